@@ -3,6 +3,7 @@ import { Registry } from "prom-client";
 import { BotMetrics } from "./metrics/bots.ts";
 import { bucketMetrics } from "./metrics/buckets.ts";
 import { deliveryMetrics } from "./metrics/deliveries.ts";
+import { encoderMetrics } from "./metrics/encoder.ts";
 import { modelMetrics } from "./metrics/models.ts";
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
 import { requestMetrics } from "./metrics/requests.ts";
@@ -14,6 +15,7 @@ export interface Metrics
   extends
     ReturnType<typeof requestMetrics>,
     ReturnType<typeof turnMetrics>,
+    ReturnType<typeof encoderMetrics>,
     ReturnType<typeof modelMetrics>,
     ReturnType<typeof bucketMetrics>,
     ReturnType<typeof deliveryMetrics>,
@@ -38,6 +40,7 @@ export function createMetrics(): Metrics {
   return {
     ...requestMetrics(registers),
     ...turnMetrics(registers),
+    ...encoderMetrics(registers),
     ...modelMetrics(registers),
     ...bucketMetrics(registers),
     ...deliveryMetrics(registers),

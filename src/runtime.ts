@@ -94,7 +94,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Encodes messages; a thread that starts with the first one where it is not given. */
+  /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Judges messages; long ones on a thread that starts with the first where it is not given. */
   judge?: Judge;
@@ -133,7 +133,9 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const embedTokens = new EmbedTokenCache(store, now);
   const limiters = await openLimiters(config, world);
   opening.defer(() => limiters.close());
-  const thread = opening.use(new EncoderThread());
+  const thread = opening.use(
+    new EncoderThread({ onRefused: (queue) => metrics.encoderRefusals.inc({ queue }) }),
+  );
   const judging = opening.use(new JudgingThread());
   const lanes = new ConversationLanes();
   opening.defer(() => waitAtMost(lanes.idle(), LAST_TURNS_MS));

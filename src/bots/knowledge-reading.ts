@@ -1,5 +1,5 @@
 import type { TextLanguage } from "../domain/texts.ts";
-import { asSentence, glossText } from "../intent/classifier.ts";
+import { glossText } from "../intent/classifier.ts";
 import type { KnowledgeParts } from "../knowledge/answer.ts";
 import { languageOf } from "../text/language-of.ts";
 import { type Language, LANGUAGES } from "../text/languages.ts";
@@ -22,11 +22,8 @@ export function knowledgeReading(
     translate: (message) => glossText(message.slice(0, MOST_CHARACTERS), languageOfMessage(message) ?? "en"),
     ...(vectors && {
       meanings: {
-        ofMessage: async (message) => {
-          const language = languageOfMessage(message);
-          return language && vectors.findOnce(asSentence(message, language));
-        },
-        ofPassage: (text) => vectors.find(asSentence(text, "en")),
+        ofMessage: (message) => vectors.findOnce(message),
+        ofPassage: (text) => vectors.find(text),
       },
     }),
   };

@@ -141,5 +141,11 @@ export async function modelAmong(
 }
 
 export function examplesOf({ intents = [] }: BotDocument): IntentExamples[] {
-  return intents.map(({ name, label, description, examples }) => ({ name, label, description, examples }));
+  return intents.map(({ name, label, description, examples, responses: [answer] = [] }) => ({
+    name,
+    label,
+    description,
+    examples,
+    answer,
+  }));
 }

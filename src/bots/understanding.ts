@@ -3,12 +3,10 @@ import { reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import {
   classifySentence,
-  type EncodedSentence,
+  type EncoderInput,
   type EncoderThread,
-  encodeSentence,
   type IntentClassifier,
   isUnsure,
-  readSentence,
   type SentenceModel,
 } from "../intent/classifier.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
@@ -22,31 +20,41 @@ export interface UnderstandingBot {
   readonly sentences: SentenceModel | undefined;
 }
 
-/** Whether it may gain anything to encode a judged message: its intent is not clear, and it says something by itself. */
-export function mayBeUnderstood({ request, plain }: WeighedMessage): boolean {
-  return request !== undefined && isUnsure(plain.classification);
+/**
+ * Whether it may gain anything to encode a judged message, which says something by itself: its intent is not clear, or the bot denies one and
+ * the message is no example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some where
+ * by words alone nothing speaks for the denied intent (`npm run bench:intent -- --fit`).
+ */
+export function mayBeUnderstood(
+  { request, plain, isExample }: WeighedMessage,
+  { standings }: Pick<GovernancePolicy, "standings">,
+): boolean {
+  if (request === undefined) return false;
+  return isUnsure(plain.classification) || (standings.denied.length > 0 && !isExample);
 }
 
 /**
  * What of a judged message is to be encoded: the message, and behind it its two parts, where it has two. Nothing where that would gain
  * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
-export function sentencesToEncode(bot: UnderstandingBot, judged: WeighedMessage): readonly string[] {
+export function sentencesToEncode(
+  { sentences, policy }: Pick<UnderstandingBot, "sentences" | "policy">,
+  judged: WeighedMessage,
+): readonly EncoderInput[] {
   const { request, parts } = judged;
-  if (request === undefined || !mayBeUnderstood(judged) || !bot.sentences) return [];
+  if (request === undefined || !mayBeUnderstood(judged, policy) || !sentences) return [];
   const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
-  const read = texts.map((text) => readSentence(bot.classifier, text));
-  return read.every((sentence) => sentence !== undefined) ? read : [];
+  return texts.map((text) => ({ form: "message", text }));
 }
 
 /**
  * A judged message in the light of what it means. What was suspected in it before is suspected still.
- * @param sentences what `sentencesToEncode` named, encoded; undefined where there was nothing to encode.
+ * @param vectors of what `sentencesToEncode` named; undefined where there was nothing to encode.
  */
 export function inLightOf(
   { classifier, policy, sentences: model }: UnderstandingBot,
   judged: WeighedMessage,
-  [whole, ...ofParts]: readonly (EncodedSentence | undefined)[],
+  [whole, ...ofParts]: readonly (Float32Array | undefined)[],
 ): WeighedMessage {
   const { request, parts } = judged;
   if (request === undefined || !model || !whole) return judged;
@@ -57,30 +65,25 @@ export function inLightOf(
   );
   if (parts === undefined) return understood;
   const [first, second] = parts.parts.map((part, index) => {
-    const sentence = isUnsure(part.classification) ? ofParts[index] : undefined;
-    return sentence === undefined
+    const vector = isUnsure(part.classification) ? ofParts[index] : undefined;
+    return vector === undefined
       ? part
       : {
           ...part,
-          classification: classifySentence(classifier, classifier.judge(part.text), sentence, model),
+          classification: classifySentence(classifier, classifier.judge(part.text), vector, model),
         };
   });
   return { ...understood, parts: { ...parts, parts: [first!, second!] } };
 }
 
-/** Encodes a judged message on this thread, where that gains something: what a server does, for an operator's command. */
-export function understandHere(bot: UnderstandingBot, judged: WeighedMessage): WeighedMessage {
-  return inLightOf(bot, judged, sentencesToEncode(bot, judged).map(encodeSentence));
-}
-
 /** Judges a message again by what it means, where that gains something. */
 export type Understand = (bot: UnderstandingBot, judged: WeighedMessage) => Awaitable<WeighedMessage>;
 
-/** As `understandHere`, on the encoder's thread. @throws Error where the thread fails. */
+/** By what an encoder makes of it. @throws Error where the encoder fails. */
 export function understandBy(encoder: Pick<EncoderThread, "encode">): Understand {
   return async (bot, judged) => {
     const sentences = sentencesToEncode(bot, judged);
     if (sentences.length === 0) return judged;
-    return inLightOf(bot, judged, await Promise.all(sentences.map((text) => encoder.encode(text))));
+    return inLightOf(bot, judged, await Promise.all(sentences.map((input) => encoder.encode(input))));
   };
 }

@@ -3,6 +3,7 @@ import {
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
+  type Encoding,
   deniedByInWords,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
@@ -102,9 +103,10 @@ export function describeMessage(
   ]);
 }
 
-const WEIGHED = {
+const WEIGHED: Record<Encoding, string> = {
   used: ", by words and by what it means",
   unavailable: ", by words alone: the encoder failed",
+  overloaded: ", by words alone: too many texts waited for the encoder",
 };
 
 /** What the documents said: how sure the best passage answers, and the best passages with their scores. */
@@ -253,10 +255,16 @@ function wordsOf({ from, to }: { from: number; to: number }): string {
   return to - from === 1 ? `word ${to}` : `words ${from + 1} to ${to}`;
 }
 
+const UNDERSTOOD: Record<Encoding, string> = {
+  used: "weighed",
+  unavailable: "not weighed: the encoder failed",
+  overloaded: "not weighed: too many texts waited for the encoder",
+};
+
 /** Whether the message was judged by its meaning. */
 function understandingField({ understanding }: DecisionReceipt): [string, string][] {
   if (understanding === undefined) return [];
-  return [["meaning", understanding === "used" ? "weighed" : "not weighed: the encoder failed"]];
+  return [["meaning", UNDERSTOOD[understanding]]];
 }
 
 /** What model servers had to do with the turn. */

@@ -1,8 +1,9 @@
 import { trainingWorkOf } from "../bots/training.ts";
+import { understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { TrainingThread } from "../intent/classifier.ts";
+import { EncoderThread, TrainingThread } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
-import type { DecidedUtterance } from "../operate/decide-utterances.ts";
+import { type DecidedUtterance, decideUtterances } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { counted, printable } from "./format.ts";
 import { isLargeTraining, Progress } from "./progress.ts";
@@ -45,14 +46,20 @@ export async function crossValidate(
 ): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
   using thread = new TrainingThread();
+  using encoder = new EncoderThread({ work: "background" });
+  const understand = understandBy(encoder);
   const isLarge = isLargeTraining(trainingWorkOf(document));
   if (isLarge) {
     progress.announce(
       `cross-validating ${document.id}: this takes a while, and may be stopped; nothing is lost by it`,
     );
   }
-  return await crossValidateBot(thread, document, (share) =>
-    progress.report(`cross-validating ${document.id}${isLarge ? progress.timeLeft(share) : ""}`, share),
+  return await crossValidateBot(
+    thread,
+    document,
+    (share) =>
+      progress.report(`cross-validating ${document.id}${isLarge ? progress.timeLeft(share) : ""}`, share),
+    (bot, utterances) => decideUtterances(bot, utterances, { understand }),
   );
 }
 

@@ -247,6 +247,10 @@ export const ModelReceipt = Type.Object({
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 
+/** Whether something was encoded; not where the encoder failed (`unavailable`), or too many texts waited for it (`overloaded`). */
+const Encoding = oneOf(["used", "unavailable", "overloaded"]);
+export type Encoding = Static<typeof Encoding>;
+
 /** What a bot's documents said to a message; none of their text, and none of the message's. */
 export const KnowledgeReceipt = Type.Object({
   /** The chance that the first passage answers, 0–1. */
@@ -260,7 +264,7 @@ export const KnowledgeReceipt = Type.Object({
   /** The subject of the turn before was looked up, too. */
   isFollowUp: Type.Optional(Type.Literal(true)),
   /** Whether it was weighed what the message means; absent where words alone were sure. */
-  meaning: Type.Optional(oneOf(["used", "unavailable"])),
+  meaning: Type.Optional(Encoding),
   /** What the answer links to. */
   sources: Type.Optional(listOf(ChatSource)),
 });
@@ -284,7 +288,7 @@ export const DecisionReceipt = Type.Object({
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict: Type.Optional(Restriction),
   /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot's examples were not encoded. */
-  understanding: Type.Optional(oneOf(["used", "unavailable"])),
+  understanding: Type.Optional(Encoding),
   /** Absent where the bot's documents were not asked. */
   knowledge: Type.Optional(KnowledgeReceipt),
   /** Absent where no model server was asked about the intent. */

@@ -24,12 +24,11 @@ export {
 export { applyJudgement } from "./assistance/judgement.ts";
 export { clusterTexts, comparableText, type TextCluster } from "./evaluation/cluster.ts";
 export { ClusterThread } from "./evaluation/cluster-thread.ts";
-export { type EncodedSentence, encodeSentence } from "./encoder/encoded-sentence.ts";
-export { EncoderThread } from "./encoder/encoder-thread.ts";
+export type { EncoderInput } from "./encoder/encoder.ts";
+export { EncoderBusyError, EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { glossText } from "./gloss/gloss-text.ts";
-export { asSentence } from "./sentences/sentence-text.ts";
-export { classifySentence, isUnsure, readSentence } from "./sentences/classify-sentence.ts";
+export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
 export type { WordPull } from "./scoring/explain-scores.ts";
 export type { WeighedText };
@@ -37,10 +36,10 @@ export type { LabelledExample, NearestExample } from "./scoring/nearest-example.
 export { collectTexts, countExamples, type IntentExamples } from "./training/examples.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
 
-/** A classifier that can be told what a sentence encoder says of a message; see `classifySentence`. */
+/** A classifier that can be told what the encoder says of a message; see `classifySentence`. */
 export type IntentClassifier = ModelClassifier;
 
-/** What a bot's examples mean, by a sentence encoder. */
+/** What a bot's examples mean, by the encoder. */
 export type SentenceModel = RidgeModel;
 
 /**

@@ -1,6 +1,5 @@
 import { examplesOf } from "../bots/training.ts";
 import type { UnderstandingBot } from "../bots/understanding.ts";
-import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileGovernancePolicy } from "../governance/policy.ts";
 import {
@@ -10,13 +9,13 @@ import {
   splitIntoFolds,
   type TrainingThread,
 } from "../intent/classifier.ts";
-import { type DecidedUtterance, decideUtterances, type TestUtterance } from "./decide-utterances.ts";
+import type { DecidedUtterance, TestUtterance } from "./decide-utterances.ts";
 
 /** Judges and decides utterances, each as the first turn of a conversation. */
 export type DecideAll = (
   bot: UnderstandingBot,
   utterances: readonly TestUtterance[],
-) => Awaitable<DecidedUtterance[]>;
+) => Promise<DecidedUtterance[]>;
 
 /** Fewer examples say nothing about the others. */
 const FEWEST_EXAMPLES = 20;
@@ -36,7 +35,7 @@ export async function crossValidateBot(
   thread: TrainingThread,
   document: BotDocument,
   report: (done: number) => void,
-  decideAll: DecideAll = decideUtterances,
+  decideAll: DecideAll,
 ): Promise<DecidedUtterance[]> {
   const folds = splitIntoFolds(examplesOf(document));
   const decided: DecidedUtterance[] = [];

@@ -1,4 +1,4 @@
-import { type Understand, type UnderstandingBot, understandHere } from "../bots/understanding.ts";
+import type { Understand, UnderstandingBot } from "../bots/understanding.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
@@ -37,30 +37,21 @@ const DECISION_OF: Record<Standing, DecisionName> = {
   unlisted: "NOT_IN_ALLOW_LIST",
 };
 
-/** Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would. */
-export function decideUtterances(
+/**
+ * Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would.
+ * @param slices where visitors wait for this thread; absent in a command.
+ */
+export async function decideUtterances(
   bot: UnderstandingBot,
   utterances: readonly TestUtterance[],
-): DecidedUtterance[] {
-  const enforcing = enforcingBot(bot);
-  return utterances.map((utterance) => {
-    const judged = judgeMessage(utterance.text, enforcing.classifier, enforcing.policy);
-    return decidedAs(utterance, understandHere(enforcing, judged), enforcing.policy);
-  });
-}
-
-/** The same for a server, whose loop visitors wait for. */
-export async function decideInSlices(
-  bot: UnderstandingBot,
-  utterances: readonly TestUtterance[],
-  { understand, slices }: { understand: Understand; slices: Slices },
+  { understand, slices }: { understand: Understand; slices?: Slices },
 ): Promise<DecidedUtterance[]> {
   const enforcing = enforcingBot(bot);
   const decided: DecidedUtterance[] = [];
   for (const utterance of utterances) {
     const judged = judgeMessage(utterance.text, enforcing.classifier, enforcing.policy);
     decided.push(decidedAs(utterance, await understand(enforcing, judged), enforcing.policy));
-    await slices.pause();
+    await slices?.pause();
   }
   return decided;
 }

@@ -1,9 +1,9 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
 import type { Judge } from "../bots/judging-thread.ts";
 import { LoadedBot } from "../bots/loaded-bot.ts";
-import { type SentenceVectors, vectorsOfCommand } from "../bots/sentence-vectors.ts";
+import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { getIntentModel } from "../bots/training.ts";
-import { type Understand, understandHere } from "../bots/understanding.ts";
+import { type Understand, understandBy } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
@@ -12,7 +12,7 @@ import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
+import { EncoderThread, openIntentModel, openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
@@ -122,11 +122,14 @@ export interface FindMeaning {
   vectors: () => SentenceVectors;
 }
 
-const meaningHere: FindMeaning = {
-  judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
-  understand: understandHere,
-  vectors: vectorsOfCommand,
-};
+/** For a command, which has nothing else to do meanwhile. */
+function meaningBy(encoder: EncoderThread): FindMeaning {
+  return {
+    judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
+    understand: understandBy(encoder),
+    vectors: () => new SentenceVectors(encoder),
+  };
+}
 
 /** What is known of the conversation that a message is part of. */
 interface Circumstances {
@@ -145,15 +148,10 @@ interface Circumstances {
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  {
-    turns,
-    at,
-    assistance,
-    isUnderstood,
-    isMeaningWeighed,
-    meaning: { judge, understand, vectors } = meaningHere,
-  }: Circumstances,
+  { turns, at, assistance, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
+  using encoder = new EncoderThread({ work: "background" });
+  const { judge, understand, vectors } = meaning ?? meaningBy(encoder);
   const { model: bytes, sentences } = model;
   const bot = new LoadedBot(
     { key: UNSTORED, id: document.id, version, document },

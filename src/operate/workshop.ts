@@ -44,7 +44,7 @@ export type OfDraft<Result> = { kind: "done"; result: Result } | ({ kind: "fault
 
 /**
  * Where operators try out what they change, on a server that visitors talk to meanwhile. Long work is done one at a time, on threads or in
- * slices, with an encoder of its own.
+ * slices, and encoded after what visitors say.
  */
 export class Workshop implements AsyncDisposable {
   /** For what is published, so that nobody who only reads holds it up. */
@@ -56,7 +56,7 @@ export class Workshop implements AsyncDisposable {
   /** Tests of what is published, for the same reason. */
   readonly #publishTests = new OneAtATime();
   readonly #now: Now;
-  readonly #thread = new EncoderThread();
+  readonly #thread = new EncoderThread({ work: "background" });
   readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
   readonly #vectors = new SentenceVectors(this.#thread);

@@ -3,9 +3,12 @@ const WORD = 2;
 const SINGLE = 3;
 const CODE_UNIT_COUNT = 0x1_00_00;
 
-/** What a character does to a text: separates, continues a word, or is a token of its own. */
+/**
+ * What a character does to a text: separates, continues a word, or is a token of its own. Marks that choose the look of an emoji or frame it
+ * are no part of a word.
+ */
 function classOf(character: string): number {
-  if (/^[\s\p{C}]/u.test(character)) return SPACE;
+  if (/^[\s\p{C}\p{Variation_Selector}\p{Me}]/u.test(character)) return SPACE;
   if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)) return SINGLE;
   return /^[\p{L}\p{M}\p{N}]/u.test(character) ? WORD : SINGLE;
 }

@@ -1,9 +1,10 @@
 /**
  * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` says where the processor
- * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs, `-- --store` what storing it does, `-- --stalls` for how long one made to cost holds the loop; `--seconds N` and `--generator own` go with each.
+ * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs, `-- --store` what storing it does, `-- --encoder` what encoding a text does, `-- --stalls` for how long one made to cost holds the loop; `--seconds N` and `--generator own` go with each.
  */
 import { parseArgs } from "node:util";
 
+import { printEncoder } from "./encoder.ts";
 import { printMachine } from "./machine.ts";
 import { printModel } from "./model.ts";
 import { printStages } from "./stages.ts";
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     model: { type: "boolean", default: false },
     judging: { type: "boolean", default: false },
     store: { type: "boolean", default: false },
+    encoder: { type: "boolean", default: false },
     stalls: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     generator: { type: "string" },
@@ -28,6 +30,7 @@ printMachine();
 if (values.stages) await printStages(seconds);
 else if (values.model) await printModel(seconds);
 else if (values.store) await printStore();
+else if (values.encoder) await printEncoder();
 else if (values.stalls) await printStalls();
 else if (values.judging) await import("./judging.ts");
 else {

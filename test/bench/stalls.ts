@@ -11,9 +11,9 @@ import { examplesOf } from "../../src/bots/training.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { EncoderThread } from "../../src/intent/classifier.ts";
-import { trainIntentModel } from "../../src/intent/training/train.ts";
 import { openRehearsal } from "../../src/runtime/open-rehearsal.ts";
 import { parseBotFiles } from "../../src/seed/bot-file.ts";
+import { trainHere } from "../support/encode-here.ts";
 import { median } from "./load/plan.ts";
 
 /** What no message may exceed on the machine of the measurements. */
@@ -120,7 +120,7 @@ async function longestStall(run: () => Promise<unknown>): Promise<number> {
 
 export async function printStalls(): Promise<void> {
   const document = busyBot();
-  const model = trainIntentModel(examplesOf(document));
+  const model = trainHere(examplesOf(document));
   using encoder = new EncoderThread();
   const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
   await using talk = await openRehearsal(config, document, model, { encoder, knowledge: passages(document) });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { EncoderThread } from "../../src/intent/classifier.ts";
+import { type EncoderInput, EncoderThread } from "../../src/intent/classifier.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import type { StoredTurn } from "../../src/store/interface/conversations.ts";
 import { shopBot } from "../support/bots.ts";
@@ -55,9 +55,9 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), text);
   }
   parley = await serve({
-    encode(text: string) {
-      encoded.push(text);
-      return thread.encode(text);
+    encode(input: EncoderInput) {
+      encoded.push(input.text);
+      return thread.encode(input);
     },
   });
 });

@@ -76,7 +76,7 @@ describe("a model server", () => {
     );
     expect(seen.allowed).toBeGreaterThan(20);
     expect(seen.restricted).toBeGreaterThan(20);
-  });
+  }, 60_000);
 
   test("never sees a message that was restricted earlier in the conversation", async () => {
     await fc.assert(
@@ -97,5 +97,5 @@ describe("a model server", () => {
       }),
       { numRuns: 60 },
     );
-  });
+  }, 60_000);
 });

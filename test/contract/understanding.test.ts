@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { EncoderThread } from "../../src/intent/classifier.ts";
+import { type EncoderInput, EncoderThread } from "../../src/intent/classifier.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import { botWith, shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
@@ -91,9 +91,9 @@ test("a server with messages of clear intent never opens the encoder", async () 
   using thread = new EncoderThread();
   const encoded: string[] = [];
   const encoder = {
-    encode(text: string) {
-      encoded.push(text);
-      return thread.encode(text);
+    encode(input: EncoderInput) {
+      encoded.push(input.text);
+      return thread.encode(input);
     },
   };
   await using quiet = await startParley({ parts: { encoder } });
@@ -108,7 +108,7 @@ describe("where the encoder fails", () => {
   test("the message is answered by its words, the log and the receipt say so, and the next one tries again", async () => {
     const logged: Record<string, unknown>[] = [];
     const failing = new URL("./no-such-worker.ts", import.meta.url);
-    using encoder = new EncoderThread(failing);
+    using encoder = new EncoderThread({ url: failing });
     await using broken = await startParley({ parts: { encoder }, onLog: (line) => void logged.push(line) });
     for (let attempt = 1; attempt <= 2; attempt++) {
       const { receipt } = await ask(broken, PARAPHRASE);

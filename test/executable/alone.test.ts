@@ -39,7 +39,7 @@ describe("what lies in the current folder", () => {
 test("--licenses prints the notice and the licence of what is inside, with nothing else at hand", async () => {
   const { exitCode, stdout, stderr } = await run(["--licenses"]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  for (const part of ["# Notice", "### SQLite", "\nelysia ", "\nbetter-sqlite3 ", "Princeton University"]) {
+  for (const part of ["# Notice", "### SQLite", "\nelysia ", "\nbetter-sqlite3 ", "multilingual-e5-small"]) {
     expect(stdout).toContain(part);
   }
   expect(readdirSync(folder)).toEqual([]);

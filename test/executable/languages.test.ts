@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { trainIntentModel } from "../../src/intent/training/train.ts";
+import { trainHere } from "../support/encode-here.ts";
 import { emptyFolder, runExecutable } from "../support/executable.ts";
 
 let folder: string;
@@ -59,7 +59,9 @@ test.each(Object.entries(EXAMPLES))(
         .query<{ bytes: Uint8Array }, []>(`SELECT bytes FROM ${table}`)
         .all()
         .map(({ bytes }) => bytes);
-    const { model, sentences } = trainIntentModel(intents);
+    const { model, sentences } = trainHere(
+      bot.intents.map(({ responses: [answer], ...intent }) => ({ ...intent, answer })),
+    );
     expect(stored("intent_models")).toEqual([model]);
     expect(stored("sentence_models")).toEqual([sentences!]);
   },

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
 import { inLightOf, mayBeUnderstood, sentencesToEncode } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
-import type { EncoderThread } from "../../intent/classifier.ts";
+import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";
 import type { Message } from "../message.ts";
 
 /** The parts that understanding uses. */
@@ -19,26 +19,27 @@ export interface UnderstoodMessage {
 }
 
 /**
- * Judges again what the classifier is unsure of, with what the message means. Where the encoder fails, the message goes on without, and the
- * receipt says so.
+ * Judges again what the classifier is unsure of, with what the message means. Where the encoder fails, or too many texts wait for
+ * it, the message goes on without, and the receipt says so; the metric counts what had to wait too long.
  */
 export async function understandMessage(
   { encoder, log }: UnderstandParts,
   { bot, requestId }: Message,
   judged: WeighedMessage,
 ): Promise<UnderstoodMessage> {
-  if (!mayBeUnderstood(judged)) return { judged };
+  if (!mayBeUnderstood(judged, bot.policy)) return { judged };
   const { classifier, policy } = bot;
   const understanding = { classifier, policy, sentences: await bot.findSentences() };
   const read = sentencesToEncode(understanding, judged);
   if (read.length === 0) return { judged };
-  const sentences = await Promise.all(read.map((text) => encoder.encode(text))).catch((error: unknown) => {
+  const vectors = await Promise.all(read.map((input) => encoder.encode(input))).catch((error: unknown) => {
+    if (error instanceof EncoderBusyError) return "overloaded";
     log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
-    return "unavailable" as const;
+    return "unavailable";
   });
-  if (sentences === "unavailable") return { judged, understanding: sentences };
+  if (typeof vectors === "string") return { judged, understanding: vectors };
   return {
-    judged: inLightOf(understanding, judged, sentences),
-    ...(sentences[0] && { understanding: "used" }),
+    judged: inLightOf(understanding, judged, vectors),
+    ...(vectors[0] && { understanding: "used" }),
   };
 }

@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 
 import type { SentenceVectors } from "../../bots/sentence-vectors.ts";
+import type { Encoding } from "../../domain/decision.ts";
 import type { RequestId } from "../../domain/ids.ts";
+import { EncoderBusyError } from "../../intent/classifier.ts";
 
 /** Who says what texts mean. */
 export type Vectors = Pick<SentenceVectors, "find" | "findOnce">;
@@ -21,14 +23,14 @@ export function warnOfMeaning({ log }: MeaningParts, requestId: RequestId): (err
 /** What was found, and whether what the message means had a part in it; absent where words alone are sure. */
 export interface Weighed<Found> {
   found: Found;
-  meaning?: "used" | "unavailable";
+  meaning?: Encoding;
 }
 
 /**
  * Looks something up with the encoder. Where that fails, all is looked up anew by words alone, so that the same can be found again.
  *
  * @param vectors absent: by words alone.
- * @param onFailure told why the encoder failed.
+ * @param onFailure told why the encoder failed; not where too many texts wait for it, which the metric counts.
  */
 export async function withMeaning<Found>(
   vectors: Vectors | undefined,
@@ -39,8 +41,10 @@ export async function withMeaning<Found>(
   const watched = new WatchedVectors(vectors);
   const found = await lookUp(watched);
   if (watched.failure === undefined) return { found, ...(watched.isUsed && { meaning: "used" }) };
-  onFailure(watched.failure.error);
-  return { found: await lookUp(), meaning: "unavailable" };
+  const { error } = watched.failure;
+  const isBusy = error instanceof EncoderBusyError;
+  if (!isBusy) onFailure(error);
+  return { found: await lookUp(), meaning: isBusy ? "overloaded" : "unavailable" };
 }
 
 /** Says nothing more after a failure. */

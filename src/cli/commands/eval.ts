@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
-import { vectorsOfCommand } from "../../bots/sentence-vectors.ts";
+import { SentenceVectors } from "../../bots/sentence-vectors.ts";
 import { examplesOf } from "../../bots/training.ts";
+import { understandBy } from "../../bots/understanding.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { compileGovernancePolicy } from "../../governance/policy.ts";
 import {
+  EncoderThread,
   openIntentModel,
   openSentenceModel,
   type TimedTrainingResult,
@@ -22,6 +24,7 @@ import {
   type TestUtterance,
 } from "../../operate/decide-utterances.ts";
 import { evaluateKnowledge, type KnowledgeEvaluation } from "../../operate/evaluate-knowledge.ts";
+import type { KnowledgeToSearch } from "../../operate/search-knowledge.ts";
 import {
   parseUtterances,
   QUESTION_LINE,
@@ -68,17 +71,21 @@ export function addEval(program: Command, terminal: Terminal): void {
     const { document, title, knowledge } = await readBotOrFile(terminal, config, name);
     const file = await readUtterances(terminal, options.utterances, document);
     const utterances = file?.utterances;
+    using encoder = new EncoderThread({ work: "background" });
     const trained = await train(terminal, document);
     const decided = utterances
-      ? decideAll(terminal, document, trained, utterances)
+      ? await decideAll(terminal, { document, trained, encoder }, utterances)
       : await crossValidate(terminal, document);
-    const tests = utterances ? null : await runTests(config, document, trained, knowledge);
+    const tests = utterances ? null : await runTests(config, { document, trained, encoder }, knowledge);
     const report = assembleReport({
       document,
       trained,
       decided,
       tests,
-      knowledge: await evaluateQuestions(knowledge, document, file),
+      knowledge: await evaluateQuestions(
+        { knowledge, document, vectors: new SentenceVectors(encoder) },
+        file,
+      ),
     });
     terminal.print(
       options.json ? formatJson(reportAsJson(report)) : describeReport(report, title, terminal.colours.out),
@@ -118,12 +125,11 @@ async function readUtterances(
 }
 
 async function evaluateQuestions(
-  knowledge: BotKnowledge,
-  document: BotDocument,
+  searched: KnowledgeToSearch,
   file: Omit<UtteranceFile, "faults"> | undefined,
 ): Promise<KnowledgeEvaluation | null> {
   if (file === undefined || file.questions.length === 0) return null;
-  return evaluateKnowledge({ knowledge, document, vectors: vectorsOfCommand() }, file.questions);
+  return evaluateKnowledge(searched, file.questions);
 }
 
 function readBytes(file: string): Uint8Array {
@@ -154,32 +160,41 @@ async function train(terminal: Terminal, document: BotDocument): Promise<TimedTr
   });
 }
 
-function decideAll(
+/** A bot, and what it understands with. */
+interface EvaluatedBot {
+  document: BotDocument;
+  trained: TimedTrainingResult;
+  encoder: EncoderThread;
+}
+
+async function decideAll(
   terminal: Terminal,
-  document: BotDocument,
-  { model, sentences: packed }: TimedTrainingResult,
+  { document, trained, encoder }: EvaluatedBot,
   utterances: readonly TestUtterance[],
-): DecidedUtterance[] {
+): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
-  const classifier = openIntentModel(model);
+  const classifier = openIntentModel(trained.model);
   const policy = compileGovernancePolicy(document, classifier);
-  const sentences = packed && openSentenceModel(packed);
+  const sentences = trained.sentences && openSentenceModel(trained.sentences);
+  const understand = understandBy(encoder);
   const decided: DecidedUtterance[] = [];
   while (decided.length < utterances.length) {
     progress.report(`evaluating ${document.id}`, decided.length / utterances.length);
     const next = utterances.slice(decided.length, decided.length + DECIDED_AT_ONCE);
-    decided.push(...decideUtterances({ classifier, policy, sentences }, next));
+    decided.push(...(await decideUtterances({ classifier, policy, sentences }, next, { understand })));
   }
   return decided;
 }
 
 async function runTests(
   config: Config,
-  document: BotDocument,
-  model: TimedTrainingResult,
+  { document, trained, encoder }: EvaluatedBot,
   knowledge: BotKnowledge,
 ): Promise<TestResults> {
   const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
-  await using rehearsal = await openRehearsal(config, withoutModels(document), model, { knowledge });
+  await using rehearsal = await openRehearsal(config, withoutModels(document), trained, {
+    knowledge,
+    encoder,
+  });
   return await runBotTests(document, rehearsal);
 }

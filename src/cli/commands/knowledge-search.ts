@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import { storedKnowledge } from "../../bots/bot-knowledge.ts";
-import { vectorsOfCommand } from "../../bots/sentence-vectors.ts";
+import { SentenceVectors } from "../../bots/sentence-vectors.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
+import { EncoderThread } from "../../intent/classifier.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type KnowledgeSearch, searchKnowledge } from "../../operate/search-knowledge.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
@@ -41,10 +42,11 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
     const queries = await queriesOf(terminal, words.join(" "), options.queries);
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { key, document } = await getBot(store, id);
+    using encoder = new EncoderThread({ work: "background" });
     const searched = {
       knowledge: storedKnowledge(store.knowledge, key),
       document,
-      vectors: vectorsOfCommand(),
+      vectors: new SentenceVectors(encoder),
     };
     using progress = new Progress(terminal);
     const found: KnowledgeSearch[] = [];

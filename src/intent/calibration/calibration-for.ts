@@ -1,6 +1,5 @@
-import type { WordKnowledge } from "../words/word-knowledge.ts";
 import type { Calibration } from "./calibration.ts";
-import { type CoefficientColumn, COLUMNS, WITH_MEANINGS, WITHOUT_MEANINGS } from "./coefficients.ts";
+import { COEFFICIENTS, type CoefficientColumn, COLUMNS } from "./coefficients.ts";
 import { SIGNALS } from "./signals.ts";
 
 /**
@@ -10,61 +9,52 @@ import { SIGNALS } from "./signals.ts";
 const INTENTS_OF_MANY = 6;
 export const TEXTS_OF_MANY = 2500;
 /**
- * The chance of being in scope from which on a text matches. Simulated English bots of 1–20 intents with 3–15 examples each accept 94 %
- * of what is in scope with it, 25 % of what belongs to intents beside theirs, and 8 % of what comes from elsewhere (printed by
- * test/bench/intent/measure-calibration.ts, like the figures below).
+ * The chance of being in scope from which on a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20
+ * intents accept with it.
  */
 const MATCH_THRESHOLD = 0.6;
 /**
  * The same for bots of many examples, where chances are spread wider. Chosen by hand, below the 0.75 that 95 % of held-out examples have
- * (printed by fit-calibration.ts).
+ * (printed by the same command).
  */
 const MATCH_THRESHOLD_OF_MANY = 0.7;
 /**
  * Share of a text's subject that has to occur in the examples; see `scoring/coverage.ts`. The few examples of a small bot cannot tell
- * which words name a subject. Without this, bots of 2 intents accept 17 instead of 8 % of what comes from elsewhere where meanings are
- * known, and 30 instead of 9 % where they are not.
+ * which words name a subject. The same command prints what simulated bots accept with this, and without.
  */
-const COVERAGE_NEEDED = { withMeanings: 0.5, withoutMeanings: 0.4 };
+const COVERAGE_NEEDED = 0.4;
 
 /** The calibration of a bot. No bot has one of its own: fitted to its examples, it gained nothing over that of bots of its size. */
-export function calibrationFor(
-  intentCount: number,
-  textCount: number,
-  { isWeighed, language }: WordKnowledge,
-): Calibration {
+export function calibrationFor(intentCount: number, textCount: number): Calibration {
   const intents = Math.max(1, intentCount);
   const perIntent = Math.max(1, textCount) / intents;
   if (intentCount >= INTENTS_OF_MANY && textCount >= TEXTS_OF_MANY) {
-    const table = language === undefined ? WITHOUT_MEANINGS : WITH_MEANINGS;
     return {
-      inScope: coefficientsOf(table, "inScopeOfMany", intents, perIntent),
-      correct: coefficientsOf(table, "correctOfMany", intents, perIntent),
+      inScope: coefficientsOf("inScopeOfMany", intents, perIntent),
+      correct: coefficientsOf("correctOfMany", intents, perIntent),
       matchThreshold: MATCH_THRESHOLD_OF_MANY,
       coverageNeeded: 0,
     };
   }
-  const table = isWeighed ? WITH_MEANINGS : WITHOUT_MEANINGS;
   return {
-    inScope: coefficientsOf(table, intentCount < 2 ? "oneIntent" : "inScope", intents, perIntent),
-    correct: coefficientsOf(table, intentCount < 2 ? "oneIntent" : "correct", intents, perIntent),
+    inScope: coefficientsOf(intentCount < 2 ? "oneIntent" : "inScope", intents, perIntent),
+    correct: coefficientsOf(intentCount < 2 ? "oneIntent" : "correct", intents, perIntent),
     matchThreshold: MATCH_THRESHOLD,
-    coverageNeeded: isWeighed ? COVERAGE_NEEDED.withMeanings : COVERAGE_NEEDED.withoutMeanings,
+    coverageNeeded: COVERAGE_NEEDED,
   };
 }
 
 /** A column for a bot of this size, as `Calibration` holds it. */
-function coefficientsOf(
-  table: typeof WITH_MEANINGS,
-  name: CoefficientColumn,
-  intents: number,
-  examplesPerIntent: number,
-): Float64Array {
+function coefficientsOf(name: CoefficientColumn, intents: number, examplesPerIntent: number): Float64Array {
   const column = COLUMNS.indexOf(name);
-  const [constant, lnIntents, lnExamples] = [table.constant, table.lnIntents, table.lnExamples];
+  const [constant, lnIntents, lnExamples] = [
+    COEFFICIENTS.constant,
+    COEFFICIENTS.lnIntents,
+    COEFFICIENTS.lnExamples,
+  ];
   const sized =
     constant[column]! +
     lnIntents[column]! * Math.log(intents) +
     lnExamples[column]! * Math.log(examplesPerIntent);
-  return Float64Array.of(...SIGNALS.map((signal) => table[signal][column]!), sized);
+  return Float64Array.of(...SIGNALS.map((signal) => COEFFICIENTS[signal][column]!), sized);
 }

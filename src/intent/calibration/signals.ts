@@ -23,12 +23,6 @@ export const SIGNALS = [
   "length",
   /** Sum of the squared weights of all features that speak against the best intent, 0–1. */
   "featureWeightAgainstBest",
-  /** How near in meaning the words are to words of any example, 0–1. This and all below are 0 where the language is not known. */
-  "similarityToKnown",
-  /** How near in meaning the words are to words of the best intent's examples, 0–1. */
-  "similarityToBest",
-  /** The same for the least similar word. */
-  "leastSimilarity",
 ] as const;
 
 export type Signal = (typeof SIGNALS)[number];

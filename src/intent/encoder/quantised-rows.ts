@@ -1,17 +1,16 @@
-import { SENTENCE_WIDTH } from "./layout.ts";
-
 /** Cells are whole numbers of at most this size. */
 const GREATEST_CELL = 127;
 
-/** Sentences' vectors at half a kilobyte each: a byte a number, and a scale for each vector. Cosines change by 0.0004 at the most. */
+/** Texts' vectors at less than half a kilobyte each: a byte a number, and a scale for each vector. Cosines change by 0.0004 at the most. */
 export interface QuantisedRows {
-  /** A row of `SENTENCE_WIDTH` for each vector. */
+  /** A row for each vector, all of the same width. */
   cells: Int8Array;
   scales: Float32Array;
 }
 
 export function quantiseVectors(vectors: readonly Float32Array[]): QuantisedRows {
-  const cells = new Int8Array(vectors.length * SENTENCE_WIDTH);
+  const width = vectors[0]?.length ?? 0;
+  const cells = new Int8Array(vectors.length * width);
   const scales = new Float32Array(vectors.length);
   vectors.forEach((vector, row) => {
     const greatest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -19,7 +18,7 @@ export function quantiseVectors(vectors: readonly Float32Array[]): QuantisedRows
     scales[row] = scale;
     cells.set(
       vector.map((value) => Math.round(value / scale)),
-      row * SENTENCE_WIDTH,
+      row * width,
     );
   });
   return { cells, scales };
@@ -27,9 +26,9 @@ export function quantiseVectors(vectors: readonly Float32Array[]): QuantisedRows
 
 /** The cosine of a row and a vector of length 1. Four sums, as one would wait for itself. */
 export function dotOfRow({ cells, scales }: QuantisedRows, row: number, vector: Float32Array): number {
-  const at = row * SENTENCE_WIDTH;
+  const at = row * vector.length;
   let [one, two, three, four] = [0, 0, 0, 0];
-  for (let d = 0; d < SENTENCE_WIDTH; d += 4) {
+  for (let d = 0; d < vector.length; d += 4) {
     one += cells[at + d]! * vector[d]!;
     two += cells[at + d + 1]! * vector[d + 1]!;
     three += cells[at + d + 2]! * vector[d + 2]!;
@@ -41,8 +40,6 @@ export function dotOfRow({ cells, scales }: QuantisedRows, row: number, vector: 
 /** A row as it was, but for rounding. */
 export function vectorOfRow({ cells, scales }: QuantisedRows, row: number): Float32Array {
   const scale = scales[row]!;
-  return Float32Array.from(
-    cells.subarray(row * SENTENCE_WIDTH, (row + 1) * SENTENCE_WIDTH),
-    (cell) => cell * scale,
-  );
+  const width = cells.length / scales.length;
+  return Float32Array.from(cells.subarray(row * width, (row + 1) * width), (cell) => cell * scale);
 }

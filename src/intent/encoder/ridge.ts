@@ -1,58 +1,60 @@
 import { packSections, SectionReader } from "../model/model-format.ts";
 import { solvePositiveDefinite } from "./cholesky.ts";
-import { SENTENCE_WIDTH } from "./layout.ts";
 import { dotOfRow, type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
 
-// The first three were chosen on eleven sets of data, among them CLINC150 and BANKING77 with 5 and 10 examples an intent.
-/** How narrow the kernel is: k(a, b) = exp(2 (a·b − 1)) for vectors of length 1. */
-const KERNEL_SHARPNESS = 2;
-/** What keeps the weights small; where an intent has more examples than others, each of them counts for less. */
+/**
+ * How narrow the kernel is: k(a, b) = exp(6 (a·b − 1)) for vectors of length 1. With 2, the best sum tells near-domain messages apart with
+ * an AUROC of 0.74 in place of 0.87, on fourteen bots that the encoder has not seen; with 4 to 8 it is level.
+ */
+const KERNEL_SHARPNESS = 6;
+/** What keeps the weights small; where an intent has more texts than others, or a text a lower weight, it counts for less. */
 const RIDGE = 0.3;
-/** Sums of kernels lie between 0 and 1 for the most part; times this, their softmax is a probability. */
-const SOFTMAX_SHARPNESS = 15;
 /** Weights are whole numbers of at most this size. */
 const GREATEST_WEIGHT = 32_767;
 
-/** What a bot's examples say of a message, by intent. */
+/** What a bot's texts say of a message, by intent. */
 export interface RidgeScores {
-  /** Sum to 1. */
-  probabilities: Float32Array;
-  /** To the intent's nearest example; −1 where none of it is known. */
+  /** Of kernels, weighed: near 1 for a text of the intent, and near 0 for what is like none of it. */
+  sums: Float64Array;
+  /** To the intent's nearest text; −1 where none of it is known. */
   cosines: Float32Array;
+}
+
+/** A text that says what an intent is about. */
+export interface RidgeText {
+  /** Number of its intent. */
+  intent: number;
+  /** Of length 1. */
+  vector: Float32Array;
+  /** What it counts beside others; 1 for an example. */
+  weight: number;
 }
 
 /** A kernel ridge model, as it is stored. */
 export interface RidgeModel {
   intentCount: number;
-  /** Of each example. */
+  /** Of each text. */
   intents: Uint16Array;
   vectors: QuantisedRows;
-  /** A row for each example, a column for each intent: what nearness to the example says of the intent, times `weightScale`. */
+  /** A row for each text, a column for each intent: what nearness to the text says of the intent, times `weightScale`. */
   weights: Int16Array;
   weightScale: number;
 }
 
-/**
- * Kernel ridge regression from sentences' vectors to intents, in closed form; 15 ms for 100 examples, 0.4 s for 900.
- * @param vectors of length 1.
- * @param intents of each vector, from 0 up to `intentCount`.
- */
-export function trainRidge(
-  vectors: readonly Float32Array[],
-  intents: ArrayLike<number>,
-  intentCount: number,
-): RidgeModel {
-  const rows = quantiseVectors(vectors);
-  const size = vectors.length;
+/** Kernel ridge regression from texts' vectors to intents, in closed form; 15 ms for 100 texts, 0.4 s for 900. */
+export function trainRidge(texts: readonly RidgeText[], intentCount: number): RidgeModel {
+  const rows = quantiseVectors(texts.map(({ vector }) => vector));
+  const intents = Uint16Array.from(texts, ({ intent }) => intent);
+  const size = texts.length;
   const cells = kernelMatrix(rows, size);
   const right = new Float64Array(size * intentCount);
   const ridges = ridgeByIntent(intents, intentCount);
-  for (let i = 0; i < size; i++) {
-    cells[i * size + i]! += ridges[intents[i]!]!;
-    right[i * intentCount + intents[i]!] = 1;
-  }
+  texts.forEach(({ intent, weight }, i) => {
+    cells[i * size + i]! += ridges[intent]! / weight;
+    right[i * intentCount + intent] = 1;
+  });
   solvePositiveDefinite({ size, cells }, right, intentCount);
-  return { intentCount, intents: Uint16Array.from(intents), vectors: rows, ...quantiseWeights(right) };
+  return { intentCount, intents, vectors: rows, ...quantiseWeights(right) };
 }
 
 /** The lower half. */
@@ -82,7 +84,7 @@ function quantiseWeights(exact: Float64Array): Pick<RidgeModel, "weights" | "wei
   return { weights: Int16Array.from(exact, (value) => Math.round(value / weightScale)), weightScale };
 }
 
-/** @param vector of length 1, made as the examples' vectors were. */
+/** @param vector of length 1, made as the texts' vectors were. */
 export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScores {
   const { intentCount, intents, vectors, weights, weightScale } = model;
   const sums = new Float64Array(intentCount);
@@ -94,17 +96,10 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
     const factor = kernel(cosine) * weightScale;
     for (let k = 0; k < intentCount; k++) sums[k]! += factor * weights[i * intentCount + k]!;
   }
-  return { probabilities: softmax(sums), cosines };
+  return { sums, cosines };
 }
 
-function softmax(sums: Float64Array): Float32Array {
-  const greatest = sums.reduce((most, sum) => Math.max(most, sum), -Infinity);
-  const powers = sums.map((sum) => Math.exp(SOFTMAX_SHARPNESS * (sum - greatest)));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return Float32Array.from(powers, (power) => power / total);
-}
-
-/** The model as bytes, for `unpackRidge`. Half a kilobyte an example, and two bytes for each example and intent. */
+/** The model as bytes, for `unpackRidge`. Less than half a kilobyte a text, and two bytes for each text and intent. */
 export function packRidge(model: RidgeModel): Uint8Array<ArrayBuffer> {
   const { intentCount, intents, vectors, weights, weightScale } = model;
   return packSections([
@@ -127,7 +122,8 @@ export function unpackRidge(bytes: Uint8Array): RidgeModel {
   const intents = sections.read(Uint16Array);
   const weights = sections.read(Int16Array);
   const cells = sections.read(Int8Array);
-  if (weights.length !== intents.length * intentCount || cells.length !== intents.length * SENTENCE_WIDTH) {
+  const isWhole = weights.length === intents.length * intentCount && scales.length === intents.length;
+  if (!isWhole || cells.length % Math.max(1, scales.length) !== 0) {
     throw new Error("not a ridge model");
   }
   return { intentCount, intents, vectors: { scales, cells }, weights, weightScale };

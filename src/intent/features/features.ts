@@ -8,10 +8,7 @@ import { END, finishHash, hashPair, hashWord, mixIn, START } from "../../text/wo
 export const WORD_GROUP = 0;
 export const PAIR_GROUP = 1;
 export const GRAM_GROUP = 2;
-/** How many groups there are of features that are counted. */
 export const GROUP_COUNT = 3;
-/** What a text's words mean. No feature that is counted: a vector of numbers, which stands behind the counted features. */
-export const MEANING_GROUP = 3;
 
 /** Characters of a gram. One alone tells nothing; across words, or with more, grams gained nothing on validation lines. */
 const SHORTEST_GRAM = 2;

@@ -1,6 +1,4 @@
-import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
 import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
-import { sumMeanings } from "./text-meaning.ts";
 
 /**
  * How much words, word pairs and character grams weigh in a text's vector. Chosen by hand on validation lines of nine public data sets:
@@ -15,14 +13,9 @@ export interface CountedFeatures {
   /** See `FeatureBuffer.wordBits`. */
   wordBits: Int32Array;
   groupEnds: Int32Array;
-  /** What the words mean together; absent where that is not weighed, or no word is known. */
-  meaning: Float64Array | undefined;
 }
 
-/**
- * One text as a sparse vector: rows of the weight matrix, and their values. Filled again for every text, in this order: `count`,
- * `addMeaning` where meanings are weighed, `weigh`.
- */
+/** One text as a sparse vector: rows of the weight matrix, and their values. Filled again for every text: first `count`, then `weigh`. */
 export class SparseVector {
   rows = new Int32Array(1024);
   /** After `count` how often each feature occurs; after `weigh` what it weighs, all together of length 1. */
@@ -33,9 +26,6 @@ export class SparseVector {
   length = 0;
   /** Words that the vocabulary lacks; one that occurs twice counts twice. */
   unknownWords = 0;
-  /** What the words mean together, where that is known. `weigh` puts it behind the counted features. */
-  #meaning: Float64Array | undefined;
-  readonly #sum = new Float64Array(MEANING_DIMENSIONS);
   /** Where each row stands in `rows`, by open addressing. A slot is in use where its stamp is that of the present text. */
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
@@ -66,26 +56,19 @@ export class SparseVector {
     }
   }
 
-  /** Takes in what the words mean, words that the vocabulary lacks among them. */
-  addMeaning(features: FeatureBuffer, meanings: WordMeanings): void {
-    if (sumMeanings(features, meanings, this.#sum)) this.#meaning = this.#sum;
-  }
-
-  /** A copy of what `count` and `addMeaning` made. */
+  /** A copy of what `count` made. */
   counted(): CountedFeatures {
     return {
       rows: this.rows.slice(0, this.length),
       counts: this.values.slice(0, this.length),
       wordBits: this.wordBits.slice(0, this.length),
       groupEnds: this.groupEnds.slice(),
-      meaning: this.#meaning?.slice(),
     };
   }
 
   /** Replaces the content by features that were counted before. `newRows` renumbers them; a new row below 0 drops the feature. */
-  take({ rows, counts, wordBits, groupEnds, meaning }: CountedFeatures, newRows: Int32Array): void {
+  take({ rows, counts, wordBits, groupEnds }: CountedFeatures, newRows: Int32Array): void {
     this.#reserve(rows.length);
-    this.#meaning = meaning;
     this.length = 0;
     let from = 0;
     for (let group = 0; group < GROUP_COUNT; group++) {
@@ -102,10 +85,7 @@ export class SparseVector {
     }
   }
 
-  /**
-   * Turns counts into weights: (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole to length 1.
-   * Meaning is one more group, whose rows follow those of the vocabulary.
-   */
+  /** Turns counts into weights: (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole to length 1. */
   weigh(idf: Float32Array): void {
     let squares = 0;
     let from = 0;
@@ -114,7 +94,6 @@ export class SparseVector {
       if (to > from) squares += this.#weighGroup(from, to, GROUP_WEIGHTS[group]!, idf);
       from = to;
     }
-    if (this.#meaning) squares += this.#appendMeaning(this.#meaning, idf.length);
     if (squares === 0) return;
     const scale = 1 / Math.sqrt(squares);
     for (let i = 0; i < this.length; i++) this.values[i]! *= scale;
@@ -132,18 +111,6 @@ export class SparseVector {
     const scale = weight / Math.sqrt(squares);
     for (let i = from; i < to; i++) this.values[i]! *= scale;
     return weight * weight;
-  }
-
-  /** Puts the meaning behind the counted features. Returns the sum of its squares. */
-  #appendMeaning(meaning: Float64Array, firstRow: number): number {
-    let squares = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
-      this.rows[this.length] = firstRow + d;
-      this.wordBits[this.length] = 0;
-      this.values[this.length++] = meaning[d]!;
-      squares += meaning[d]! ** 2;
-    }
-    return squares;
   }
 
   /** Counts a row once more. Returns its position. */
@@ -166,11 +133,9 @@ export class SparseVector {
     return this.length++;
   }
 
-  /** Empties the vector, and makes room for this many features and a meaning. */
-  #reserve(featureCount: number): void {
-    const total = featureCount + MEANING_DIMENSIONS;
+  /** Empties the vector, and makes room for this many features. */
+  #reserve(total: number): void {
     this.unknownWords = 0;
-    this.#meaning = undefined;
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (total > this.rows.length) {
       this.rows = new Int32Array(total * 2);

@@ -1,5 +1,5 @@
-import { SHORTEST_STEM } from "../words/word-meanings.ts";
-
+/** Letters of a stem, at least. */
+const SHORTEST_STEM = 3;
 /** Words of no more letters often differ by a diacritic alone: è and e, où and ou, más and mas. Chosen by hand. */
 const LONGEST_TOLD_BY_DIACRITIC = 5;
 

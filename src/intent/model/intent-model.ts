@@ -2,7 +2,6 @@ import type { IntentName } from "../../domain/ids.ts";
 import type { Calibration } from "../calibration/calibration.ts";
 import type { Vocabulary } from "../features/vocabulary.ts";
 import type { Lexicon } from "../words/lexicon.ts";
-import type { WordKnowledge } from "../words/word-knowledge.ts";
 import type { ExampleIndex } from "./example-index.ts";
 import type { OccurrenceBits } from "./occurrence.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
@@ -12,8 +11,6 @@ export interface IntentModel {
   intents: readonly IntentName[];
   /** The features that the model knows, each with the number of its row. */
   vocabulary: Vocabulary;
-  /** What is known of the bot's language. Where meanings are weighed, their rows follow those of the features. */
-  knowledge: WordKnowledge;
   /** The words that misspelt ones are repaired to. */
   lexicon: Lexicon;
   /** A row for each feature, a column for each intent. */

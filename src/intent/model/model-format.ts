@@ -2,10 +2,9 @@
 const MAGIC = 0x50_4d_49_31;
 /**
  * The version of stored models; models of another version are trained again. Raised whenever the sections or the order of `SIGNALS`
- * change, and whenever `word-meanings.bin`, a glossary or the order of `LANGUAGES` does, as the weights go with their vectors. The same
- * holds for `encoder/weights.bin`, and for all that makes sentences of texts: stored vectors go with them.
+ * change, and whenever `encoder/encoder.bin`, its vocabulary or its forms do, as stored vectors go with them.
  */
-export const MODEL_VERSION = 13;
+export const MODEL_VERSION = 14;
 /** Bytes of the widest numbers: arrays of them have to begin at a multiple. */
 const ALIGNMENT = 8;
 /** The magic number, the version and the number of sections. */

@@ -1,14 +1,8 @@
 import type { IntentName } from "../../domain/ids.ts";
-import { LANGUAGES } from "../../text/languages.ts";
 import type { Calibration } from "../calibration/calibration.ts";
-import { meaningsOf } from "../words/glossary.ts";
 import { HashIndex } from "../words/hash-index.ts";
-import { NO_KNOWLEDGE, type WordKnowledge } from "../words/word-knowledge.ts";
 import type { IntentModel } from "./intent-model.ts";
 import { packSections, SectionReader } from "./model-format.ts";
-
-/** Stands for a language that is not known. */
-const NO_LANGUAGE = 255;
 
 /** A model as bytes, for `unpackModel`. What `unpackModel` reads is in the same order. */
 export function packModel(model: IntentModel): Uint8Array {
@@ -32,7 +26,6 @@ export function packModel(model: IntentModel): Uint8Array {
     calibration.inScope,
     calibration.correct,
     Float64Array.of(calibration.matchThreshold, calibration.coverageNeeded),
-    packKnowledge(model.knowledge),
   ]);
 }
 
@@ -43,7 +36,7 @@ export function packModel(model: IntentModel): Uint8Array {
 export function unpackModel(bytes: Uint8Array): IntentModel {
   const sections = new SectionReader(bytes);
   const names = new TextDecoder().decode(sections.read(Uint8Array));
-  const arrays = {
+  return {
     intents: names === "" ? [] : (names.split("\n") as IntentName[]),
     vocabulary: {
       index: new HashIndex(sections.read(Int32Array), sections.read(Int32Array)),
@@ -63,18 +56,6 @@ export function unpackModel(bytes: Uint8Array): IntentModel {
     typicalScore: sections.read(Float64Array)[0]!,
     calibration: readCalibration(sections),
   };
-  return { ...arrays, knowledge: readKnowledge(sections) };
-}
-
-function packKnowledge({ language, isWeighed }: WordKnowledge): Uint8Array {
-  return Uint8Array.of(language === undefined ? NO_LANGUAGE : LANGUAGES.indexOf(language), Number(isWeighed));
-}
-
-function readKnowledge(sections: SectionReader): WordKnowledge {
-  const [place, isWeighed] = sections.read(Uint8Array);
-  const language = LANGUAGES[place!];
-  if (language === undefined) return NO_KNOWLEDGE;
-  return { language, meanings: meaningsOf(language), isWeighed: isWeighed === 1 };
 }
 
 function readCalibration(sections: SectionReader): Calibration {

@@ -3,7 +3,6 @@ import { isWord, type TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
 import type { HashIndex } from "../words/hash-index.ts";
 import type { Lexicon } from "../words/lexicon.ts";
-import type { WordSimilarity } from "./word-similarity.ts";
 
 /**
  * What a function word counts, where any other word counts 1. Not 0, so that a text of function words alone is not covered wholly by
@@ -15,13 +14,6 @@ const KNOWN_BEGINNING = 0.8;
 /** Characters of a beginning, at least, and how many may follow it: enough for the inflections of European languages. */
 const SHORTEST_BEGINNING = 4;
 const LONGEST_ENDING = 3;
-/**
- * Similarities in meaning to the most similar known word. Up to the first, an unknown word counts as unknown; from the second on, as
- * known; in between, in proportion. Chosen by hand: "pay" and "payment" are 0.75 alike, "invoice" and "refund" 0.54, "invoice" and "car"
- * 0.14.
- */
-const UNLIKE = 0.4;
-const MUCH_THE_SAME = 0.7;
 
 /** What a token counts for, and how much of that is covered. */
 export interface CoveredToken {
@@ -45,12 +37,9 @@ export class Coverage {
   readonly #vocabulary: HashIndex;
   /** The beginnings of all known words, as `hashWord` makes them. */
   readonly #beginnings: ReadonlySet<number>;
-  readonly #similarity: WordSimilarity | undefined;
 
-  /** @param similarity compares words by meaning; absent where the language is not known. */
-  constructor(vocabulary: HashIndex, lexicon: Lexicon, similarity?: WordSimilarity) {
+  constructor(vocabulary: HashIndex, lexicon: Lexicon) {
     this.#vocabulary = vocabulary;
-    this.#similarity = similarity;
     this.#beginnings = beginningsOf(lexicon);
   }
 
@@ -66,24 +55,13 @@ export class Coverage {
 
   #familiarity(hash: number, tokens: TokenBuffer, token: number): number {
     if (this.#vocabulary.find(hash) >= 0) return 1;
-    return Math.max(
-      this.#familiarityOfBeginning(tokens, token),
-      this.#familiarityOfMeaning(hash, tokens, token),
-    );
-  }
-
-  #familiarityOfBeginning({ codeUnits, starts, ends }: TokenBuffer, token: number): number {
+    const { codeUnits, starts, ends } = tokens;
     const start = starts[token]!;
     const end = ends[token]!;
     const length = end - start;
     if (length < SHORTEST_BEGINNING) return 0;
     const beginning = start + Math.max(SHORTEST_BEGINNING, length - LONGEST_ENDING);
     return this.#beginnings.has(hashWord(codeUnits, start, beginning)) ? KNOWN_BEGINNING : 0;
-  }
-
-  #familiarityOfMeaning(hash: number, tokens: TokenBuffer, token: number): number {
-    const similarity = this.#similarity?.ofWord(hash, tokens, token) ?? 0;
-    return Math.min(1, Math.max(0, (similarity - UNLIKE) / (MUCH_THE_SAME - UNLIKE)));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Signals } from "../calibration/signals.ts";
 import type { IntentModel } from "../model/intent-model.ts";
-import type { SimilarityToExamples } from "./word-similarity.ts";
 
 /** What the scores of a text come to, and what they say about their own trustworthiness. */
 export interface Evidence {
@@ -31,8 +30,6 @@ interface ScoredText {
   tokenCount: number;
   /** Words that were repaired. */
   repaired: number;
-  /** Nearness in meaning of the words to an intent's; all 0 where the language is not known. */
-  similarityTo: (intent: number) => SimilarityToExamples;
 }
 
 /** Words and signs of a text from which on more of them make no scores surer. Chosen by hand. */
@@ -49,7 +46,6 @@ export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
   const { best, second } = findBest(scores);
   const { probabilities, logSum } = softmax(scores);
   const features = text.sharesOf(best);
-  const similarity = text.similarityTo(best);
   const signals: Signals = {
     bestProbability: second < 0 ? 0 : probabilities[best]!,
     margin: second < 0 ? 0 : (scores[best]! - scores[second]!) / typicalScore,
@@ -61,9 +57,6 @@ export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
     negativeEntropy: -entropy(probabilities),
     length: Math.min(tokenCount - REPAIR_DISCOUNT * repaired, FULL_LENGTH) / FULL_LENGTH,
     featureWeightAgainstBest: features.weightAgainstBest,
-    similarityToKnown: similarity.toKnown,
-    similarityToBest: similarity.toIntent,
-    leastSimilarity: similarity.weakest,
   };
   return { best, probabilities, signals };
 }

@@ -5,7 +5,6 @@ import { FeatureBuffer, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
 import { SparseVector } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { repairWords } from "../words/spelling.ts";
-import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 
 /** A word of a text, or two neighbouring ones, and how much they raise one intent's score above another's. */
 export interface WordPull {
@@ -38,12 +37,12 @@ export function explainScores(
   intent?: number,
   rival?: number,
 ): ScoreExplanation {
-  const { vocabulary, knowledge, lexicon } = model;
+  const { vocabulary, lexicon } = model;
   const tokens = new TokenBuffer();
   tokens.read(normaliseText(text));
   const typed = tokens.words();
   const shown = wordsAsWritten(text, typed);
-  repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+  repairWords(lexicon, tokens, vocabulary.index);
   const takenAs = tokens.words();
   const features = new FeatureBuffer();
   features.read(tokens);
@@ -72,12 +71,11 @@ function sumPulls(
   const pulls = new Map<string, number>();
   const add = (text: string, pull: number) => pulls.set(text, (pulls.get(text) ?? 0) + pull);
   const firstPair = features.groupEnds[WORD_GROUP]!;
-  const meaningPulls = pullsOfMeanings(features, model, pullOf);
   words.forEach((word, t) => {
     const own = placesOfWord(features, t).map((place) => vocabulary.index.find(features.hashes[place]!));
     add(
       word,
-      own.reduce((sum, row) => sum + pullOf(row), meaningPulls[t]!),
+      own.reduce((sum, row) => sum + pullOf(row), 0),
     );
     if (t > 0) add(`${words[t - 1]} ${word}`, pullOf(vocabulary.index.find(features.hashes[firstPair + t]!)));
   });
@@ -109,11 +107,10 @@ function leadOfRow(
 }
 
 /** Values of the text's vector, by row; a feature that occurs several times has the same share for each. */
-function valuesOf(features: FeatureBuffer, { vocabulary, knowledge }: IntentModel): (row: number) => number {
+function valuesOf(features: FeatureBuffer, { vocabulary }: IntentModel): (row: number) => number {
   const vector = new SparseVector();
   vector.count(features, vocabulary.index);
   const counts = vector.values.slice(0, vector.length);
-  if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
   vector.weigh(vocabulary.idf);
   const values = new Map<number, number>();
   for (let i = 0; i < vector.length; i++) values.set(vector.rows[i]!, vector.values[i]! / (counts[i] ?? 1));
@@ -133,26 +130,6 @@ function placesOfWord({ groupEnds, tokens }: FeatureBuffer, token: number): numb
 
 function gramsOf({ starts, ends }: TokenBuffer, token: number): number {
   return FeatureBuffer.gramCount(ends[token]! - starts[token]!);
-}
-
-/** What the words mean is summed up before it is weighed. Each word has its share of what comes of the sum. */
-function pullsOfMeanings(
-  { hashes, tokens }: FeatureBuffer,
-  { vocabulary, knowledge }: IntentModel,
-  pullOf: (row: number) => number,
-): number[] {
-  const { isWeighed, meanings } = knowledge;
-  const vectors = Array.from({ length: tokens.count }, (_, t) => {
-    const vector = new Float64Array(MEANING_DIMENSIONS);
-    const word = isWeighed ? meanings.findForm(hashes[t]!, tokens, t) : -1;
-    if (isWeighed && word >= 0) meanings.addTo(vector, word);
-    return vector;
-  });
-  const sum = (d: number) => vectors.reduce((total, vector) => total + vector[d]!, 0);
-  const perUnit = Float64Array.from({ length: MEANING_DIMENSIONS }, (_, d) =>
-    sum(d) === 0 ? 0 : pullOf(vocabulary.idf.length + d) / sum(d),
-  );
-  return vectors.map((vector) => vector.reduce((pull, value, d) => pull + value * perUnit[d]!, 0));
 }
 
 function isUnknown(tokens: TokenBuffer, token: number, hash: number, { vocabulary }: IntentModel): boolean {

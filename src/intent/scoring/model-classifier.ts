@@ -1,7 +1,6 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { isFunctionWord } from "../../text/function-words.ts";
-import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
 import { hashOfPlainWord, hashWord } from "../../text/word-hash.ts";
@@ -9,6 +8,7 @@ import { type Chances, estimateChances } from "../calibration/calibration.ts";
 import { hashOfWords } from "../model/example-index.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
+import { REAL_WORDS } from "../words/real-words.ts";
 import { Coverage, coverageOf } from "./coverage.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
 import { rankIntents } from "./rank-intents.ts";
@@ -17,11 +17,7 @@ import { ModelScan } from "./scan.ts";
 import { shareChances } from "./share-chances.ts";
 import { WeighedWords } from "./weighed-words.ts";
 import { type WordFacts, WordFactsOf } from "./word-facts.ts";
-import { type SimilarityToExamples, WordSimilarity } from "./word-similarity.ts";
 
-const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
-/** A word as it is written, an apostrophe inside it included. */
-const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
@@ -46,6 +42,8 @@ function workspace(): Workspace {
 export interface WeighedText {
   evidence: Evidence | undefined;
   chances: Chances;
+  /** Words and signs of the text. */
+  tokenCount: number;
 }
 
 /** Classifies texts with a trained model. */
@@ -56,7 +54,6 @@ export class ModelClassifier implements Classifier {
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #words: WordFactsOf | undefined;
-  #similarity: WordSimilarity | undefined;
 
   constructor(model: IntentModel, bytes?: Uint8Array) {
     this.#bytes = bytes;
@@ -72,11 +69,6 @@ export class ModelClassifier implements Classifier {
     return this.#bytes;
   }
 
-  /** The language of the examples; undefined where it is not known. */
-  get language(): Language | undefined {
-    return this.#model.knowledge.language;
-  }
-
   classify(text: string): Classification {
     const { evidence, chances } = this.judge(text);
     if (evidence === undefined)
@@ -88,21 +80,10 @@ export class ModelClassifier implements Classifier {
 
   judge(text: string): WeighedText {
     const evidence = this.weighEvidence(text);
-    if (evidence === undefined) return { evidence, chances: NO_CHANCES };
+    const tokenCount = this.#read(text).facts.length;
+    if (evidence === undefined) return { evidence, chances: NO_CHANCES, tokenCount };
     const { signals, coverage } = evidence;
-    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration) };
-  }
-
-  /** The text with misspelt words in the examples' spelling; all else is as it was written. */
-  repairedText(text: string): string {
-    const read = this.#read(text);
-    if (read.repaired === 0) return text;
-    const meant = new Map(read.tokens.words().map((word, token) => [read.unit(token), word]));
-    return text.replaceAll(WORD, (word) => {
-      const spelling = normaliseText(word);
-      const repaired = meant.get(spelling) ?? spelling;
-      return repaired === spelling ? word : repaired;
-    });
+    return { evidence, chances: estimateChances(signals, coverage, this.#model.calibration), tokenCount };
   }
 
   knows(word: string): boolean {
@@ -123,7 +104,7 @@ export class ModelClassifier implements Classifier {
     tokens.read(normaliseText(word));
     if (tokens.count !== 1) return false;
     const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
-    return isFunctionWord(hash) || (this.#model.knowledge.meanings?.findForm(hash, tokens, 0) ?? -1) >= 0;
+    return isFunctionWord(hash) || REAL_WORDS.find(hash) >= 0;
   }
 
   isExample(text: string): boolean {
@@ -164,7 +145,6 @@ export class ModelClassifier implements Classifier {
       sharesOf: (intent) => vector.sharesOf(read, intent, this.#model),
       tokenCount: read.facts.length,
       repaired: read.repaired,
-      similarityTo: (intent) => this.#similarityOf(read, intent),
     });
     const { coverageNeeded } = this.#model.calibration;
     return { ...gathered, coverage: coverageNeeded === 0 ? 1 : coverageOf(read.facts) };
@@ -178,22 +158,8 @@ export class ModelClassifier implements Classifier {
 
   #wordFacts(): WordFactsOf {
     const { calibration, vocabulary, lexicon } = this.#model;
-    const coverage =
-      calibration.coverageNeeded === 0
-        ? undefined
-        : new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    const coverage = calibration.coverageNeeded === 0 ? undefined : new Coverage(vocabulary.index, lexicon);
     return new WordFactsOf(this.#model, coverage);
-  }
-
-  #similarityOf({ facts }: ReadText, intent: number): SimilarityToExamples {
-    return this.#wordSimilarity()?.of(facts, intent) ?? NO_SIMILARITY;
-  }
-
-  /** Made at the first message, so that opening a model costs microseconds. */
-  #wordSimilarity(): WordSimilarity | undefined {
-    const { meanings } = this.#model.knowledge;
-    if (!meanings) return undefined;
-    return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
   }
 }
 

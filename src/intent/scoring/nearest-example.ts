@@ -47,7 +47,7 @@ export function findNearestExample(
  * weighs as much as the rarest.
  */
 function readVectors(
-  { vocabulary, lexicon, knowledge }: IntentModel,
+  { vocabulary, lexicon }: IntentModel,
   texts: readonly string[],
 ): (text: number) => SparseVector {
   const rows = new Map<number, number>();
@@ -58,10 +58,9 @@ function readVectors(
   const [tokens, features, vector] = [new TokenBuffer(), new FeatureBuffer(), new SparseVector()];
   const counted = texts.map((text) => {
     tokens.read(normaliseText(text.replaceAll(SIGNS, " ")));
-    repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+    repairWords(lexicon, tokens, vocabulary.index);
     features.read(tokens);
     vector.count(features, { find });
-    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
     return vector.counted();
   });
   const rarest = vocabulary.idf.reduce((most, idf) => Math.max(most, idf), 1);

@@ -1,8 +1,6 @@
-import { GRAM_GROUP, GROUP_COUNT, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
+import { GRAM_GROUP, GROUP_COUNT, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
 import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
-import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
-import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
 import type { ReadText } from "./read-text.ts";
 
 /** More numbers than these, 2 MB, are given back: so many take the longest messages to the largest bots. */
@@ -23,8 +21,6 @@ export class RunningSums {
   #scores = new Float64Array(4096);
   /** For each place, one for each group that is counted. */
   #squares = new Float64Array(128);
-  /** What the tokens up to each place mean, where that is weighed. */
-  #meanings = new Float64Array(2048);
   #model: IntentModel | undefined;
   #intentCount = 0;
   /** Numbers for each place. */
@@ -35,25 +31,20 @@ export class RunningSums {
   #asWords = 0;
   #asPairs = 0;
   #asGrams = 0;
-  #asMeaning = 0;
 
   /** Replaces the content by the sums of a text. */
   read(text: ReadText, model: IntentModel): void {
     const places = text.facts.length + 1;
-    const { isWeighed, meanings } = model.knowledge;
     this.#model = model;
     this.#intentCount = model.intents.length;
-    this.#stride = (isWeighed ? MEANING_GROUP + 1 : GROUP_COUNT) * this.#intentCount;
+    this.#stride = GROUP_COUNT * this.#intentCount;
     this.#scores = withRoomFor(places * this.#stride, this.#scores);
     this.#squares = withRoomFor(places * GROUP_COUNT, this.#squares);
     this.#scores.fill(0, 0, this.#stride);
     this.#squares.fill(0, 0, GROUP_COUNT);
-    if (isWeighed) this.#meanings = withRoomFor(places * MEANING_DIMENSIONS, this.#meanings);
-    if (isWeighed) this.#meanings.fill(0, 0, MEANING_DIMENSIONS);
     for (let t = 0; t + 1 < places; t++) {
       this.#addToken(t, text, model);
       if (t > 0) this.#addPair(t, text.pairRows[t]!, model);
-      if (isWeighed) this.#addMeaning(t, text.facts[t]!.meaning, meanings);
     }
     this.#from = -1;
   }
@@ -76,12 +67,7 @@ export class RunningSums {
     const start = from * this.#stride;
     const startPairs = startOfPairs(from, to) * this.#stride + PAIR_GROUP * count;
     const end = to * this.#stride;
-    const [asWords, asPairs, asGrams, asMeaning] = [
-      this.#asWords,
-      this.#asPairs,
-      this.#asGrams,
-      this.#asMeaning,
-    ];
+    const [asWords, asPairs, asGrams] = [this.#asWords, this.#asPairs, this.#asGrams];
     const asked = intents === undefined ? count : intents.length;
     for (let i = 0; i < asked; i++) {
       const k = intents === undefined ? i : intents[i]!;
@@ -89,8 +75,6 @@ export class RunningSums {
       if (asPairs !== 0) score += asPairs * (sums[end + PAIR_GROUP * count + k]! - sums[startPairs + k]!);
       const gram = GRAM_GROUP * count + k;
       score += asGrams * (sums[end + gram]! - sums[start + gram]!);
-      const meaning = MEANING_GROUP * count + k;
-      if (asMeaning !== 0) score += asMeaning * (sums[end + meaning]! - sums[start + meaning]!);
       scores[k] = unit * score;
     }
   }
@@ -104,33 +88,16 @@ export class RunningSums {
     const words = factorOf(squares[end + WORD_GROUP]! - squares[start + WORD_GROUP]!, WORD_WEIGHT);
     const pairs = factorOf(squares[end + PAIR_GROUP]! - squares[startPairs + PAIR_GROUP]!, PAIR_WEIGHT);
     const grams = factorOf(squares[end + GRAM_GROUP]! - squares[start + GRAM_GROUP]!, GRAM_WEIGHT);
-    const { isWeighed, meanings } = this.#model!.knowledge;
-    const square = isWeighed ? this.#squareOfMeaning(from, to) : 0;
-    const meaning = isWeighed && square >= ROUNDING_ERROR ? meaningScale(Math.sqrt(square), meanings) : 0;
     const whole =
       (words === 0 ? 0 : WORD_WEIGHT ** 2) +
       (pairs === 0 ? 0 : PAIR_WEIGHT ** 2) +
-      (grams === 0 ? 0 : GRAM_WEIGHT ** 2) +
-      meaning * meaning * square;
+      (grams === 0 ? 0 : GRAM_WEIGHT ** 2);
     const scale = whole === 0 ? 0 : 1 / Math.sqrt(whole);
     this.#asWords = words * scale;
     this.#asPairs = pairs * scale;
     this.#asGrams = grams * scale;
-    this.#asMeaning = meaning * scale;
     this.#from = from;
     this.#to = to;
-  }
-
-  #squareOfMeaning(from: number, to: number): number {
-    const meanings = this.#meanings;
-    const start = from * MEANING_DIMENSIONS;
-    const end = to * MEANING_DIMENSIONS;
-    let square = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
-      const difference = meanings[end + d]! - meanings[start + d]!;
-      square += difference * difference;
-    }
-    return square;
   }
 
   /** Carries the sums over to the place behind a token, and adds the token and its grams. */
@@ -163,13 +130,6 @@ export class RunningSums {
     const at = (token + 1) * this.#stride + PAIR_GROUP * count;
     for (let k = 0; k < count; k++) this.#scores[at + k]! += scaled * weights.cells[row * count + k]!;
     this.#squares[(token + 1) * GROUP_COUNT + PAIR_GROUP]! += value * value;
-  }
-
-  #addMeaning(token: number, word: number, known: WordMeanings | undefined): void {
-    const from = token * MEANING_DIMENSIONS;
-    const to = from + MEANING_DIMENSIONS;
-    this.#meanings.copyWithin(to, from, to);
-    if (word >= 0) known!.addTo(this.#meanings, word, to);
   }
 }
 

@@ -3,12 +3,6 @@ import type { IntentModel } from "../model/intent-model.ts";
 import type { ReadText } from "./read-text.ts";
 import { RunningSums } from "./running-sums.ts";
 
-/**
- * Factor of the scores of a stretch where meanings are weighed. There, a single word leads by more than without, and governance takes
- * the lead for a denied intent. With the factor, bots of few examples deny 3.7 % of allowed messages (4.0 % without meanings) and
- * restrict 92.9 % of smuggled requests (92.0 % without meanings); from the bench of governance when it was chosen.
- */
-const SCALE_WITH_MEANINGS = 0.85;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 /** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, and no sign. */
@@ -35,7 +29,7 @@ export class ModelScan implements TextScan {
     this.#text = text;
     this.#number = text.number;
     this.#hasLines = text.normalised.includes("\n");
-    this.#unit = (model.knowledge.isWeighed ? SCALE_WITH_MEANINGS : 1) / model.typicalScore;
+    this.#unit = 1 / model.typicalScore;
     sums.read(text, model);
   }
 

@@ -1,9 +1,7 @@
 import { GRAM_GROUP, GROUP_COUNT, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
 import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
-import { meaningScale } from "../features/text-meaning.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
-import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 import type { FeatureShares } from "./evidence.ts";
 import { FeatureCounts } from "./feature-counts.ts";
 import type { ReadText } from "./read-text.ts";
@@ -24,10 +22,8 @@ export class WeighedWords {
   /** The places of the grams that occur several times. */
   readonly #repeated: number[] = [];
   #unknownWords = 0;
-  /** What the weights of each group are multiplied with, and the words' meanings. */
+  /** What the weights of each group are multiplied with. */
   readonly #factors = new Float64Array(GROUP_COUNT);
-  #meaningFactor = 0;
-  readonly #meaning = new Float64Array(MEANING_DIMENSIONS);
 
   /** Replaces the content by the features of a text. @returns whether it has any. */
   read(text: ReadText, model: IntentModel): boolean {
@@ -41,13 +37,10 @@ export class WeighedWords {
     const count = scores.length;
     const asWord = this.#factors[WORD_GROUP]!;
     const asGrams = this.#factors[GRAM_GROUP]!;
-    const asMeaning = this.#meaningFactor;
     scores.set(bias);
     for (let t = 0; t < facts.length; t++) {
       const { sums } = facts[t]!;
       for (let k = 0; k < count; k++) scores[k]! += asWord * sums[k]! + asGrams * sums[count + k]!;
-      if (asMeaning === 0) continue;
-      for (let k = 0; k < count; k++) scores[k]! += asMeaning * sums[2 * count + k]!;
     }
     const { rows, counts } = this.#features;
     const add = (row: number, value: number): void => {
@@ -100,11 +93,10 @@ export class WeighedWords {
     return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
   }
 
-  /** (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole, with the meaning, to length 1. */
-  #weigh(text: ReadText, { vocabulary: { idf }, knowledge }: IntentModel): void {
+  /** (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole to length 1. */
+  #weigh(text: ReadText, { vocabulary: { idf } }: IntentModel): void {
     const factors = this.#factors;
-    let squares = knowledge.isWeighed ? this.#meaningOf(text, knowledge.meanings) : 0;
-    if (!knowledge.isWeighed) this.#meaningFactor = 0;
+    let squares = 0;
     factors[WORD_GROUP] = this.#squareOf(0, this.#wordEnd, idf);
     factors[PAIR_GROUP] = this.#squareOf(this.#wordEnd, this.#pairEnd, idf);
     factors[GRAM_GROUP] = this.#squareOfGrams(text, idf);
@@ -114,7 +106,6 @@ export class WeighedWords {
       factors[group] = GROUP_WEIGHTS[group]! / Math.sqrt(factors[group]!);
     }
     const scale = 1 / Math.sqrt(squares);
-    this.#meaningFactor *= scale;
     for (let group = 0; group < GROUP_COUNT; group++) factors[group]! *= scale;
   }
 
@@ -138,18 +129,6 @@ export class WeighedWords {
   #surplus(place: number, idf: Float32Array): number {
     const count = this.#features.counts[place]!;
     return (weightOf(count) ** 2 - count) * idf[this.#features.rows[place]!]! ** 2;
-  }
-
-  /** Adds up what the words mean. @returns the square of the length of the sum as it is weighed. */
-  #meaningOf({ facts }: ReadText, meanings: NonNullable<IntentModel["knowledge"]["meanings"]>): number {
-    const sum = this.#meaning.fill(0);
-    this.#meaningFactor = 0;
-    for (let t = 0; t < facts.length; t++) if (facts[t]!.meaning >= 0) meanings.addTo(sum, facts[t]!.meaning);
-    let squares = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) squares += sum[d]! * sum[d]!;
-    if (squares === 0) return 0;
-    this.#meaningFactor = meaningScale(Math.sqrt(squares), meanings);
-    return squares * this.#meaningFactor ** 2;
   }
 
   /** Counts the features of a text, which has at most four grams for each place in a padded word. */

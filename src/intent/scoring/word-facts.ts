@@ -5,8 +5,8 @@ import { hashWord } from "../../text/word-hash.ts";
 import { addGrams, FeatureBuffer } from "../features/features.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { occursIn } from "../model/occurrence.ts";
+import { REAL_WORDS } from "../words/real-words.ts";
 import { mayBeRepaired } from "../words/spelling.ts";
-import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 import type { Coverage } from "./coverage.ts";
 
 /** What a model makes of a word, wherever it stands. */
@@ -28,9 +28,7 @@ export interface WordFacts {
   readonly gramSquare: number;
   /** For each intent, how much of that square is of grams that its examples hold; then, how much is of grams that speak against it. */
   readonly gramShares: Float64Array;
-  /** Its number among the meanings, −1 where it has none. */
-  readonly meaning: number;
-  /** What it adds to every intent's score: as a word, then by its grams, then by its meaning; before any group is weighed. */
+  /** What it adds to every intent's score: as a word, then by its grams; before any group is weighed. */
   readonly sums: Float64Array;
   /** Whether it is left as it is, whatever stands beside it: it is known, or like no known word. */
   readonly isSettled: boolean;
@@ -92,15 +90,14 @@ export class WordFactsOf {
   }
 
   #findOut(hash: number, tokens: TokenBuffer, token: number): WordFacts {
-    const { vocabulary, knowledge, lexicon, intents } = this.#model;
+    const { vocabulary, lexicon, intents } = this.#model;
     const start = tokens.starts[token]!;
     const end = tokens.ends[token]!;
     const letters = tokens.codeUnits.slice(start, end);
     const text = String.fromCharCode(...letters);
     const row = vocabulary.index.find(hash);
-    const meaning = knowledge.meanings?.findForm(hash, tokens, token) ?? -1;
     const gramRows = this.#gramRowsOf(tokens.codeUnits, start, end);
-    const sums = new Float64Array(intents.length * (knowledge.isWeighed ? 3 : 2));
+    const sums = new Float64Array(2 * intents.length);
     if (row >= 0) this.#addRow(sums, 0, row, vocabulary.idf[row]!);
     const gramShares = new Float64Array(2 * intents.length);
     let gramSquare = 0;
@@ -110,8 +107,7 @@ export class WordFactsOf {
       this.#addShares(gramShares, gram, value * value);
       gramSquare += value * value;
     }
-    if (knowledge.isWeighed && meaning >= 0) this.#addMeaning(sums, meaning);
-    const isKnown = row >= 0 || isFunctionWord(hash) || (knowledge.meanings?.find(hash) ?? -1) >= 0;
+    const isKnown = row >= 0 || isFunctionWord(hash) || REAL_WORDS.find(hash) >= 0;
     const isSettled = isKnown || !mayBeRepaired(lexicon, tokens, token);
     const { weight, covered } = this.#coverage?.ofToken(tokens, token) ?? { weight: 0, covered: 0 };
     return {
@@ -124,7 +120,6 @@ export class WordFactsOf {
       gramRows,
       gramSquare,
       gramShares,
-      meaning,
       sums,
       isSettled,
       weight,
@@ -158,14 +153,6 @@ export class WordFactsOf {
     const scaled = value * weights.scales[row]!;
     const from = row * intents.length;
     for (let k = 0; k < intents.length; k++) sums[at + k]! += scaled * weights.cells[from + k]!;
-  }
-
-  #addMeaning(sums: Float64Array, word: number): void {
-    const { knowledge, vocabulary, intents } = this.#model;
-    const vector = new Float64Array(MEANING_DIMENSIONS);
-    knowledge.meanings!.addTo(vector, word);
-    for (let d = 0; d < MEANING_DIMENSIONS; d++)
-      this.#addRow(sums, 2 * intents.length, vocabulary.idf.length + d, vector[d]!);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Classification } from "../../domain/decision.ts";
-import type { EncodedSentence } from "../encoder/encoded-sentence.ts";
 import { type RidgeModel, scoreByRidge } from "../encoder/ridge.ts";
 import type { ModelClassifier, WeighedText } from "../scoring/model-classifier.ts";
 import { rankIntents } from "../scoring/rank-intents.ts";
@@ -7,7 +6,6 @@ import { shareChances } from "../scoring/share-chances.ts";
 import { blendProbabilities } from "./blend.ts";
 import { estimateSentenceChances } from "./sentence-calibration.ts";
 import { type SentenceFindings, sentenceSignals } from "./sentence-signals.ts";
-import { asSentence, MOST_CHARACTERS } from "./sentence-text.ts";
 
 /**
  * From this confidence on, a message is not encoded. On eleven data sets accuracy is the same as where each message is (0.846), and half
@@ -20,23 +18,18 @@ export function isUnsure({ confidence }: Pick<Classification, "confidence">): bo
   return confidence < SURE;
 }
 
-/** What of a message is to be encoded: its words, repaired, in English. Undefined where the bot's language is not known. */
-export function readSentence(classifier: ModelClassifier, text: string): string | undefined {
-  const { language } = classifier;
-  return language && asSentence(classifier.repairedText(text.slice(0, MOST_CHARACTERS)), language);
-}
-
 /**
  * Classifies a message anew with what the encoder says of it.
  * @param weighed what the classifier says of it: `ModelClassifier.judge`.
+ * @param vector what the encoder makes of it.
  */
 export function classifySentence(
   { intents }: Pick<ModelClassifier, "intents">,
   weighed: WeighedText,
-  sentence: EncodedSentence,
+  vector: Float32Array,
   sentences: RidgeModel,
 ): Classification {
-  const found = weighSentence(weighed, sentence, sentences);
+  const found = weighSentence(weighed, vector, sentences);
   const { best } = found;
   const chances = estimateSentenceChances(sentenceSignals(found));
   const confidences = shareChances(found.blend, best, chances);
@@ -45,13 +38,13 @@ export function classifySentence(
 
 /** What the classifier and the encoder's ridge model say of a message, side by side. */
 export function weighSentence(
-  { evidence, chances }: WeighedText,
-  { vector, requestCosine }: EncodedSentence,
+  { evidence, tokenCount }: WeighedText,
+  vector: Float32Array,
   sentences: RidgeModel,
 ): SentenceFindings {
   const ridge = scoreByRidge(sentences, vector);
-  const examplesPerIntent = sentences.intents.length / sentences.intentCount;
-  const blend = blendProbabilities(ridge.probabilities, evidence?.probabilities, examplesPerIntent);
+  const textsPerIntent = sentences.intents.length / sentences.intentCount;
+  const blend = blendProbabilities({ sums: ridge.sums, textsPerIntent, evidence });
   const best = blend.indexOf(Math.max(...blend));
-  return { signals: evidence?.signals, chances, ridge, blend, best, requestCosine, examplesPerIntent };
+  return { tokenCount, ridge, blend, best, textsPerIntent };
 }

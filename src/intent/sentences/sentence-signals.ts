@@ -1,28 +1,21 @@
-import type { Chances } from "../calibration/calibration.ts";
-import { SIGNALS, type Signals } from "../calibration/signals.ts";
 import type { RidgeScores } from "../encoder/ridge.ts";
 
 /**
- * What the chances of an encoded message are estimated from: the classifier's own signals, which are 0 where it knows no word of the
- * message, and what the encoder adds. "Best" is here the intent with the highest blended probability; cosines are those of the message to
- * examples.
+ * What the probabilities of an encoded message are estimated from. All speak of the intent that is judged, the one with the highest blended
+ * probability, or of the message or the bot as a whole.
  */
 export const SENTENCE_SIGNALS = [
-  ...SIGNALS,
-  /** Log odds of the best intent in the blend. */
-  "blendOfBest",
-  /** Log odds of the classifier's own chances. */
-  "inScope",
-  "confidence",
-  /** To the best intent's nearest example. */
-  "cosineToBest",
-  /** To the nearest example of any intent. */
-  "greatestCosine",
-  /** To the nearest general request. */
-  "cosineToRequest",
-  /** Natural logarithms: of the number of intents, and of the encoded examples per intent. */
+  /** Log odds of the intent in the blend. */
+  "blend",
+  /** Cosine to the nearest text of the intent. */
+  "cosine",
+  /** The intent's sum of kernels by the ridge model. */
+  "ridgeSum",
+  /** Words and signs of the message, from 0 (four or fewer) to 1 (24 or more): the longer it is, the less is it like any one text. */
+  "length",
+  /** Natural logarithms: of the number of intents, and of the encoded texts per intent. */
   "lnIntents",
-  "lnExamples",
+  "lnTexts",
 ] as const;
 
 export type SentenceSignal = (typeof SENTENCE_SIGNALS)[number];
@@ -30,38 +23,42 @@ export type SentenceSignals = Record<SentenceSignal, number>;
 
 /** What was found out about an encoded message. */
 export interface SentenceFindings {
-  /** Undefined where the classifier knows no word of it. */
-  signals: Signals | undefined;
-  chances: Chances;
+  /** Words and signs of the message. */
+  tokenCount: number;
   ridge: RidgeScores;
   blend: Float64Array;
   /** The best intent in the blend. */
   best: number;
-  requestCosine: number;
   /** Those that were encoded. */
-  examplesPerIntent: number;
+  textsPerIntent: number;
 }
 
-/** Chances are taken to be at least so far from 0 and 1, as log odds have no bounds. Chosen by hand. */
+/** Probabilities are taken to be at least so far from 0 and 1, as log odds have no bounds. Chosen by hand. */
 const LEAST_DOUBT = 0.001;
-const NO_SIGNALS = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Signals;
+/**
+ * Words and signs between which length counts. On bots that the encoder has not seen, messages in scope are longer than others, so that a
+ * length that counts from the first word on would speak against short messages; chosen on the tuning bots of `npm run bench:realistic`.
+ */
+const [SHORT, LONG] = [4, 24];
 
-export function sentenceSignals(found: SentenceFindings): SentenceSignals {
-  const { signals = NO_SIGNALS, chances, ridge, blend, best } = found;
+export function sentenceSignals({
+  tokenCount,
+  ridge,
+  blend,
+  best,
+  textsPerIntent,
+}: SentenceFindings): SentenceSignals {
   return {
-    ...signals,
-    blendOfBest: logOdds(blend[best]!),
-    inScope: logOdds(chances.inScope),
-    confidence: logOdds(chances.confidence),
-    cosineToBest: ridge.cosines[best]!,
-    greatestCosine: Math.max(...ridge.cosines),
-    cosineToRequest: found.requestCosine,
+    blend: logOdds(blend[best]!),
+    cosine: ridge.cosines[best]!,
+    ridgeSum: ridge.sums[best]!,
+    length: Math.min(Math.max(tokenCount - SHORT, 0) / (LONG - SHORT), 1),
     lnIntents: Math.log(blend.length),
-    lnExamples: Math.log(found.examplesPerIntent),
+    lnTexts: Math.log(textsPerIntent),
   };
 }
 
-function logOdds(chance: number): number {
-  const bounded = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, chance));
+function logOdds(probability: number): number {
+  const bounded = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, probability));
   return Math.log(bounded / (1 - bounded));
 }

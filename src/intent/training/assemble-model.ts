@@ -16,20 +16,19 @@ const MOST_MEASURED = 1000;
 /** Puts together a model from a bot's examples and the linear model that was fitted to them. */
 export function assembleModel(
   intents: readonly IntentName[],
-  { texts, vocabulary, knowledge, set }: PreparedTexts,
+  { texts, vocabulary, set }: PreparedTexts,
   linear: LinearModel,
 ): IntentModel {
   return {
     intents,
     vocabulary,
-    knowledge,
     lexicon: buildLexicon(documentFrequencies(texts)),
     weights: quantiseRows(linear.weights, Math.max(1, set.classCount)),
     bias: linear.bias,
     occurrence: markOccurrence(set),
     examples: indexExamples(texts),
     typicalScore: typicalScore(set, linear),
-    calibration: calibrationFor(set.classCount, texts.length, knowledge),
+    calibration: calibrationFor(set.classCount, texts.length),
   };
 }
 

@@ -1,53 +1,64 @@
-import type { IntentName } from "../../domain/ids.ts";
 import { intentNameInWords } from "../../domain/intent-name.ts";
-import type { Language } from "../../text/languages.ts";
 import { packRidge, trainRidge } from "../encoder/ridge.ts";
-import { openSentenceEncoder } from "../encoder/sentence-encoder.ts";
-import { asSentence, nameAsSentence } from "../sentences/sentence-text.ts";
 import { chooseExamples } from "./choose-examples.ts";
-import type { LabelledTexts } from "./examples.ts";
-import type { Report } from "./training-set.ts";
+import { collectTexts, type IntentExamples } from "./examples.ts";
+import { sizeOf } from "./training-size.ts";
 
-/** Kept by this thread: the folds of a cross-validation have most examples in common. 2 KB each. */
-const MOST_KEPT = 2500;
-/** Examples between two reports of progress: some 40 ms. */
-const REPORTED = 20;
-const kept = new Map<string, Float32Array>();
+/** What the encoder makes of a text: a vector of length 1. Undefined where the text is blank, or nobody can say. */
+export type VectorOf = (text: string) => Float32Array | undefined;
 
 /**
- * The ridge model of a bot's examples, names, labels and descriptions by what they mean, in bytes. Undefined where none is encoded, as they
- * are of too many intents, or as the processor or the runtime has no SIMD.
+ * What a text counts for its intent, by what it is. On bots that the encoder has not seen, half or twice the weight of labels or answers
+ * changes the share of messages whose intent comes first by less than a point (`npm run bench:intent -- --fit`).
  */
-export function fitSentences(
-  intents: readonly IntentName[],
-  { texts, labels, classCount }: LabelledTexts,
-  language: Language,
-  report: Report,
-): Uint8Array<ArrayBuffer> | undefined {
-  if (!openSentenceEncoder()) return undefined;
-  const names = new Set(intents.map(intentNameInWords));
-  const chosen = chooseExamples(labels, classCount);
-  const [vectors, known]: [Float32Array[], number[]] = [[], []];
-  chosen.forEach((example, i) => {
-    const text = texts[example]!;
-    const vector = encodeOnce(names.has(text) ? nameAsSentence(text, language) : asSentence(text, language));
-    if (vector === undefined) return;
-    vectors.push(vector);
-    known.push(labels[example]!);
-    if (i % REPORTED === 0) report(i / chosen.length);
-  });
-  if (vectors.length === 0) return undefined;
-  const model = trainRidge(vectors, known, classCount);
-  report(1);
-  return packRidge(model);
+const WEIGHTS = { example: 1, label: 0.7, description: 0.7, answer: 0.3 };
+/** Characters of an answer that are read. */
+const MOST_OF_ANSWER = 200;
+
+/** A text that says what an intent is about. */
+interface IntentText {
+  /** Number of its intent. */
+  intent: number;
+  text: string;
+  weight: number;
 }
 
-/** Undefined where the text is blank. */
-function encodeOnce(text: string): Float32Array | undefined {
-  const known = kept.get(text);
-  if (known) return known;
-  const vector = openSentenceEncoder()?.encodeCentred(text);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  if (vector) kept.set(text, vector);
-  return vector;
+/** The texts of a bot that training wants encoded, each once. */
+export function textsToEncode(intents: readonly IntentExamples[]): string[] {
+  return [...new Set(chosenTexts(intents).map(({ text }) => text))];
+}
+
+/** The ridge model of a bot's texts by what they mean, in bytes. Undefined where none is encoded. */
+export function fitSentences(
+  intents: readonly IntentExamples[],
+  vectorOf: VectorOf,
+): Uint8Array<ArrayBuffer> | undefined {
+  const encoded = chosenTexts(intents).flatMap(({ intent, text, weight }) => {
+    const vector = vectorOf(text);
+    return vector === undefined ? [] : [{ intent, weight, vector }];
+  });
+  return encoded.length === 0 ? undefined : packRidge(trainRidge(encoded, intents.length));
+}
+
+/**
+ * Examples, labels (names where there are none), descriptions and answers. None where there is one intent, as it has no rival; where examples
+ * are many, as they say enough by themselves; and of too many intents.
+ */
+function chosenTexts(intents: readonly IntentExamples[]): IntentText[] {
+  if (intents.length < 2 || sizeOf(collectTexts(intents).texts.length) === "many") return [];
+  const texts = intents.flatMap((of, intent): IntentText[] =>
+    [
+      ...(of.examples ?? []).map((text) => ({ text, weight: WEIGHTS.example })),
+      { text: of.label ?? intentNameInWords(of.name), weight: WEIGHTS.label },
+      { text: of.description ?? "", weight: WEIGHTS.description },
+      { text: of.answer?.slice(0, MOST_OF_ANSWER) ?? "", weight: WEIGHTS.answer },
+    ]
+      .filter(({ text }) => text.trim() !== "")
+      .map((text) => ({ intent, ...text })),
+  );
+  const chosen = chooseExamples(
+    texts.map(({ intent }) => intent),
+    intents.length,
+  );
+  return chosen.map((place) => texts[place]!);
 }

@@ -1,4 +1,3 @@
-import { MEANING_GROUP } from "../features/features.ts";
 import type { SparseRows } from "../features/sparse-rows.ts";
 import type { TrainingSet } from "./training-set.ts";
 import { sizeOf } from "./training-size.ts";
@@ -20,7 +19,6 @@ export function inverseClassFrequency(set: TrainingSet): Float32Array {
   const size = sizeOf(set.labels.length);
   const factors = Float32Array.from(classes, (k, row) => {
     const group = set.groups[row]!;
-    if (group === MEANING_GROUP) return 1;
     const rarity = Math.sqrt(Math.log((1 + set.classCount) / (1 + k)) + SHARED_BY_ALL);
     return size === "few" ? rarity * GROUP_FACTORS_OF_FEW[group]! : rarity;
   });

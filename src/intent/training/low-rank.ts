@@ -1,4 +1,4 @@
-import { MEANING_GROUP, PAIR_GROUP } from "../features/features.ts";
+import { PAIR_GROUP } from "../features/features.ts";
 import type { SparseRows } from "../features/sparse-rows.ts";
 import { inverseClassFrequency } from "./inverse-class-frequency.ts";
 import { type Arena, type KernelMatrix, paddedColumns } from "./kernels/kernels.ts";
@@ -141,7 +141,7 @@ class LowRankLearner {
     for (let i = offsets[example]!; i < offsets[example + 1]!; i++) {
       if (this.#random() < FEATURE_DROPOUT) continue;
       const row = rows[i]!;
-      if (groups[row] !== MEANING_GROUP && !isKept(wordBits[i]!, kept, groups[row]!)) continue;
+      if (!isKept(wordBits[i]!, kept, groups[row]!)) continue;
       this.#keptRows[count] = row;
       this.#keptValues[count++] = (values[i]! * this.#factors[row]!) / (1 - FEATURE_DROPOUT);
     }

@@ -1,6 +1,4 @@
 import type { Vocabulary } from "../features/vocabulary.ts";
-import type { WordKnowledge } from "../words/word-knowledge.ts";
-import { MEANING_DIMENSIONS } from "../words/word-meanings.ts";
 import type { LabelledTexts } from "./examples.ts";
 import { readTexts } from "./read-texts.ts";
 import type { TrainingSet } from "./training-set.ts";
@@ -16,20 +14,14 @@ const COMFORTABLE_WEIGHTS = 8_000_000;
 export interface PreparedTexts {
   texts: readonly string[];
   vocabulary: Vocabulary;
-  knowledge: WordKnowledge;
   set: TrainingSet;
 }
 
-export function prepareTexts(
-  { texts, labels, classCount }: LabelledTexts,
-  knowledge: WordKnowledge,
-): PreparedTexts {
-  const meanings = knowledge.isWeighed ? knowledge.meanings : undefined;
+export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
   const limits = {
     comfortable: Math.floor(COMFORTABLE_WEIGHTS / Math.max(1, classCount)),
     most: Math.floor(MOST_WEIGHTS / Math.max(1, classCount)),
   };
-  const { vocabulary, ...read } = readTexts(texts, limits, meanings);
-  const featureCount = vocabulary.idf.length + (meanings ? MEANING_DIMENSIONS : 0);
-  return { texts, vocabulary, knowledge, set: { ...read, labels, classCount, featureCount } };
+  const { vocabulary, ...read } = readTexts(texts, limits);
+  return { texts, vocabulary, set: { ...read, labels, classCount, featureCount: vocabulary.idf.length } };
 }

@@ -1,10 +1,9 @@
 import { normaliseText } from "../../text/normalise.ts";
 import { TokenBuffer } from "../../text/tokenise.ts";
-import { FeatureBuffer, GRAM_GROUP, MEANING_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
+import { FeatureBuffer, GRAM_GROUP, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
 import { type CountedFeatures, SparseVector } from "../features/sparse-vector.ts";
 import type { Vocabulary } from "../features/vocabulary.ts";
 import { HashIndex } from "../words/hash-index.ts";
-import { MEANING_DIMENSIONS, type WordMeanings } from "../words/word-meanings.ts";
 import type { TrainingSet } from "./training-set.ts";
 
 /**
@@ -27,21 +26,16 @@ type ReadTexts = { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "gro
 /**
  * Turns texts into vectors: counts their features, which makes the vocabulary, and then weighs them by it.
  * @param limits bound the model; the rarest features go first.
- * @param meanings what words mean; where given, it is part of the vectors.
  */
-export function readTexts(
-  texts: readonly string[],
-  limits: FeatureLimits,
-  meanings?: WordMeanings,
-): ReadTexts {
+export function readTexts(texts: readonly string[], limits: FeatureLimits): ReadTexts {
   const growing = new GrowingVocabulary();
-  const counted = countFeatures(texts, growing, meanings);
+  const counted = countFeatures(texts, growing);
   const kept = keptRows(growing, limits);
   const newRows = new Int32Array(growing.hashes.length).fill(-1);
   kept.forEach((oldRow, row) => (newRows[oldRow] = row));
   const hashes = Int32Array.from(kept, (row) => growing.hashes[row]!);
   const documentFrequency = Array.from(kept, (row) => growing.documentFrequency[row]!);
-  const groups = groupsOf(counted, newRows, kept.length, meanings ? MEANING_DIMENSIONS : 0);
+  const groups = groupsOf(counted, newRows, kept.length);
   const vocabulary = {
     index: indexOf(hashes, hashes.length),
     idf: inverseDocumentFrequencies(documentFrequency, groups, texts.length),
@@ -75,11 +69,7 @@ function indexOf(hashes: ArrayLike<number>, room: number): HashIndex {
   return index;
 }
 
-function countFeatures(
-  texts: readonly string[],
-  vocabulary: GrowingVocabulary,
-  meanings: WordMeanings | undefined,
-): CountedFeatures[] {
+function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary): CountedFeatures[] {
   const tokens = new TokenBuffer();
   const features = new FeatureBuffer();
   const vector = new SparseVector();
@@ -88,7 +78,6 @@ function countFeatures(
     features.read(tokens);
     features.markWords();
     vector.count(features, vocabulary, features.wordBits);
-    if (meanings) vector.addMeaning(features, meanings);
     const own = vector.counted();
     for (const row of own.rows) vocabulary.documentFrequency[row]! += 1;
     return own;
@@ -110,14 +99,13 @@ function keptRows(
   return order.subarray(0, Math.min(most, Math.max(comfortable, repeated)));
 }
 
-/** The group of each kept feature, and of the rows of meaning behind them. */
+/** The group of each kept feature. */
 function groupsOf(
   counted: readonly CountedFeatures[],
   newRows: Int32Array,
   featureCount: number,
-  meaningRows: number,
 ): Uint8Array {
-  const groups = new Uint8Array(featureCount + meaningRows).fill(MEANING_GROUP, featureCount);
+  const groups = new Uint8Array(featureCount);
   for (const { rows, groupEnds } of counted) {
     for (let i = 0; i < rows.length; i++) {
       const row = newRows[rows[i]!]!;
@@ -149,10 +137,7 @@ function weighTexts(
   newRows: Int32Array,
   idf: Float32Array,
 ): Pick<TrainingSet, "vectors" | "wordBits"> {
-  const most = counted.reduce(
-    (sum, { rows, meaning }) => sum + rows.length + (meaning ? MEANING_DIMENSIONS : 0),
-    0,
-  );
+  const most = counted.reduce((sum, { rows }) => sum + rows.length, 0);
   const rows = new Int32Array(most);
   const values = new Float32Array(most);
   const wordBits = new Int32Array(most);

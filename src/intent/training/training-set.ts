@@ -13,7 +13,7 @@ export interface TrainingSet {
   wordBits: Int32Array;
   labels: Int32Array;
   classCount: number;
-  /** Rows: counted features, and the dimensions of meaning behind them. */
+  /** Rows. */
   featureCount: number;
 }
 

@@ -1,49 +1,88 @@
+import { EncoderThread } from "../encoder/encoder-thread.ts";
 import { workerUrl } from "../worker-url.ts";
+import { encodeTexts } from "./encode-texts.ts";
 import type { IntentExamples } from "./examples.ts";
+import { textsToEncode } from "./fit-sentences.ts";
 import type { TrainingResult } from "./train.ts";
 import type { Report } from "./training-set.ts";
 
+/** What the training thread is sent. */
+export interface TrainingOrder {
+  intents: readonly IntentExamples[];
+  /** What the encoder makes of the intents' texts. */
+  vectors: ReadonlyMap<string, Float32Array>;
+}
+
 /** What the training thread sends, last of all the result. */
-export type TrainingNews =
-  | { kind: "progress"; done: number }
-  | { kind: "final"; result: TimedTrainingResult };
+export type TrainingNews = { kind: "progress"; done: number } | { kind: "final"; result: TrainingResult };
 
 export interface TimedTrainingResult extends TrainingResult {
-  /** Milliseconds on the thread, its start aside. */
+  /** Milliseconds of encoding and training, the start of the training thread aside. */
   trainMs: number;
 }
+
+interface TrainingThreadOptions {
+  url?: URL;
+  /** Encodes examples; the process's encoding thread, in the background, where it is not given. */
+  encoder?: Pick<EncoderThread, "encode">;
+}
+
+/** How much of a training's time goes to encoding where texts are encoded. By 100 intents of 5 examples: 6.1 of 7.3 s. */
+const ENCODING_SHARE = 0.8;
 
 /** `trainIntentModel` on a thread of its own, one bot after another, so that the main loop stays free. */
 export class TrainingThread implements Disposable {
   readonly #worker: Worker;
+  readonly #ownEncoder = new EncoderThread({ work: "background" });
+  readonly #encoder: Pick<EncoderThread, "encode">;
+  /** Rejects when the training thread fails, which may be while texts are encoded. */
+  readonly #failure = Promise.withResolvers<never>();
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(url = workerUrl("training/training-worker.ts")) {
+  constructor({ url = workerUrl("training/training-worker.ts"), encoder }: TrainingThreadOptions = {}) {
     this.#worker = new Worker(url);
+    this.#worker.addEventListener("error", ({ message }) =>
+      this.#failure.reject(new Error(`training failed: ${message}`)),
+    );
+    // Whoever trains hears of it; nobody else has to.
+    this.#failure.promise.catch(() => {});
+    this.#encoder = encoder ?? this.#ownEncoder;
   }
 
-  /** @throws Error when the thread fails, with its message. */
+  /** @throws Error when one of the threads fails, with its message. */
   train(
     intents: readonly IntentExamples[],
-    { report }: { report?: Report } = {},
+    { report = () => undefined }: { report?: Report } = {},
   ): Promise<TimedTrainingResult> {
-    const listening = new AbortController();
-    const { signal } = listening;
-    const { promise, resolve, reject } = Promise.withResolvers<TimedTrainingResult>();
-    const onNews = ({ data }: MessageEvent<TrainingNews>) => {
-      if (data.kind === "progress") report?.(data.done);
-      else resolve(data.result);
-    };
-    this.#worker.addEventListener("message", onNews, { signal });
-    this.#worker.addEventListener(
-      "error",
-      ({ message }) => reject(new Error(`training failed: ${message}`)),
-      { signal },
-    );
-    this.#worker.postMessage(intents, []);
-    return promise.finally(() => listening.abort());
+    const next = this.#last.then(() => this.#train(intents, report));
+    this.#last = next.catch(() => {});
+    return next;
   }
 
   [Symbol.dispose](): void {
     this.#worker.terminate();
+    this.#ownEncoder[Symbol.dispose]();
+  }
+
+  async #train(intents: readonly IntentExamples[], report: Report): Promise<TimedTrainingResult> {
+    const startedAt = performance.now();
+    const texts = textsToEncode(intents);
+    const share = texts.length > 0 ? ENCODING_SHARE : 0;
+    const vectors = await encodeTexts(this.#encoder, texts, (done) => report(share * done));
+    const result = await this.#trainOn({ intents, vectors }, (done) => report(share + (1 - share) * done));
+    return { ...result, trainMs: performance.now() - startedAt };
+  }
+
+  #trainOn(order: TrainingOrder, report: Report): Promise<TrainingResult> {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const { promise, resolve } = Promise.withResolvers<TrainingResult>();
+    const onNews = ({ data }: MessageEvent<TrainingNews>) => {
+      if (data.kind === "progress") report(data.done);
+      else resolve(data.result);
+    };
+    this.#worker.addEventListener("message", onNews, { signal });
+    this.#worker.postMessage(order, []);
+    return Promise.race([promise, this.#failure.promise]).finally(() => listening.abort());
   }
 }

@@ -4,7 +4,7 @@ import type { BotDocument } from "../../domain/bot.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import { TrainingThread } from "../../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../cross-validate-bot.ts";
-import { type DecidedUtterance, decideInSlices } from "../decide-utterances.ts";
+import { type DecidedUtterance, decideUtterances } from "../decide-utterances.ts";
 import { Slices } from "../slices.ts";
 
 /** Bots whose results are kept: what is published is compared with one draft after another. */
@@ -52,7 +52,7 @@ async function validate(
   const slices = new Slices(signal);
   return await orAborted(
     crossValidateBot(thread, document, report, (bot, utterances) =>
-      decideInSlices(bot, utterances, { understand, slices }),
+      decideUtterances(bot, utterances, { understand, slices }),
     ),
     signal,
   );

@@ -1,11 +1,9 @@
-import { meaningsOf } from "../../../src/intent/words/glossary.ts";
-import { NO_KNOWLEDGE } from "../../../src/intent/words/word-knowledge.ts";
-import type { Language } from "../../../src/text/languages.ts";
+import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import type { Source } from "./simulated-bots.ts";
 
 /** How often a bot is drawn from each data set: more often where it has more intents. */
-const SETS: { name: string; weight: number; language: Language }[] = [
+const SETS = [
   { name: "clinc150", weight: 5, language: "en" },
   { name: "banking77", weight: 3, language: "en" },
   { name: "nlpjs_en", weight: 1, language: "en" },
@@ -14,33 +12,49 @@ const SETS: { name: string; weight: number; language: Language }[] = [
   { name: "nlpjs_it", weight: 1, language: "it" },
   { name: "askubuntu", weight: 1, language: "en" },
   { name: "chatbot", weight: 0.5, language: "en" },
-];
+] as const;
+type SetName = (typeof SETS)[number]["name"];
 
-/** The training splits of eight public data sets, whose bots know their language. Ends the script where they are not there. */
-export function calibrationSources(): Source[] {
+/** The folder of the data sets. Ends the script where it is not there. */
+export function dataFolder(): string {
   const { folder, exists } = findDataFolder();
   if (!exists) {
     console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
     process.exit(2);
   }
-  const sets = SETS.map(({ name, weight, language }) => ({
-    intents: trainingIntents(loadDataSet(folder, name)).filter((intent) => intent.name !== "None"),
-    weight,
-    language,
-  }));
-  const english = sets.filter(({ language }) => language === "en");
-  return sets.map(({ intents, weight, language }) => {
-    const others = language === "en" ? english.filter((other) => other.intents !== intents) : [];
-    return {
-      intents,
-      weight,
-      elsewhere: others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples)),
-      knowledge: { language, meanings: meaningsOf(language), isWeighed: true },
-    };
-  });
+  return folder;
 }
 
-/** The same sources, whose bots know nothing beforehand. */
-export function withoutKnowledge(sources: readonly Source[]): Source[] {
-  return sources.map((source) => ({ ...source, knowledge: NO_KNOWLEDGE }));
+/** The training splits of eight public data sets. */
+export function calibrationSources(): Source[] {
+  return sourcesOf(SETS, ({ name }) => trainingIntents(loadDataSet(dataFolder(), name)));
+}
+
+/**
+ * What of them the encoder was not trained on: nothing of BANKING77, and of CLINC150 the lines for validation, no more than of any other as it
+ * knows its intents.
+ */
+export function unseenSources(): Source[] {
+  const unseen = SETS.filter(({ name }) => name !== "banking77").map((set) => ({
+    ...set,
+    weight: 1,
+  }));
+  return sourcesOf(unseen, ({ name }) =>
+    trainingIntents(loadDataSet(dataFolder(), name), { split: name === "clinc150" ? "valid" : "train" }),
+  );
+}
+
+function sourcesOf(
+  sets: readonly { name: SetName; weight: number; language: string }[],
+  intentsOf: (set: { name: SetName }) => IntentExamples[],
+): Source[] {
+  const read = sets.map((set) => ({
+    ...set,
+    intents: intentsOf(set).filter((intent) => intent.name !== "None"),
+  }));
+  return read.map(({ name, intents, weight, language }) => {
+    const others = language === "en" ? read.filter((set) => set.language === "en" && set.name !== name) : [];
+    const elsewhere = others.flatMap((other) => other.intents.flatMap(({ examples = [] }) => examples));
+    return { intents, weight, language, elsewhere };
+  });
 }

@@ -28,9 +28,12 @@ export function loadDataSet(folder: string, name: string): DataSet {
   return { rows: lines.map((line) => JSON.parse(line) as DataSet["rows"][number]) };
 }
 
-/** The training split as a bot's intents: the first `most` examples of each, in file order, none out of scope. */
-export function trainingIntents({ rows }: DataSet, most = Infinity): IntentExamples[] {
-  const training = rows.filter(({ split, intent }) => split === "train" && intent !== OUT_OF_SCOPE);
+/** A split as a bot's intents: the first `most` examples of each, in file order, none out of scope. */
+export function trainingIntents(
+  { rows }: DataSet,
+  { most = Infinity, split = "train" }: { most?: number; split?: Split } = {},
+): IntentExamples[] {
+  const training = rows.filter((row) => row.split === split && row.intent !== OUT_OF_SCOPE);
   return [...Map.groupBy(training, ({ intent }) => intent)].map(([name, own]) => ({
     name,
     examples: own.slice(0, most).map(({ text }) => text),

@@ -1,24 +1,24 @@
 import { solvePositiveDefinite } from "../../../src/intent/encoder/cholesky.ts";
-import type { SentenceTrial } from "./sentence-trials.ts";
+import { type BlendInputs, type BlendShares, classifierTerms } from "../../../src/intent/sentences/blend.ts";
 
-/** A message in scope, whose intent is known. */
-type LabelledTrial = Pick<SentenceTrial, "label" | "probabilities" | "examplesPerIntent"> & {
+/** What is known of a message in scope, and its intent. */
+export interface BlendTrial extends BlendInputs {
+  /** Number of the right intent. */
+  label: number;
   weight: number;
-};
+}
 
-/** As in src/intent/sentences/blend.ts. */
-const LEAST = 0.001;
 /** Newton's method on three shares is exact long before. */
 const STEPS = 30;
 const SHARES = 3;
 
 /** The shares of src/intent/sentences/blend.ts by which the right intents are likeliest (conditional logistic regression). */
-export function fitBlend(trials: readonly LabelledTrial[]) {
-  const problems = trials.map((trial) => ({ ...trial, rows: rowsOf(trial) }));
-  let shares = [0.5, 0.5, 0];
+export function fitBlend(trials: readonly BlendTrial[]): BlendShares {
+  const problems = trials.map((trial) => ({ ...trial, rows: termsOf(trial) }));
+  let shares = [10, 0, 0.5];
   for (let step = 0; step < STEPS; step++) shares = newtonStep(problems, shares);
-  const [classifier, encoder, perLnExamples] = shares;
-  return { classifier: classifier!, atOneExample: encoder!, lessPerLnExamples: -perLnExamples! };
+  const [ridge, perLnTexts, classifier] = shares;
+  return { ridge: ridge!, lessPerLnTexts: -perLnTexts!, classifier: classifier! };
 }
 
 interface Problem {
@@ -28,13 +28,9 @@ interface Problem {
   rows: readonly (readonly number[])[];
 }
 
-function rowsOf({ probabilities, examplesPerIntent }: LabelledTrial): Problem["rows"] {
-  const { encoder, classifier } = probabilities;
-  return Array.from(encoder, (probability, k) => {
-    const ofEncoder = Math.log(probability + LEAST);
-    const ofClassifier = Math.log((classifier?.[k] ?? 1 / encoder.length) + LEAST);
-    return [ofClassifier, ofEncoder, ofEncoder * Math.log(examplesPerIntent)];
-  });
+function termsOf(trial: BlendTrial): Problem["rows"] {
+  const logarithms = classifierTerms(trial);
+  return Array.from(trial.sums, (sum, k) => [sum, sum * Math.log(trial.textsPerIntent), logarithms[k]!]);
 }
 
 function newtonStep(problems: readonly Problem[], shares: readonly number[]): number[] {
@@ -52,15 +48,16 @@ function addDerivatives(
   gradient: Float64Array,
   cells: Float64Array,
 ): void {
-  const powers = rows.map((row) => Math.exp(row.reduce((sum, value, i) => sum + shares[i]! * value, 0)));
+  const odds = rows.map((row) => row.reduce((sum, value, i) => sum + shares[i]! * value, 0));
+  const greatest = Math.max(...odds);
+  const powers = odds.map((value) => Math.exp(value - greatest));
   const total = powers.reduce((sum, power) => sum + power, 0);
   const meanOf = (value: (row: readonly number[]) => number) =>
     rows.reduce((sum, row, k) => sum + (powers[k]! / total) * value(row), 0);
   const means = shares.map((_, i) => meanOf((row) => row[i]!));
   for (let i = 0; i < SHARES; i++) {
     gradient[i]! += weight * (rows[label]![i]! - means[i]!);
-    for (let j = 0; j <= i; j++) {
+    for (let j = 0; j <= i; j++)
       cells[i * SHARES + j]! += weight * (meanOf((row) => row[i]! * row[j]!) - means[i]! * means[j]!);
-    }
   }
 }

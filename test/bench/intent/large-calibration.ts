@@ -4,7 +4,6 @@ import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type LabelledTexts } from "../../../src/intent/training/examples.ts";
 import { type Random, seededRandom, shuffle } from "../../../src/intent/training/random.ts";
-import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
 import { fitModel } from "../../support/fit-model.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
@@ -55,9 +54,9 @@ interface LargeCalibration {
 /** The mean of what is fitted to each source that is large enough. */
 export function fitLargeBots(sources: readonly Source[]): LargeCalibration {
   const fitted = sources
-    .map(({ intents, knowledge }) => ({ all: collectTexts(intents), knowledge }))
-    .filter(({ all }) => all.texts.length >= FEWEST_EXAMPLES)
-    .map(({ all, knowledge }) => fitToTrials(trialsOf(all, { ...knowledge, isWeighed: false })));
+    .map(({ intents }) => collectTexts(intents))
+    .filter(({ texts }) => texts.length >= FEWEST_EXAMPLES)
+    .map((all) => fitToTrials(trialsOf(all)));
   const mean = (coefficients: (one: LargeCalibration) => Float64Array) =>
     new Float64Array(SIGNALS.length + 1).map(
       (_, i) => fitted.reduce((sum, one) => sum + coefficients(one)[i]!, 0) / fitted.length,
@@ -70,12 +69,12 @@ export function fitLargeBots(sources: readonly Source[]): LargeCalibration {
 }
 
 /** Models are trained that have not seen some of the intents and examples. */
-function trialsOf(all: LabelledTexts, knowledge: WordKnowledge): CalibrationTrial[] {
+function trialsOf(all: LabelledTexts): CalibrationTrial[] {
   const random = seededRandom(3);
   const requests = generalRequestsIn("en");
   const general = { texts: requests, labels: new Int32Array(requests.length).fill(-1), classCount: 0 };
   return calibrationRounds(all, ROUNDS, random).flatMap(({ training, heldOut }) => {
-    const model = fitModel(training, knowledge);
+    const model = fitModel(training);
     return [
       ...collectTrials(model, heldOut, "other intent", random),
       ...collectTrials(model, general, "general request", random),

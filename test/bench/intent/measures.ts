@@ -1,16 +1,20 @@
-import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
+import {
+  classifySentence,
+  isUnsure,
+  openIntentModel,
+  openSentenceModel,
+} from "../../../src/intent/classifier.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { seededRandom } from "../../../src/intent/training/random.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import {
   evaluatePredictions,
   type Prediction,
   type LabelledUtterance,
   measureSpeed,
 } from "../../../src/operate/evaluate.ts";
+import { trainHere, vectorOf } from "../../support/encode-here.ts";
 import { predictIntents } from "../../support/predict-intents.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
-import { classifyInStages } from "./staged-trials.ts";
 
 /** One line of the table: what is asked for and what is. */
 export interface Figure {
@@ -40,19 +44,23 @@ function forInformation(name: string, measured: string): Figure {
 /** Trains on the training split and takes the time. `classifier` encodes what `plain` is unsure of, as a server does. */
 function trainTimed(intents: readonly IntentExamples[]) {
   const start = performance.now();
-  const { model, sentences } = trainIntentModel(intents);
+  const { model, sentences } = trainHere(intents);
   const trainMs = performance.now() - start;
   const bytes = model.length + (sentences?.length ?? 0);
   const plain = openIntentModel(model);
   const ridge = sentences && openSentenceModel(sentences);
   const { intents: names, matchThreshold } = plain;
-  const classify = (text: string) => classifyInStages(plain, ridge, text).after;
+  const classify = (text: string) => {
+    const alone = plain.classify(text);
+    const vector = ridge && isUnsure(alone) ? vectorOf(text) : undefined;
+    return ridge && vector ? classifySentence(plain, plain.judge(text), vector, ridge) : alone;
+  };
   return { plain, classifier: { intents: names, matchThreshold, classify }, trainMs, bytes };
 }
 
 /** Accuracy of the best intent on the test split. */
 export function testAccuracy(data: DataSet, examplesPerIntent = Infinity): number {
-  const { classifier } = trainTimed(trainingIntents(data, examplesPerIntent));
+  const { classifier } = trainTimed(trainingIntents(data, { most: examplesPerIntent }));
   return evaluatePredictions(predictIntents(classifier, utterancesOf(data, "test"))).inScopeAccuracy!;
 }
 
@@ -87,7 +95,7 @@ export function measureClinc(data: DataSet): Figure[] {
 
 /** Ordinary bots: five of 20 intents with their first 20 examples, as what was encoded once would not be encoded again. */
 export function measureSmallBot(data: DataSet): Figure[] {
-  const intents = trainingIntents(data, 20);
+  const intents = trainingIntents(data, { most: 20 });
   const runs = Array.from({ length: 5 }, (_, i) => trainTimed(intents.slice(20 * i, 20 * (i + 1))));
   return [
     atMost("20 × 20: time per message", 15, speedOf(runs[0]!.plain, utterancesOf(data, "test")), " µs"),

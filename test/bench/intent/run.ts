@@ -1,13 +1,15 @@
 /**
  * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
  * `npm run bench:intent -- governance` measures governance alone; with `--list` the adversary's requests that were answered are named.
- * `npm run bench:intent -- --ablate [PART…]` measures what each part of the engine is worth; see `ablation/run.ts`.
+ * `npm run bench:intent -- --fit` fits every constant of the engine anew, and prints it; `--fit sentences` what the encoder adds alone.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
 import { benchAdversary } from "../governance/adversary/run.ts";
 import { benchGovernance } from "../governance/run.ts";
-import { ablate } from "./ablation/run.ts";
-import { findDataFolder, loadDataSet } from "./data-sets.ts";
+import { dataFolder } from "./calibration-sources.ts";
+import { loadDataSet } from "./data-sets.ts";
+import { fitClassifier } from "./fit-classifier.ts";
+import { fitSentences } from "./fit-sentences.ts";
 import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
 
 const OTHER_SETS: readonly { name: string; set: string; examples?: number; goal: number }[] = [
@@ -29,11 +31,7 @@ function print({ name, goal, measured, isMet }: Figure): void {
   console.log(`${mark} ${name.padEnd(50)} ${goal.padStart(11)} ${measured.padStart(11)}`);
 }
 
-const { folder, exists } = findDataFolder();
-if (!exists) {
-  console.error(`No intent data sets in ${folder}. Set PARLEY_INTENT_DATA to the folder that holds them.`);
-  process.exit(2);
-}
+const folder = dataFolder();
 function benchIntents(): void {
   console.log(`  ${"".padEnd(50)} ${"goal".padStart(11)} ${"measured".padStart(11)}`);
   const clinc = loadDataSet(folder, "clinc150");
@@ -43,11 +41,12 @@ function benchIntents(): void {
   }
 }
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === "--ablate") {
-  await ablate(rest);
+const [first, part] = process.argv.slice(2);
+if (first === "--fit") {
+  if (part !== "sentences") fitClassifier();
+  fitSentences();
 } else {
   if (!process.argv.includes("governance")) benchIntents();
   benchGovernance(folder);
-  benchAdversary(process.argv.includes("--list"));
+  await benchAdversary(process.argv.includes("--list"));
 }

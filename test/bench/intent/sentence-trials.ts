@@ -1,106 +1,152 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
-
-import { BOT_RULES } from "../../../src/bots/rules.ts";
-import { examplesOf } from "../../../src/bots/training.ts";
-import type { BotDocument } from "../../../src/domain/bot.ts";
-import { signalVector } from "../../../src/intent/calibration/signals.ts";
-import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
-import { isUnsure, readSentence, weighSentence } from "../../../src/intent/sentences/classify-sentence.ts";
-import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
+import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
+import { type RidgeScores, scoreByRidge } from "../../../src/intent/encoder/ridge.ts";
+import type { Evidence } from "../../../src/intent/scoring/evidence.ts";
 import type { IntentExamples } from "../../../src/intent/training/examples.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
-import { parseBotFiles } from "../../../src/seed/bot-file.ts";
-import type { RealisticBot } from "../realistic/messages.ts";
-import type { Origin } from "./simulated-bots.ts";
+import { type Random, seededRandom } from "../../../src/intent/training/random.ts";
+import { trainHere, vectorOf } from "../../support/encode-here.ts";
+import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
+import { unseenSources } from "./calibration-sources.ts";
+import { type EpisodeBot, unseenEpisodes } from "./episodes.ts";
+import { pickMany, pickOne } from "./pick.ts";
+import { type BotSizes, simulateBotsWith } from "./simulated-bots.ts";
 
-/** Where a message comes from; a denied one is in scope, and its intent is not known. */
-export type TrialOrigin = Origin | "denied";
-
-/** What is known of a message once it is encoded, and the truth. */
+/** A message that was encoded, and the truth. */
 export interface SentenceTrial {
-  origin: TrialOrigin;
-  /** Number of the right intent; −1 where none is, or it is not known. */
-  label: number;
-  /** Best intents by the encoder's ridge model, by the classifier, and by both. */
-  best: { encoder: number; classifier: number; blend: number };
-  /** By the ridge model, and by the classifier; undefined where it knows no word. */
-  probabilities: { encoder: Float32Array; classifier: Float64Array | undefined };
-  examplesPerIntent: number;
-  /** The sentence's signals. */
-  inputs: Float64Array;
-  /** The classifier's own chances. */
-  inScope: number;
+  origin: "own" | "near" | "far";
+  /** Numbers of the right intents; none where the message is out of scope. */
+  labels: readonly number[];
+  /** By the classifier; undefined where it knows no word. */
+  evidence: Evidence | undefined;
+  tokenCount: number;
+  /** The classifier's own confidence, and its confidences for each intent. */
   confidence: number;
-  /** Whether a server would encode the message. */
-  isUnsure: boolean;
+  confidences: Float32Array;
+  ridge: RidgeScores;
+  textsPerIntent: number;
+  /** So that a bot's trials count by its kind, and the assumed share of them is in scope. */
+  weight: number;
 }
 
-/** Trains a bot as a server would, and tries texts on it. Nothing comes of blank texts, or where the bot has no sentences. */
-export function trainWithSentences(
-  bot: readonly IntentExamples[],
-): (text: string, origin: TrialOrigin, label: number) => SentenceTrial[] {
-  const { model, sentences } = trainIntentModel(bot);
-  if (!sentences) return () => [];
+/** A bot, and what it makes of messages. */
+export interface TriedBot {
+  /** Bots of one group have examples in common: they are held out together. */
+  group: string;
+  /** Whether it is a whole bot of the episodes. */
+  isWhole: boolean;
+  language: string;
+  trials: readonly SentenceTrial[];
+}
+
+/** Bots of fewer intents and examples are drawn from each bot of the episodes, so that bots of all sizes are fitted to. */
+const PARTS_OF_BOT = 5;
+const PART_SIZES: BotSizes = { intents: [2, 3, 4, 5, 6, 7, 8, 10], examples: [2, 3, 4, 5] };
+/** What a part counts beside the whole bot. */
+const PART_WEIGHT = 0.4;
+/** Bots drawn from public data sets, each as much as a bot of the episodes: visitors' messages are harder than those, and easier than these. */
+const SIMULATED = 40;
+const SIMULATED_SIZES: BotSizes = {
+  intents: [2, 3, 4, 5, 6, 8, 8, 10, 10, 12, 12, 15, 15, 20, 20, 30, 45, 60, 70],
+  examples: [3, 4, 5, 5, 6, 8, 10, 12, 15, 25, 40],
+};
+/** Intents from which on a bot's are many. */
+const MANY_INTENTS = 30;
+const SEED = 44;
+
+/** Bots that the encoder has not seen: those of the episodes, parts of them, and bots of public data sets. */
+export function tryUnseenBots(): TriedBot[] {
+  const random = seededRandom(SEED);
+  const episodes = unseenEpisodes().flatMap((bot) => [
+    tryEpisode(bot, true),
+    ...Array.from({ length: PARTS_OF_BOT }, () => tryEpisode(partOf(bot, random), false)),
+  ]);
+  const simulated = simulateBotsWith(
+    (intents) => {
+      const tryOne = trainForTrials(intents);
+      return (text, origin, label) => tryOne(text, ORIGINS[origin], label < 0 ? [] : [label]);
+    },
+    unseenSources(),
+    SIMULATED_SIZES,
+    SIMULATED,
+    SEED,
+  );
+  return [
+    ...episodes,
+    ...simulated.map(({ trials, language, intentCount }, i) => ({
+      group: `simulated ${i}`,
+      isWhole: false,
+      language,
+      trials: weighted(trials, intentCount, 1),
+    })),
+  ];
+}
+
+const ORIGINS = { own: "own", beside: "near", elsewhere: "far" } as const;
+
+function tryEpisode({ name, language, intents, messages }: EpisodeBot, isWhole: boolean): TriedBot {
+  const tryOne = trainForTrials(intents);
+  const numberOf = (intent: string) => intents.findIndex((own) => own.name === intent);
+  const trials = messages.flatMap(({ text, origin, intents: wanted }) => {
+    const labels = wanted.map(numberOf).filter((label) => label >= 0);
+    return tryOne(text, origin === "own" && labels.length === 0 ? "near" : origin, labels);
+  });
+  return {
+    group: name,
+    isWhole,
+    language,
+    trials: weighted(trials, intents.length, isWhole ? 1 : PART_WEIGHT),
+  };
+}
+
+/** Some of a bot's intents, with some of their examples. Messages to the others are near-domain ones. */
+function partOf(bot: EpisodeBot, random: Random): EpisodeBot {
+  const examples = pickOne(PART_SIZES.examples, random);
+  const intents = pickMany(bot.intents, pickOne(PART_SIZES.intents, random), random);
+  return {
+    ...bot,
+    intents: intents.map((intent) => ({
+      ...intent,
+      examples: pickMany(intent.examples ?? [], examples, random),
+    })),
+  };
+}
+
+type TryMessage = (
+  text: string,
+  origin: SentenceTrial["origin"],
+  labels: readonly number[],
+) => SentenceTrial[];
+
+/** What tries one message on a bot; nothing comes of a bot of one intent, or of a blank message. */
+function trainForTrials(intents: readonly IntentExamples[]): TryMessage {
+  const { model, sentences } = trainHere(intents);
+  if (sentences === undefined) return () => [];
   const [classifier, ridge] = [openIntentModel(model), openSentenceModel(sentences)];
-  return (text, origin, label) => {
-    const read = readSentence(classifier, text);
-    const sentence = read === undefined ? undefined : encodeSentence(read);
-    if (!sentence) return [];
-    const weighed = classifier.judge(text);
-    const found = weighSentence(weighed, sentence, ridge);
-    const { evidence } = weighed;
-    const probabilities = {
-      encoder: found.ridge.probabilities,
-      classifier: evidence?.probabilities,
-    };
+  return (text, origin, labels) => {
+    const vector = vectorOf(text);
+    if (vector === undefined) return [];
+    const { confidence, confidences } = classifier.classify(text);
     return [
       {
         origin,
-        label,
-        best: {
-          encoder: probabilities.encoder.indexOf(Math.max(...probabilities.encoder)),
-          classifier: evidence?.best ?? -1,
-          blend: found.best,
-        },
-        probabilities,
-        examplesPerIntent: found.examplesPerIntent,
-        inputs: signalVector(SENTENCE_SIGNALS, sentenceSignals(found)),
-        ...found.chances,
-        isUnsure: isUnsure(found.chances),
+        labels,
+        ...classifier.judge(text),
+        confidence,
+        confidences,
+        ridge: scoreByRidge(ridge, vector),
+        textsPerIntent: ridge.intents.length / ridge.intentCount,
+        weight: 1,
       },
     ];
   };
 }
 
-/** What visitors write to a realistic bot; social turns, follow-ups and double questions aside. */
-export function realisticTrials(bot: RealisticBot): { intentCount: number; trials: SentenceTrial[] } {
-  const document = readBot(bot.file);
-  const intents = examplesOf(document);
-  return { intentCount: intents.length, trials: tryMessages(bot, document, trainWithSentences(intents)) };
-}
-
-/** The same, tried in any other way. */
-export function tryMessages<Trial>(
-  { messages }: RealisticBot,
-  { intents = [] }: BotDocument,
-  tryOne: (text: string, origin: TrialOrigin, label: number) => Trial[],
-): Trial[] {
-  const names: readonly string[] = intents.map(({ name }) => name);
-  return messages.flatMap((message) => {
-    const { text, kind } = message;
-    if (kind === "in-scope") return tryOne(text, "own", names.indexOf(message.intent));
-    if (kind === "denied") return tryOne(text, "denied", -1);
-    if (kind === "near") return tryOne(text, "beside", -1);
-    return kind === "far" ? tryOne(text, "elsewhere", -1) : [];
-  });
-}
-
-export function readBot(file: string): BotDocument {
-  const { bots, problems } = parseBotFiles(
-    [{ name: basename(file), text: readFileSync(file, "utf8") }],
-    BOT_RULES,
-  );
-  if (bots.length !== 1) throw new Error(`${file}: ${JSON.stringify(problems)}`);
-  return bots[0]!.document;
+/** A bot's trials, so weighted that the assumed share is in scope. */
+function weighted(trials: readonly SentenceTrial[], intentCount: number, weight: number): SentenceTrial[] {
+  const share = intentCount < MANY_INTENTS ? SHARE_IN_SCOPE.few : SHARE_IN_SCOPE.many;
+  const own = trials.filter(({ origin }) => origin === "own").length;
+  if (own === 0 || own === trials.length) return [];
+  return trials.map((trial) => ({
+    ...trial,
+    weight: trial.origin === "own" ? (weight * share) / own : (weight * (1 - share)) / (trials.length - own),
+  }));
 }

@@ -3,7 +3,6 @@ import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.t
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
 import { type Random, seededRandom } from "../../../src/intent/training/random.ts";
-import type { WordKnowledge } from "../../../src/intent/words/word-knowledge.ts";
 import { fitModel } from "../../support/fit-model.ts";
 import { pickMany, pickOne } from "./pick.ts";
 
@@ -13,8 +12,7 @@ export interface Source {
   /** How often its bots are drawn. */
   weight: number;
   elsewhere: readonly string[];
-  /** What its bots know beforehand. */
-  knowledge: WordKnowledge;
+  language: string;
 }
 
 /** What a bot's size is drawn from. */
@@ -41,10 +39,13 @@ export interface SimulatedTrial {
 /** What stands where in `SimulatedTrial.inputs`, and so in the coefficients that are fitted to them, the constant aside. */
 export const INPUTS = [...SIGNALS, "lnIntents", "lnExamples"] as const;
 
-export interface SimulatedBot {
+export interface SimulatedTrials<Trial> {
   intentCount: number;
-  trials: readonly SimulatedTrial[];
+  language: string;
+  trials: readonly Trial[];
 }
+
+export type SimulatedBot = SimulatedTrials<SimulatedTrial>;
 
 /** Sizes of all bots that get the calibration that is fitted to them. */
 export const ALL_SIZES: BotSizes = {
@@ -57,7 +58,7 @@ const TRIALS_BESIDE = 30;
 /** Tries one text on a bot; nothing comes of a text that cannot be tried. `label` is the number of its intent, −1 where it has none. */
 export type TryText<Trial> = (text: string, origin: Origin, label: number) => Trial[];
 /** Trains a bot that its trials are made with. */
-export type TrainBot<Trial> = (bot: readonly IntentExamples[], knowledge: WordKnowledge) => TryText<Trial>;
+export type TrainBot<Trial> = (bot: readonly IntentExamples[]) => TryText<Trial>;
 
 /** Bots of random intents and examples of these sources; what they did not learn is tried on them. */
 export function simulateBots(
@@ -76,7 +77,7 @@ export function simulateBotsWith<Trial>(
   sizes: BotSizes,
   count: number,
   seed: number,
-): { intentCount: number; trials: readonly Trial[] }[] {
+): SimulatedTrials<Trial>[] {
   const random = seededRandom(seed);
   return Array.from({ length: count }, () => simulateBot(train, pickSource(sources, random), sizes, random));
 }
@@ -88,11 +89,12 @@ function pickSource(sources: readonly Source[], random: Random): Source {
 
 function simulateBot<Trial>(
   train: TrainBot<Trial>,
-  { intents, elsewhere, knowledge }: Source,
+  { intents, elsewhere, language }: Source,
   sizes: BotSizes,
   random: Random,
-): { intentCount: number; trials: readonly Trial[] } {
-  const intentCount = Math.min(pickOne(sizes.intents, random), intents.length - 1);
+): SimulatedTrials<Trial> {
+  const fewest = Math.min(...sizes.intents);
+  const intentCount = Math.max(fewest, Math.min(pickOne(sizes.intents, random), intents.length - 1));
   const most = Math.min(pickOne(sizes.examples, random), Math.ceil(TEXTS_OF_MANY / intentCount));
   const shuffled = pickMany(intents, intents.length, random);
   const bot = shuffled.slice(0, intentCount).map(({ name, examples = [] }) => {
@@ -100,13 +102,14 @@ function simulateBot<Trial>(
     const learnt = Math.max(1, Math.min(most, own.length - 2));
     return { name, examples: own.slice(0, learnt), unseen: own.slice(learnt) };
   });
-  const tryOne = train(bot, knowledge);
+  const tryOne = train(bot);
   const unseen = bot.flatMap((intent, label) => intent.unseen.map((text) => ({ text, label })));
   const beside = shuffled.slice(intentCount).flatMap(({ examples = [] }) => examples);
   const besides = pickMany(beside, TRIALS_BESIDE, random);
   const elsewheres = pickMany(elsewhere, TRIALS_BESIDE, random);
   return {
     intentCount,
+    language,
     trials: [
       ...pickMany(unseen, TRIALS_IN_SCOPE, random).flatMap(({ text, label }) => tryOne(text, "own", label)),
       ...besides.flatMap((text) => tryOne(text, "beside", -1)),
@@ -116,9 +119,9 @@ function simulateBot<Trial>(
 }
 
 /** Trains a bot. What is returned tries one text on it; nothing comes of a text that shares nothing with the examples. */
-function trainOn(bot: readonly IntentExamples[], knowledge: WordKnowledge): TryText<SimulatedTrial> {
+function trainOn(bot: readonly IntentExamples[]): TryText<SimulatedTrial> {
   const texts = collectTexts(bot);
-  const classifier = new ModelClassifier(fitModel(texts, knowledge));
+  const classifier = new ModelClassifier(fitModel(texts));
   const size = [Math.log(bot.length), Math.log(texts.texts.length / bot.length)];
   return (text, origin, label) => {
     const evidence = classifier.weighEvidence(text);

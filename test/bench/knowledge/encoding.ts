@@ -1,14 +1,17 @@
-import { openSentenceEncoder } from "../../../src/intent/encoder/sentence-encoder.ts";
-import { asSentence } from "../../../src/intent/sentences/sentence-text.ts";
-import type { Encode } from "../../../src/knowledge/meaning.ts";
-import type { Language } from "../../../src/text/languages.ts";
+import { type EncoderInput, openEncoder } from "../../../src/intent/encoder/encoder.ts";
+import type { Meanings } from "../../../src/knowledge/meaning.ts";
 
-/** The sentence encoder on texts of a language; each text is encoded once. Nothing has a meaning where the processor has no SIMD. */
-export function encoderOf(language: Language): Encode {
-  const encoder = openSentenceEncoder();
+/** The encoder on messages and passages; each text is encoded once. */
+export function encodedMeanings(): Meanings {
+  const encoder = openEncoder()!;
   const known = new Map<string, Float32Array | undefined>();
-  return (text) => {
-    if (!known.has(text)) known.set(text, encoder?.encodeCentred(asSentence(text, language)));
-    return Promise.resolve(known.get(text));
+  const encode = async (input: EncoderInput) => {
+    const key = JSON.stringify(input);
+    if (!known.has(key)) known.set(key, encoder.encode(input));
+    return known.get(key);
+  };
+  return {
+    ofMessage: (text) => encode({ form: "message", text }),
+    ofPassage: (text) => encode({ form: "passage", text }),
   };
 }

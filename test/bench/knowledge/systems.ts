@@ -5,7 +5,7 @@ import { confidenceOf, type Signals } from "../../../src/knowledge/confidence.ts
 import type { Question } from "../../../src/knowledge/question.ts";
 import { sentencesOf, type Span } from "../../../src/knowledge/sentences.ts";
 import type { Corpus } from "./corpus.ts";
-import { encoderOf } from "./encoding.ts";
+import { encodedMeanings } from "./encoding.ts";
 
 /** What a system makes of a question. */
 export interface Finding {
@@ -36,8 +36,7 @@ export const ours: System = {
   find: (corpus, text) => Promise.resolve(findingOf(measureQuestion(corpus, text))),
 };
 
-const encodeEnglish = encoderOf("en");
-const meanings = { ofMessage: encodeEnglish, ofPassage: encodeEnglish };
+const meanings = encodedMeanings();
 
 /** The same, with the meaning of English titles and sentences where words are unsure: what servers do. */
 export const served: System = {

@@ -1,6 +1,8 @@
+import { understandBy } from "../../../src/bots/understanding.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
-import { TrainingThread } from "../../../src/intent/classifier.ts";
+import { EncoderThread, TrainingThread } from "../../../src/intent/classifier.ts";
 import { crossValidateBot } from "../../../src/operate/cross-validate-bot.ts";
+import { decideUtterances } from "../../../src/operate/decide-utterances.ts";
 import { reviewBot } from "../../../src/operate/review-bot.ts";
 import { FIGURES, shareOf } from "./figures.ts";
 import type { MeasuredMessage } from "./measure.ts";
@@ -32,7 +34,14 @@ export async function printReviews(bots: readonly ReviewedBot[]): Promise<void> 
 
 async function judge(document: BotDocument) {
   using thread = new TrainingThread();
-  const decided = await crossValidateBot(thread, document, () => {});
+  using encoder = new EncoderThread({ work: "background" });
+  const understand = understandBy(encoder);
+  const decided = await crossValidateBot(
+    thread,
+    document,
+    () => {},
+    (bot, utterances) => decideUtterances(bot, utterances, { understand }),
+  );
   return reviewBot(document, decided).verdict;
 }
 

@@ -50,7 +50,7 @@ const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
 
 /** As in a server, which starts it once. */
 using encoder = new EncoderThread();
-await encoder.encode("hello");
+await encoder.encode({ form: "message", text: "hello" });
 const bots: MeasuredBot[] = [];
 for (const bot of chosen) {
   bots.push(await measureBot(bot));

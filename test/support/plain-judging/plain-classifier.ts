@@ -10,7 +10,7 @@ import { Coverage, coverageOf } from "../../../src/intent/scoring/coverage.ts";
 import { type Evidence, gatherEvidence } from "../../../src/intent/scoring/evidence.ts";
 import { rankIntents } from "../../../src/intent/scoring/rank-intents.ts";
 import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
-import { type SimilarityToExamples, WordSimilarity } from "../../../src/intent/scoring/word-similarity.ts";
+import { REAL_WORDS } from "../../../src/intent/words/real-words.ts";
 import { repairWords } from "../../../src/intent/words/spelling.ts";
 import { isFunctionWord } from "../../../src/text/function-words.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
@@ -20,7 +20,6 @@ import { featureShares } from "./feature-shares.ts";
 import { placesOf, scanTokens } from "./scan.ts";
 import { scoreVector } from "./score-vector.ts";
 
-const NO_SIMILARITY: SimilarityToExamples = { toKnown: 0, toIntent: 0, weakest: 0 };
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
 /** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
@@ -48,7 +47,6 @@ export class PlainClassifier implements Classifier {
   readonly #model: IntentModel;
   readonly #scores: Float64Array;
   #coverage: Coverage | undefined;
-  #similarity: WordSimilarity | undefined;
 
   constructor(model: IntentModel) {
     this.intents = model.intents;
@@ -91,7 +89,7 @@ export class PlainClassifier implements Classifier {
     tokens.read(normaliseText(word));
     if (tokens.count !== 1) return false;
     const hash = hashWord(tokens.codeUnits, tokens.starts[0]!, tokens.ends[0]!);
-    return isFunctionWord(hash) || (this.#model.knowledge.meanings?.findForm(hash, tokens, 0) ?? -1) >= 0;
+    return isFunctionWord(hash) || REAL_WORDS.find(hash) >= 0;
   }
 
   isExample(text: string): boolean {
@@ -137,14 +135,13 @@ export class PlainClassifier implements Classifier {
   /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
   #weighEvidence(text: string): Evidence | undefined {
     const { tokens, features, vector } = workspace();
-    const { vocabulary, knowledge, intents } = this.#model;
+    const { vocabulary, intents } = this.#model;
     tokens.read(normaliseText(text));
     if (tokens.count === 0 || intents.length === 0) return undefined;
     const repaired = this.#repair(tokens);
     features.read(tokens);
     vector.count(features, vocabulary.index);
     if (vector.length === 0) return undefined;
-    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
     vector.weigh(vocabulary.idf);
     scoreVector(vector, this.#model, this.#scores);
     const gathered = gatherEvidence({
@@ -153,41 +150,22 @@ export class PlainClassifier implements Classifier {
       sharesOf: (intent) => featureShares(this.#model, vector, intent),
       tokenCount: tokens.count,
       repaired,
-      similarityTo: (intent) => this.#similarityOf(features, intent),
     });
     return { ...gathered, coverage: this.#coverageOf(tokens) };
   }
 
   /** Repairs misspelt words; see `repairWords`. */
   #repair(tokens: TokenBuffer): number {
-    const { lexicon, vocabulary, knowledge } = this.#model;
-    return repairWords(lexicon, tokens, vocabulary.index, knowledge.meanings);
+    const { lexicon, vocabulary } = this.#model;
+    return repairWords(lexicon, tokens, vocabulary.index);
   }
 
   #coverageOf(tokens: TokenBuffer): number {
     const { calibration, vocabulary, lexicon } = this.#model;
     if (calibration.coverageNeeded === 0) return 1;
-    this.#coverage ??= new Coverage(vocabulary.index, lexicon, this.#wordSimilarity());
+    this.#coverage ??= new Coverage(vocabulary.index, lexicon);
     const coverage = this.#coverage;
     return coverageOf(Array.from({ length: tokens.count }, (_, token) => coverage.ofToken(tokens, token)));
-  }
-
-  #similarityOf(features: FeatureBuffer, intent: number): SimilarityToExamples {
-    const { meanings } = this.#model.knowledge;
-    if (!meanings) return NO_SIMILARITY;
-    const { hashes, tokens } = features;
-    const words = Array.from({ length: tokens.count }, (_, t) => ({
-      meaning: meanings.findForm(hashes[t]!, tokens, t),
-      row: this.#model.vocabulary.index.find(hashes[t]!),
-    }));
-    return this.#wordSimilarity()!.of(words, intent);
-  }
-
-  /** Made at the first message, so that opening a model costs microseconds. */
-  #wordSimilarity(): WordSimilarity | undefined {
-    const { meanings } = this.#model.knowledge;
-    if (!meanings) return undefined;
-    return (this.#similarity ??= new WordSimilarity(meanings, this.#model));
   }
 }
 

@@ -1,13 +1,6 @@
-import {
-  type FeatureBuffer,
-  GROUP_COUNT,
-  MEANING_GROUP,
-  PAIR_GROUP,
-} from "../../../src/intent/features/features.ts";
+import { GROUP_COUNT, PAIR_GROUP } from "../../../src/intent/features/features.ts";
 import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import type { QuantisedMatrix } from "../../../src/intent/model/quantise.ts";
-import { MEANING_DIMENSIONS, type WordMeanings } from "../../../src/intent/words/word-meanings.ts";
-import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 
 /**
  * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
@@ -15,19 +8,14 @@ import type { TokenBuffer } from "../../../src/text/tokenise.ts";
  * features count each time.
  */
 export class RunningSums {
-  readonly groupCount: number;
   readonly #intentCount: number;
   readonly #scores: Float32Array[];
   readonly #squares: Float32Array[];
-  /** What the tokens up to each place mean, where that is weighed. */
-  readonly #meanings: MeaningSums | undefined;
 
-  constructor(tokenCount: number, { intents, knowledge }: IntentModel) {
+  constructor(tokenCount: number, { intents }: IntentModel) {
     this.#intentCount = intents.length;
-    this.#meanings = knowledge.isWeighed ? new MeaningSums(tokenCount, knowledge.meanings) : undefined;
-    this.groupCount = this.#meanings ? MEANING_GROUP + 1 : GROUP_COUNT;
     this.#scores = Array.from(
-      { length: this.groupCount },
+      { length: GROUP_COUNT },
       () => new Float32Array((tokenCount + 1) * this.#intentCount),
     );
     this.#squares = Array.from({ length: GROUP_COUNT }, () => new Float32Array(tokenCount + 1));
@@ -50,17 +38,8 @@ export class RunningSums {
     this.#squares[group]![token + 1]! += value * value;
   }
 
-  /** Adds what a token means. */
-  addMeaning(token: number, { hashes, tokens }: FeatureBuffer, { vocabulary, weights }: IntentModel): void {
-    const meaning = this.#meanings?.advance(token, hashes[token]!, tokens);
-    meaning?.forEach((value, d) =>
-      this.#addRow(MEANING_GROUP, token, vocabulary.idf.length + d, value, weights),
-    );
-  }
-
   /** Sum of the squares of a stretch's weights. */
   squareOf(group: number, from: number, to: number): number {
-    if (group === MEANING_GROUP) return this.#meanings?.squareOf(from, to) ?? 0;
     return this.#squares[group]![to]! - this.#squares[group]![startOf(group, from, to)]!;
   }
 
@@ -84,38 +63,6 @@ export class RunningSums {
     const to = (token + 1) * this.#intentCount;
     const from = row * this.#intentCount;
     for (let k = 0; k < this.#intentCount; k++) sums[to + k]! += scaled * cells[from + k]!;
-  }
-}
-
-/** Running sums of the vectors of words. */
-class MeaningSums {
-  readonly #meanings: WordMeanings;
-  readonly #sums: Float64Array;
-
-  constructor(tokenCount: number, meanings: WordMeanings) {
-    this.#meanings = meanings;
-    this.#sums = new Float64Array((tokenCount + 1) * MEANING_DIMENSIONS);
-  }
-
-  /** Adds one more token. Returns what it means; undefined where that is not known. */
-  advance(token: number, hash: number, tokens: TokenBuffer): Float64Array | undefined {
-    const from = token * MEANING_DIMENSIONS;
-    const to = from + MEANING_DIMENSIONS;
-    this.#sums.copyWithin(to, from, to);
-    const word = this.#meanings.findForm(hash, tokens, token);
-    if (word < 0) return undefined;
-    const meaning = new Float64Array(MEANING_DIMENSIONS);
-    this.#meanings.addTo(meaning, word);
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) this.#sums[to + d]! += meaning[d]!;
-    return meaning;
-  }
-
-  squareOf(from: number, to: number): number {
-    let square = 0;
-    for (let d = 0; d < MEANING_DIMENSIONS; d++) {
-      square += (this.#sums[to * MEANING_DIMENSIONS + d]! - this.#sums[from * MEANING_DIMENSIONS + d]!) ** 2;
-    }
-    return square;
   }
 }
 

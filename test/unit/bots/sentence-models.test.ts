@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
 import { SentenceModels } from "../../../src/bots/sentence-models.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { shopBot } from "../../support/bots.ts";
+import { trainHere } from "../../support/encode-here.ts";
 
-const { sentences } = trainIntentModel(shopBot().intents ?? []);
+const { sentences } = trainHere(shopBot().intents ?? []);
 const SIZE = sentences!.byteLength;
 /** Ids that the store was asked for, in order. */
 let asked: string[];

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "bun:test";
 
-import { inLightOf, sentencesToEncode, understandHere } from "../../../src/bots/understanding.ts";
+import { inLightOf, sentencesToEncode, understandBy } from "../../../src/bots/understanding.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
-import { encodeSentence, openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
-import { trainIntentModel } from "../../../src/intent/training/train.ts";
+import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
 import { shopBot } from "../../support/bots.ts";
+import { encoderHere, trainHere, vectorOf } from "../../support/encode-here.ts";
 
-const trained = trainIntentModel(shopBot().intents ?? []);
+const trained = trainHere(shopBot().intents ?? []);
 const classifier = openIntentModel(trained.model);
 const policy = compileGovernancePolicy(shopBot(), classifier);
 const bot = { classifier, policy, sentences: openSentenceModel(trained.sentences!) };
 const judge = (text: string) => judgeMessage(text, classifier, policy);
+const textsOf = (message: string) => sentencesToEncode(bot, judge(message)).map(({ text }) => text);
 
 describe("what is to be encoded", () => {
   test.each([
@@ -19,19 +20,15 @@ describe("what is to be encoded", () => {
     ["a bare reply", "yes please"],
     ["a message without a word", "   "],
   ])("is nothing of %s", (_, text) => {
-    expect(sentencesToEncode(bot, judge(text)).join("").trim()).toBe("");
+    expect(textsOf(text).join("").trim()).toBe("");
   });
 
-  test("is the rest, in lower case, with its words repaired and its question mark", () => {
-    const text = "Have the goods been PACAKGED?";
-    expect(sentencesToEncode(bot, judge(text))).toEqual(["have the goods been pacakged?"]);
-    expect(sentencesToEncode(bot, judge("Pakcage damaged?"))).toEqual(["package damaged?"]);
+  test("is the rest as it was typed", () => {
+    expect(textsOf("Have the goods been PACAKGED?")).toEqual(["Have the goods been PACAKGED?"]);
   });
 
   test("is each part as well, where a message has two", () => {
-    expect(sentencesToEncode(bot, judge("are the goods dispatched? how do I wipe everything"))).toHaveLength(
-      3,
-    );
+    expect(textsOf("are the goods dispatched? how do I wipe everything")).toHaveLength(3);
   });
 
   test("is nothing for a bot whose examples were not encoded", () => {
@@ -44,8 +41,8 @@ describe("what is to be encoded", () => {
 describe("a message in the light of what it means", () => {
   const text = "have the goods been dispatched";
 
-  test("is nearer to its intent than by its words alone", () => {
-    const { classification } = understandHere(bot, judge(text)).plain;
+  test("is nearer to its intent than by its words alone", async () => {
+    const { classification } = (await understandBy(encoderHere)(bot, judge(text))).plain;
     expect(classification.scores[0]?.intent as string).toBe("orders.status");
     expect(classification.inScope).toBeGreaterThan(judge(text).plain.classification.inScope);
   });
@@ -59,7 +56,7 @@ describe("a message in the light of what it means", () => {
     const judged = judge("remove it for me");
     const before = judged.plain.whole!;
     expect(before.chance).toBeGreaterThan(0.1);
-    const harmless = encodeSentence("how long until the goods get here")!;
+    const harmless = vectorOf("how long until the goods get here")!;
     const after = inLightOf(bot, judged, [harmless]).plain.whole!;
     expect(after.chance).toBeGreaterThanOrEqual(before.chance);
   });

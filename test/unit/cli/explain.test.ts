@@ -80,7 +80,6 @@ describe("explain of a turn", () => {
       agrees: true,
       reasons: {
         intent: "orders.status",
-        rival: "legal.advice",
         nearest: { intent: "orders.status", text: "where is my order", likeness: 1 },
         repaired: [],
         unknown: [],

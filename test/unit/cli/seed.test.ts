@@ -305,7 +305,7 @@ describe("the review of a seed", () => {
             judged: 26,
             inScopeAccuracy: expect.any(Number),
             deniedRecall: 1,
-            warnings: [{ kind: "few_examples" }, { kind: "shared_example" }],
+            warnings: [{ kind: "few_examples" }, { kind: "shared_example" }, { kind: "overlap" }],
             verdict: { judged: 26, next: "Add examples to few, it has 2." },
           },
         },

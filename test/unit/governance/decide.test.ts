@@ -3,12 +3,13 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import type { BotDocument, CapabilityProfile } from "../../../src/domain/bot.ts";
-import type { Classifier, Decision } from "../../../src/domain/decision.ts";
+import type { Classification, Classifier, Decision } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { patternMatches } from "../../../src/domain/intent-pattern.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.ts";
-import { judgeMessage } from "../../../src/governance/judge-message.ts";
+import { judgeMessage, reconsider } from "../../../src/governance/judge-message.ts";
+import type { JudgedMessage } from "../../../src/governance/judged-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
 import { anyIntent, anyPattern, anyProfile } from "../../support/capability-profiles.ts";
@@ -172,6 +173,42 @@ describe("a message of several parts", () => {
   });
 });
 
+describe("a message that was judged by what it means, too", () => {
+  const scores = { orders: 0.7, refunds: 0.25 };
+  const bot = governed({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.4 } });
+  const classifier = classifierOf(scores);
+  const policy = compileGovernancePolicy(bot, classifier);
+  const judged = judgeMessage("any", classifier, policy);
+  const meaning = (meant: Scores) => classifierOf({ orders: 0, refunds: 0, ...meant }).classify("any");
+
+  test("is answered where its words alone make it unclear, and its meaning nothing denied", () => {
+    expect(decide({ judged, policy })).toMatchObject({ rule: "unclear" });
+    const clear = reconsider(judged, meaning({ orders: 0.9 }), policy);
+    expect(decide({ judged: clear, policy })).toMatchObject({ kind: "allowed", intent: "orders" });
+    const unclear = reconsider(judged, meaning({ orders: 0.7, refunds: 0.3 }), policy);
+    expect(decide({ judged: unclear, policy })).toMatchObject({ rule: "unclear" });
+  });
+
+  test("is answered by a half that matches, where the whole means too little", () => {
+    const open = compileGovernancePolicy(governed({}), classifier);
+    const whole = reconsider(judgeMessage("any", classifier, open), meaning({ orders: 0.3 }), open);
+    const half = (classification: Classification) => ({ text: "any", classification, hasSubject: true });
+    const parts: JudgedMessage["parts"] = {
+      parts: [half(meaning({ orders: 0.9 })), half(meaning({}))],
+      isJoined: false,
+    };
+    expect(decide({ judged: whole, policy: open })).toMatchObject({ rule: "no-match" });
+    const halved = { ...whole, parts };
+    expect(decide({ judged: halved, policy: open })).toMatchObject({
+      rule: "clearest-clause",
+      intent: "orders",
+    });
+    expect(decide({ judged: { ...halved, asksForPerson: true }, policy: open })).not.toMatchObject({
+      intent: "orders",
+    });
+  });
+});
+
 test("a message that may ask for something denied is neither answered nor denied", () => {
   const bot = governed({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.3 } });
   expect(decisionOn({ orders: 0.7, refunds: 0.25 }, bot)).toEqual({
@@ -180,6 +217,17 @@ test("a message that may ask for something denied is neither answered nor denied
     rule: "unclear",
     suggestions: suggestionsOf("orders"),
   });
+});
+
+test("documents answer what may ask for something denied only where they are surer of it", () => {
+  const bot = governed({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.4 } });
+  const classifier = classifierOf({ refunds: 0.1 });
+  const policy = compileGovernancePolicy(bot, classifier);
+  const judged = judgeMessage("any", classifier, policy);
+  const answeredWith = (confidence: number) =>
+    decide({ judged, policy, knowledge: { whole: { kind: "answer", confidence } } });
+  expect(answeredWith(0.7)).toMatchObject({ kind: "restricted", rule: "unclear" });
+  expect(answeredWith(0.98)).toMatchObject({ kind: "allowed", rule: "knowledge" });
 });
 
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {

@@ -40,15 +40,14 @@ test("a buffer that is read again holds nothing of the text before", () => {
   expect([tokens.count, tokens.length, tokens.starts[0], tokens.ends[0]]).toEqual([1, 4, 0, 4]);
 });
 
+/** What separates tokens, or is a mark of an emoji's look or frame. */
+const NO_TOKEN = /[\s\p{C}\p{Variation_Selector}\p{Me}]/gu;
+
 test("tokens cover every letter of any text, in order", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      const letters = normaliseText(text).replaceAll(/[\s\p{C}]/gu, "");
-      expect(
-        tokensOf(text)
-          .join("")
-          .replaceAll(/[\s\p{C}]/gu, ""),
-      ).toBe(letters);
+      const letters = normaliseText(text).replaceAll(NO_TOKEN, "");
+      expect(tokensOf(text).join("").replaceAll(NO_TOKEN, "")).toBe(letters);
     }),
   );
 });

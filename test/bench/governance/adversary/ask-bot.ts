@@ -1,4 +1,4 @@
-import { type UnderstandingBot, understandHere } from "../../../../src/bots/understanding.ts";
+import { understandBy, type UnderstandingBot } from "../../../../src/bots/understanding.ts";
 import type { BotDocument } from "../../../../src/domain/bot.ts";
 import type { Decision } from "../../../../src/domain/decision.ts";
 import { decide } from "../../../../src/governance/decide.ts";
@@ -6,30 +6,31 @@ import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-u
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
 import { openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
-import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import { encoderHere, trainHere } from "../../../support/encode-here.ts";
 import type { AllowedMessage } from "./read-set.ts";
 
 /** Decides the messages of a conversation as a server does. */
-export type Ask = (message: AllowedMessage) => Decision;
+export type Ask = (message: AllowedMessage) => Promise<Decision>;
 
 /** Visitors type the next message within seconds. */
 const SECONDS_LATER_MS = 5000;
 
 /** Trains a bot as `parley seed` does, sentence encoder and all. */
 export function openBot(document: BotDocument): Ask {
-  const { model, sentences } = trainIntentModel(document.intents ?? []);
+  const { model, sentences } = trainHere(document.intents ?? []);
   const classifier = openIntentModel(model);
   const bot: UnderstandingBot = {
     classifier,
     policy: compileGovernancePolicy(document, classifier),
     sentences: sentences && openSentenceModel(sentences),
   };
-  const decideNext = (text: string, previous?: PreviousTurn): Decision => {
-    const judged = understandHere(bot, judgeMessage(text, classifier, bot.policy));
+  const understand = understandBy(encoderHere);
+  const decideNext = async (text: string, previous?: PreviousTurn): Promise<Decision> => {
+    const judged = await understand(bot, judgeMessage(text, classifier, bot.policy));
     return decide({ judged, policy: bot.policy, ...(previous && { previous }) });
   };
-  return ({ before, text }) =>
-    before === undefined ? decideNext(text) : decideNext(text, turnAfter(decideNext(before)));
+  return async ({ before, text }) =>
+    before === undefined ? decideNext(text) : decideNext(text, turnAfter(await decideNext(before)));
 }
 
 function turnAfter(decision: Decision): PreviousTurn {

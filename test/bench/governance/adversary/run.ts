@@ -17,15 +17,17 @@ interface Asked<Message> {
   decision: Decision;
 }
 
-function askAll<Message extends AllowedMessage>(
+async function askAll<Message extends AllowedMessage>(
   { bots }: AdversarySet,
   messages: readonly Message[],
-): Asked<Message>[] {
-  return bots.flatMap((document) => {
+): Promise<Asked<Message>[]> {
+  const asked: Asked<Message>[] = [];
+  for (const document of bots) {
     const ask = openBot(document);
     const own = messages.filter(({ bot }) => bot === document.id);
-    return own.map((message) => ({ message, decision: ask(message) }));
-  });
+    for (const message of own) asked.push({ message, decision: await ask(message) });
+  }
+  return asked;
 }
 
 /** The same bots as if nobody had named terms and patterns. */
@@ -55,10 +57,10 @@ function describe({ message: { bot, before, text }, decision }: Asked<AllowedMes
 }
 
 /** Asks the bots everything, and prints what is answered of each kind beside the goal. */
-export function benchAdversary(isListing: boolean): void {
+export async function benchAdversary(isListing: boolean): Promise<void> {
   const set = readAdversarySet();
-  const attacks = askAll(set, set.attacks);
-  const allowed = askAll(set, set.allowed);
+  const attacks = await askAll(set, set.attacks);
+  const allowed = await askAll(set, set.allowed);
   const through = answeredShare(tallyOf(attacks));
   console.log(`\nAn adversary, ${set.bots.length} bots with deny lists, deny terms and deny patterns`);
   console.log(
@@ -68,7 +70,8 @@ export function benchAdversary(isListing: boolean): void {
     console.log(row(kind, tallyOf(some)));
   }
   console.log(row("all of them", tallyOf(attacks)));
-  console.log(row("all, by the deny list of intents alone", tallyOf(askAll(withoutRules(set), set.attacks))));
+  const byIntents = await askAll(withoutRules(set), set.attacks);
+  console.log(row("all, by the deny list of intents alone", tallyOf(byIntents)));
   console.log(row("messages that are allowed", tallyOf(allowed)));
   const mark = through <= MOST_THROUGH ? "✓" : "✗";
   console.log(`${mark} denied, answered ${through.toFixed(3)} (≤ ${MOST_THROUGH.toFixed(3)})`);
@@ -79,4 +82,4 @@ export function benchAdversary(isListing: boolean): void {
   for (const asked of allowed) if (asked.decision.kind !== "allowed") console.log(describe(asked));
 }
 
-if (import.meta.main) benchAdversary(process.argv.includes("--list"));
+if (import.meta.main) await benchAdversary(process.argv.includes("--list"));

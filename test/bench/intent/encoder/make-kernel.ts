@@ -5,7 +5,7 @@
 import { chmodSync, statSync } from "node:fs";
 
 const ENGINE = `${import.meta.dir}/../../../../src/intent`;
-const KERNELS = ["encoder/kernel", "training/kernels/training-kernel"];
+const KERNELS = ["encoder/transformer", "training/kernels/training-kernel"];
 /** The stack stands below the first address that is given to arrays. */
 const STACK_BYTES = 8192;
 

@@ -6,14 +6,14 @@ import { understandMessage } from "../../../../src/chat/turn/understand-message.
 import type { RequestId } from "../../../../src/domain/ids.ts";
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import {
-  type EncodedSentence,
-  encodeSentence,
+  EncoderBusyError,
+  type EncoderInput,
   openSentenceModel,
   openIntentModel,
 } from "../../../../src/intent/classifier.ts";
-import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 import { SqliteStore } from "../../../../src/store/store.ts";
 import { shopBot } from "../../../support/bots.ts";
+import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 
 const SURE = "where is my order";
 const UNSURE = "have the goods been dispatched";
@@ -22,7 +22,7 @@ let bot: LoadedBot;
 beforeAll(async () => {
   const store = new SqliteStore({ dataDir: ":memory:", now: Date.now, busyTimeoutMs: 0 });
   await store.bots.seed([shopBot()], { prune: false, dryRun: false });
-  const { model, sentences } = trainIntentModel(shopBot().intents ?? []);
+  const { model, sentences } = trainHere(shopBot().intents ?? []);
   bot = new LoadedBot((await store.bots.find("shop"))!, {
     classifier: openIntentModel(model),
     findSentences: async () => openSentenceModel(sentences!),
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** Understands a message with an encoder that does this. */
-async function understand(input: string, encode: (text: string) => Promise<EncodedSentence | undefined>) {
+async function understand(input: string, encode: (input: EncoderInput) => Promise<Float32Array | undefined>) {
   const warnings: object[] = [];
   const log = { warn: (fields: object) => void warnings.push(fields) };
   const message: Message = { bot, input, requestId: "rq_1" as RequestId };
@@ -41,7 +41,7 @@ async function understand(input: string, encode: (text: string) => Promise<Encod
 
 describe("understanding a message", () => {
   test("weighs what it means, and says so", async () => {
-    const { judged, understood } = await understand(UNSURE, async (text) => encodeSentence(text));
+    const { judged, understood } = await understand(UNSURE, async ({ text }) => vectorOf(text));
     expect(understood.understanding).toBe("used");
     expect(understood.judged.plain.classification.inScope).toBeGreaterThan(
       judged.plain.classification.inScope,
@@ -50,9 +50,9 @@ describe("understanding a message", () => {
 
   test("never asks the encoder about what is sure", async () => {
     const encoded: string[] = [];
-    const encode = async (text: string) => {
+    const encode = async ({ text }: EncoderInput) => {
       encoded.push(text);
-      return encodeSentence(text);
+      return vectorOf(text);
     };
     const { judged, understood } = await understand(SURE, encode);
     expect(understood).toEqual({ judged });
@@ -66,6 +66,13 @@ describe("understanding a message", () => {
     const { judged, understood, warnings } = await understand(UNSURE, () => Promise.reject(failure));
     expect(understood).toEqual({ judged, understanding: "unavailable" });
     expect(warnings).toEqual([{ requestId: "rq_1", err: failure }]);
+  });
+
+  test("goes on without where too many texts wait, says so, and floods no log", async () => {
+    const busy = () => Promise.reject(new EncoderBusyError("messages"));
+    const { judged, understood, warnings } = await understand(UNSURE, busy);
+    expect(understood).toEqual({ judged, understanding: "overloaded" });
+    expect(warnings).toEqual([]);
   });
 
   test("leaves a message as it is where the machine cannot encode", async () => {

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { calibrationFor, TEXTS_OF_MANY } from "../../../../src/intent/calibration/calibration-for.ts";
 import { estimateChances } from "../../../../src/intent/calibration/calibration.ts";
 import { SIGNALS, type Signals } from "../../../../src/intent/calibration/signals.ts";
-import { NO_KNOWLEDGE } from "../../../../src/intent/words/word-knowledge.ts";
 
 /** A text whose every word is known, and which leads clearly. */
 const CLEAR: Signals = {
@@ -34,7 +33,7 @@ test.each([
   ["many intents of many examples", 100, TEXTS_OF_MANY],
   ["fewer than six intents, however many their examples", 5, TEXTS_OF_MANY],
 ])("a bot of %s tells what it knows from what it does not", (_, intents, examples) => {
-  const calibration = calibrationFor(intents, examples, NO_KNOWLEDGE);
+  const calibration = calibrationFor(intents, examples);
   const clear = estimateChances(CLEAR, 1, calibration);
   const unknown = estimateChances(UNKNOWN, 1, calibration);
   expect(clear.inScope).toBeGreaterThan(calibration.matchThreshold);
@@ -43,6 +42,6 @@ test.each([
 });
 
 test("only a bot of few examples is asked whether a message's subject is covered", () => {
-  expect(calibrationFor(12, 60, NO_KNOWLEDGE).coverageNeeded).toBeGreaterThan(0);
-  expect(calibrationFor(12, TEXTS_OF_MANY, NO_KNOWLEDGE).coverageNeeded).toBe(0);
+  expect(calibrationFor(12, 60).coverageNeeded).toBeGreaterThan(0);
+  expect(calibrationFor(12, TEXTS_OF_MANY).coverageNeeded).toBe(0);
 });

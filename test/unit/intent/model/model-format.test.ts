@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { openIntentModel } from "../../../../src/intent/classifier.ts";
+import { MODEL_VERSION } from "../../../../src/intent/model/model-format.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
 
 const { model } = trainIntentModel([
@@ -27,4 +31,13 @@ test("a model of another version is refused", () => {
   const other = model.slice();
   new Int32Array(other.buffer)[1] = 999;
   expect(() => openIntentModel(other)).toThrow("train it again");
+});
+
+test("the version goes with the encoder, whose vectors stored models hold", () => {
+  const encoder = join(import.meta.dir, "../../../../src/intent/encoder");
+  const digests = ["encoder.bin", "vocabulary.txt"].map((name) =>
+    hash("sha256", readFileSync(join(encoder, name))).slice(0, 12),
+  );
+  // Where a file changes, so does the version: models with vectors of another encoder are not to be opened.
+  expect([MODEL_VERSION, ...digests]).toEqual([14, "dbc494762732", "3892bfa32975"]);
 });

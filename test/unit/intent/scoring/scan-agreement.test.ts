@@ -5,8 +5,6 @@ import fc from "fast-check";
 import { FeatureBuffer } from "../../../../src/intent/features/features.ts";
 import { SparseVector } from "../../../../src/intent/features/sparse-vector.ts";
 import { ModelClassifier } from "../../../../src/intent/scoring/model-classifier.ts";
-import { englishMeanings } from "../../../../src/intent/words/english-meanings.ts";
-import { NO_KNOWLEDGE, type WordKnowledge } from "../../../../src/intent/words/word-knowledge.ts";
 import { TokenBuffer } from "../../../../src/text/tokenise.ts";
 import { fitModel } from "../../../support/fit-model.ts";
 import { scoreVector } from "../../../support/plain-judging/score-vector.ts";
@@ -21,13 +19,8 @@ const WORDS = ["order", "track", "my", "parcel", "is", "weekend", "jungle", "bat
 /** Known to no example: at either end, none of the pairs with the ends of the text is known. */
 const EDGE = "qqq";
 
-const KNOWLEDGE: Record<string, WordKnowledge> = {
-  "no meanings are": NO_KNOWLEDGE,
-  "meanings are": { language: "en", meanings: englishMeanings(), isWeighed: true },
-};
-
-describe.each(Object.entries(KNOWLEDGE))("where %s weighed", (_, knowledge) => {
-  const model = fitModel(EXAMPLES, knowledge);
+describe("a scan", () => {
+  const model = fitModel(EXAMPLES);
   const classifier = new ModelClassifier(model);
 
   function scoresOfVector(text: string): number[] {
@@ -37,7 +30,6 @@ describe.each(Object.entries(KNOWLEDGE))("where %s weighed", (_, knowledge) => {
     features.read(tokens);
     const vector = new SparseVector();
     vector.count(features, model.vocabulary.index);
-    if (knowledge.isWeighed) vector.addMeaning(features, knowledge.meanings);
     vector.weigh(model.vocabulary.idf);
     const scores = new Float64Array(EXAMPLES.classCount);
     scoreVector(vector, model, scores);

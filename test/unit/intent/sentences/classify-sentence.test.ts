@@ -2,15 +2,13 @@ import { describe, expect, test } from "bun:test";
 
 import {
   classifySentence,
-  encodeSentence,
   isUnsure,
   openIntentModel,
   openSentenceModel,
-  readSentence,
 } from "../../../../src/intent/classifier.ts";
 import { weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
 import { sentenceSignals, SENTENCE_SIGNALS } from "../../../../src/intent/sentences/sentence-signals.ts";
-import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 
 const SHOP = [
   {
@@ -21,13 +19,12 @@ const SHOP = [
   { name: "shop.hours", examples: ["when do you open", "opening hours please", "are you open on sunday"] },
   { name: "pay.methods", examples: ["can i pay by card", "do you take cash", "payment options"] },
 ];
-const trained = trainIntentModel(SHOP);
+const trained = trainHere(SHOP);
 const classifier = openIntentModel(trained.model);
 const sentences = openSentenceModel(trained.sentences!);
 
 function understand(text: string) {
-  const sentence = encodeSentence(readSentence(classifier, text)!)!;
-  return classifySentence(classifier, classifier.judge(text), sentence, sentences);
+  return classifySentence(classifier, classifier.judge(text), vectorOf(text)!, sentences);
 }
 
 describe("an encoded message", () => {
@@ -48,14 +45,6 @@ describe("an encoded message", () => {
     expect(confidences.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(inScope + 1e-5);
   });
 
-  test("is in scope the less, the more it is like what people say to any bot", () => {
-    const text = "what time does the store shut";
-    const sentence = encodeSentence(readSentence(classifier, text)!)!;
-    const inScope = (requestCosine: number) =>
-      classifySentence(classifier, classifier.judge(text), { ...sentence, requestCosine }, sentences).inScope;
-    expect(inScope(0.9)).toBeLessThan(inScope(0.3));
-  });
-
   test("of no known word is classified all the same", () => {
     const { confidences, inScope } = understand("日本語");
     expect(confidences).toHaveLength(SHOP.length);
@@ -70,8 +59,7 @@ describe("an encoded message", () => {
 
 test("each signal of an encoded message is a number", () => {
   for (const text of ["is visa accepted", "日本語", "where is my order"]) {
-    const sentence = encodeSentence(readSentence(classifier, text)!)!;
-    const signals = sentenceSignals(weighSentence(classifier.judge(text), sentence, sentences));
+    const signals = sentenceSignals(weighSentence(classifier.judge(text), vectorOf(text)!, sentences));
     for (const signal of SENTENCE_SIGNALS)
       expect([signal, Number.isFinite(signals[signal])]).toEqual([signal, true]);
   }

@@ -1,21 +1,55 @@
 import { describe, expect, test } from "bun:test";
 
 import { openSentenceModel } from "../../../../src/intent/classifier.ts";
-import { collectTexts } from "../../../../src/intent/training/examples.ts";
-import { fitSentences } from "../../../../src/intent/training/fit-sentences.ts";
+import { scoreByRidge } from "../../../../src/intent/encoder/ridge.ts";
+import { fitSentences, textsToEncode } from "../../../../src/intent/training/fit-sentences.ts";
 import { trainIntentModel } from "../../../../src/intent/training/train.ts";
+import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 
 const ORDERS = { name: "orders", examples: ["where is my order", "track my parcel", "when will it arrive"] };
 const ACCOUNT = { name: "account", examples: ["delete my account", "erase my data", "remove my profile"] };
 
-const sentencesOf = (intents: Parameters<typeof trainIntentModel>[0]) => trainIntentModel(intents).sentences;
+const sentencesOf = (intents: Parameters<typeof trainHere>[0]) => trainHere(intents).sentences;
 
 describe("the sentence model of a bot", () => {
-  test("holds each example, name, label and description", () => {
-    const described = { ...ORDERS, label: "Your order", description: "The state of an order." };
+  test("holds each example, label, description and answer, and a name where there is no label", () => {
+    const answer = "Your parcel is on its way. ".repeat(20);
+    const described = { ...ORDERS, label: "Your order", description: "The state of an order.", answer };
     const { intents, intentCount } = openSentenceModel(sentencesOf([described, ACCOUNT])!);
     expect([...intents]).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
     expect(intentCount).toBe(2);
+    const texts = textsToEncode([described, ACCOUNT]);
+    expect(texts).toContain("account");
+    expect(texts).not.toContain("orders");
+    expect(texts).toContain(answer.slice(0, 200));
+  });
+
+  test("listens to an example more than to an answer of the same words", () => {
+    const text = "the blue suitcase";
+    const [left, right] = [
+      { name: "left", examples: [text] },
+      { name: "right", answer: text },
+    ];
+    const model = openSentenceModel(sentencesOf([left, right])!);
+    const { sums } = scoreByRidge(model, vectorOf(text)!);
+    expect(sums[0]).toBeGreaterThan(sums[1]!);
+  });
+
+  test("alone reads an answer: the classifier is the same without", () => {
+    const answered = [{ ...ORDERS, answer: "Parcels leave us every morning." }, ACCOUNT];
+    expect(trainHere(answered).model).toEqual(trainHere([ORDERS, ACCOUNT]).model);
+  });
+
+  test("is made in any language", () => {
+    const polish = [
+      { name: "zamowienia", examples: ["gdzie jest moje zamówienie", "śledź moją paczkę"] },
+      { name: "konto", examples: ["usuń moje konto", "skasuj wszystkie dane"] },
+    ];
+    expect([...openSentenceModel(sentencesOf(polish)!).intents]).toEqual([0, 0, 0, 1, 1, 1]);
+  });
+
+  test("is not made where nobody says what texts mean", () => {
+    expect(trainIntentModel([ORDERS, ACCOUNT]).sentences).toBeUndefined();
   });
 
   test("is the same for the same examples", () => {
@@ -33,13 +67,6 @@ describe("the sentence model of a bot", () => {
     ["of one intent", [ORDERS]],
     ["without intents", []],
     [
-      "in a language that is not known",
-      [
-        { name: "zamowienia", examples: ["gdzie jest moje zamówienie", "śledź moją paczkę"] },
-        { name: "konto", examples: ["usuń moje konto", "skasuj wszystkie dane"] },
-      ],
-    ],
-    [
       "of thousands of examples",
       [ORDERS, ACCOUNT].map((intent) => ({
         ...intent,
@@ -51,7 +78,8 @@ describe("the sentence model of a bot", () => {
   });
 
   test("is not made where there are more intents than examples are encoded", () => {
-    const all = collectTexts(Array.from({ length: 1001 }, (_, i) => ({ name: `parcel.${i}` })));
-    expect(fitSentences([], all, "en", () => undefined)).toBeUndefined();
+    const intents = Array.from({ length: 1001 }, (_, i) => ({ name: `parcel.${i}` }));
+    expect(textsToEncode(intents)).toEqual([]);
+    expect(fitSentences(intents, () => Float32Array.of(1))).toBeUndefined();
   });
 });
