@@ -263,7 +263,7 @@ describe("eval of a bot", () => {
     expect(verdict.grade).toBe("good");
     expect(verdict.judged).toBeGreaterThan(300);
     expect(misses).toHaveLength(verdict.judged - verdict.right - verdict.asked);
-  }, 120_000);
+  }, 300_000);
 
   test("runs its tests through real turns, a dialogue as one conversation", async () => {
     await seed(
