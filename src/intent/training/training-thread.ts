@@ -27,8 +27,11 @@ interface TrainingThreadOptions {
   encoder?: Pick<EncoderThread, "encode">;
 }
 
-/** How much of a training's time goes to encoding where texts are encoded. By 100 intents of 5 examples: 6.1 of 7.3 s. */
-const ENCODING_SHARE = 0.8;
+/**
+ * How much of a training's time goes to encoding where texts are encoded: 79 to 94 % of its CPU time, in bots of CLINC150's texts from 8 intents of 5
+ * examples to 150 of 12. Texts whose vectors are kept take none.
+ */
+const ENCODING_SHARE = 0.9;
 
 /** `trainIntentModel` on a thread of its own, one bot after another, so that the main loop stays free. */
 export class TrainingThread implements Disposable {
