@@ -1,7 +1,7 @@
 import { knowledgeOf } from "../../bots/bot-knowledge.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import type { Awaitable } from "../../domain/awaitable.ts";
-import { EncoderThread } from "../../intent/classifier.ts";
+import { ENCODER_VERSION, EncoderThread } from "../../intent/classifier.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
 import { rehearseTests } from "../bot-tests.ts";
@@ -17,7 +17,7 @@ export interface Testing {
 /** What is read of a store to run the tests of its bots. */
 export interface TestedStore {
   findIntentModel(id: string): Awaitable<Uint8Array | undefined>;
-  findSentenceModel(id: string): Awaitable<Uint8Array | undefined>;
+  findSentenceModel(id: string, encoder: string): Awaitable<Uint8Array | undefined>;
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
 }
 
@@ -36,7 +36,7 @@ export async function examineTests(
     if (!document.tests?.length || !intentModelId || !isCurrentModel(intentModelId)) continue;
     const model = await store.findIntentModel(intentModelId);
     if (!model) continue;
-    const sentences = await store.findSentenceModel(intentModelId);
+    const sentences = await store.findSentenceModel(intentModelId, ENCODER_VERSION);
     const knowledge = await knowledgeOf(store, key);
     const { failed } = await rehearseTests(
       { openRehearsal, encoder },

@@ -22,6 +22,7 @@ export async function explainReceipt(
   const isDecided = isTextKept(turn) && !isPassedOn(turn);
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
-  const { reasons, passages, agrees } = explanation;
-  return receiptViewOf({ ...turn, document, reasons, passages, agrees });
+  const { reasons, passages, agrees, encoder } = explanation;
+  // Another encoder may decide otherwise: that tells nothing of this turn.
+  return receiptViewOf({ ...turn, document, reasons, passages, ...(!encoder && { agrees }) });
 }
