@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { RateLimiter } from "./access/rate-limiter.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
-import { EncodeBehind } from "./bots/encode-behind.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
+import { EncodeBehind } from "./bots/encode-behind.ts";
 import { type Judge, JudgingThread } from "./bots/judging-thread.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
@@ -103,6 +103,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** Encodes examples and passages behind what visitors do; the process's encoding thread where it is not given. */
+  encoderBehind?: Pick<EncoderThread, "encode">;
   /** Judges messages; long ones on a thread that starts with the first where it is not given. */
   judge?: Judge;
   /** What answering goes by in place of the store, where nothing is to be stored. */
@@ -148,7 +150,10 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   opening.defer(() => waitAtMost(lanes.idle(), LAST_TURNS_MS));
   const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
-  const encoding = opening.use(new EncodeBehind({ store, bots, log, metrics }));
+  const { encoderBehind } = parts;
+  const encoding = opening.use(
+    new EncodeBehind({ store, bots, log, metrics, ...(encoderBehind && { encoder: encoderBehind }) }),
+  );
   const isEncoding = config.encoder === "on" && parts.turns === undefined;
   const load = async () => {
     await loadBots({ store, bots, inspection, log });

@@ -26,6 +26,8 @@ interface EncodeBehindParts {
   bots: Pick<BotRegistry, "heads" | "readDocument">;
   log: Pick<Logger, "info" | "warn" | "error">;
   metrics: Pick<Metrics, "encoderUnready">;
+  /** Encodes; the process's encoding thread, in the background, where it is not given. */
+  encoder?: Pick<EncoderThread, "encode">;
   /** Between a try that failed and the next. */
   retryMs?: number;
 }
@@ -53,7 +55,8 @@ interface OpenBot {
  */
 export class EncodeBehind implements AsyncDisposable {
   readonly #parts: EncodeBehindParts;
-  readonly #encoder = new EncoderThread({ work: "background" });
+  readonly #thread = new EncoderThread({ work: "background" });
+  readonly #encoder: Pick<EncoderThread, "encode">;
   /** The generation of each bot's documents, where all of their passages were found encoded. */
   readonly #complete = new Map<BotKey, number>();
   #isStale = false;
@@ -63,6 +66,7 @@ export class EncodeBehind implements AsyncDisposable {
 
   constructor(parts: EncodeBehindParts) {
     this.#parts = parts;
+    this.#encoder = parts.encoder ?? this.#thread;
   }
 
   /** Looks for what is to be encoded: bots, or their documents, have changed. */
@@ -81,7 +85,7 @@ export class EncodeBehind implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#retry);
-    this.#encoder[Symbol.dispose]();
+    this.#thread[Symbol.dispose]();
     await this.#running;
   }
 

@@ -10,7 +10,9 @@ import { trainBots } from "./training.ts";
 
 /** The parts that `loadBots` uses. */
 export interface LoadBotsParts {
-  store: Pick<Store, "hasIntentModel" | "hasSentenceModel" | "findBotDocument"> & { bots: Pick<Bots, "setModels"> };
+  store: Pick<Store, "hasIntentModel" | "hasSentenceModel" | "findBotDocument"> & {
+    bots: Pick<Bots, "setModels">;
+  };
   bots: Pick<BotRegistry, "reload" | "heads">;
   inspection: Pick<BotInspection, "follow">;
   log: Pick<Logger, "info" | "error">;

@@ -12,7 +12,13 @@ import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { ENCODER_VERSION, EncoderThread, isEncoderOn, openIntentModel, openSentenceModel } from "../intent/classifier.ts";
+import {
+  ENCODER_VERSION,
+  EncoderThread,
+  isEncoderOn,
+  openIntentModel,
+  openSentenceModel,
+} from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";

@@ -54,7 +54,11 @@ export async function openRehearsal(
 
 async function seedTrained(store: Store, document: BotDocument, model: TrainedModel): Promise<void> {
   const modelId = intentModelIdOf(document);
-  const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]), encoder: ENCODER_VERSION };
+  const models = {
+    idOf: new Map([[document.id, modelId]]),
+    trained: new Map([[modelId, model]]),
+    encoder: ENCODER_VERSION,
+  };
   await store.bots.seed(
     [{ ...withoutWebhook(document), enabled: true }],
     { prune: false, dryRun: false },

@@ -150,9 +150,7 @@ export function deleteUnusedVectors(db: Database, now: EpochMs, most: number): n
   if (unused === undefined) return 0;
   const deleteSome = (table: string) =>
     db
-      .prepare(
-        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE encoder = ? LIMIT ?)`,
-      )
+      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE encoder = ? LIMIT ?)`)
       .run(unused, most).changes;
   const deleted = deleteSome("passage_vectors") + deleteSome("sentence_models");
   if (deleted === 0) db.prepare("DELETE FROM encoders WHERE version = ?").run(unused);

@@ -98,7 +98,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   const name = `bot-${at}`;
   const bytes = (length: number) => secureRandomBytes(length);
   const model = { model: bytes(8), sentences: bytes(8) };
-  const models = { idOf: new Map([[name, name]]), trained: new Map([[name, model]]) };
+  const models = { idOf: new Map([[name, name]]), trained: new Map([[name, model]]), encoder: name };
   await store.giveBackUnfinished();
   expect(await store.noteStart({ at })).toBeGreaterThan(0);
   await store.assets.saveBuild(name, [{ path: "cdn/panel.js", integrity: name, brotli: bytes(8) }]);

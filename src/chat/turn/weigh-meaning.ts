@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 
+import { NoMeaningError, type Vectors } from "../../bots/vectors.ts";
 import type { Encoding } from "../../domain/decision.ts";
 import type { RequestId } from "../../domain/ids.ts";
-import { NoMeaningError, type Vectors } from "../../bots/vectors.ts";
 import { EncoderBusyError } from "../../intent/classifier.ts";
 
 /** The parts that weighing uses. */

@@ -43,7 +43,9 @@ export class TextVectors {
     const places = Array.from({ length: count }, (_, row) => row);
     const scalesFrom = COUNT_BYTES + KEY_BYTES * count;
     this.#rows = {
-      cells: new Int8Array(bytes.slice(bytes.length - cellBytes).buffer),
+      cells: Int8Array.from(
+        new Int8Array(bytes.buffer, bytes.byteOffset + bytes.length - cellBytes, cellBytes),
+      ),
       scales: Float32Array.from(places, (row) => view.getFloat32(scalesFrom + SCALE_BYTES * row, true)),
     };
     const keyAt = (row: number) =>

@@ -23,6 +23,6 @@ export async function explainReceipt(
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
   const { reasons, passages, agrees, encoder } = explanation;
-  // Another encoder may decide otherwise: that tells nothing of this turn.
-  return receiptViewOf({ ...turn, document, reasons, passages, ...(!encoder && { agrees }) });
+  const again = encoder ? { encoderGone: encoder.used ?? "an earlier one" } : { agrees };
+  return receiptViewOf({ ...turn, document, reasons, passages, ...again });
 }

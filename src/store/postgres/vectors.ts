@@ -59,7 +59,9 @@ export class PostgresVectors implements Vectors {
     const { pool, instances } = this.#parts;
     return pool.transaction(async (queries) => {
       await queries.query(TAKE_TURNS);
-      const unlike = (await instances.listUnlike(queries, encoder)).filter(({ id }) => !ignoring.includes(id));
+      const unlike = (await instances.listUnlike(queries, encoder)).filter(
+        ({ id }) => !ignoring.includes(id),
+      );
       if (unlike.length > 0) return unlike;
       await instances.runEncoder(queries, encoder);
       if (encoder !== ENCODER_OFF) await queries.query(NOTE_ENCODER, [encoder]);

@@ -12,6 +12,7 @@ const draftOf = (example: string) =>
 const openModels = () =>
   new DraftModels({
     hasIntentModel: async (id) => id === intentModelIdOf(STORED),
+    hasSentenceModel: async () => true,
     findIntentModel: async () => MODEL,
     findSentenceModel: async () => undefined,
   });

@@ -542,7 +542,7 @@ async function answersOf(store: Store, key: Key) {
   const vector = await store.findEmbedding("a-model", new Uint8Array(32));
   return {
     bots,
-    models: [await store.findIntentModel("model-1"), await store.findSentenceModel("model-1")].map(
+    models: [await store.findIntentModel("model-1"), await store.findSentenceModel("model-1", "e")].map(
       (bytes) => [...bytes!],
     ),
     tokens: await store.embedTokens.list(),
