@@ -152,7 +152,14 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const conversationsNotBefore = expiryOf(config, now);
   const { encoderBehind } = parts;
   const encoding = opening.use(
-    new EncodeBehind({ store, bots, log, metrics, ...(encoderBehind && { encoder: encoderBehind }) }),
+    new EncodeBehind({
+      store,
+      bots,
+      log,
+      metrics,
+      random: Math.random,
+      ...(encoderBehind && { encoder: encoderBehind }),
+    }),
   );
   const isEncoding = config.encoder === "on" && parts.turns === undefined;
   const load = async () => {

@@ -28,6 +28,8 @@ interface EncodeBehindParts {
   metrics: Pick<Metrics, "encoderUnready">;
   /** Encodes; the process's encoding thread, in the background, where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** 0 to 1, as `Math.random`. */
+  random: () => number;
   /** Between a try that failed and the next. */
   retryMs?: number;
 }
@@ -63,6 +65,8 @@ export class EncodeBehind implements AsyncDisposable {
   #isStopped = false;
   #running: Promise<void> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** Of the latest try, where it failed: one cause that lasts is one line of the log. */
+  #fault: string | undefined;
 
   constructor(parts: EncodeBehindParts) {
     this.#parts = parts;
@@ -96,21 +100,27 @@ export class EncodeBehind implements AsyncDisposable {
         this.#isStale = false;
         await this.#encodeAll();
       }
+      this.#fault = undefined;
     } catch (error) {
       // Once storage has failed, the log has said so.
       if (this.#isStopped || store.health.failure) return;
-      log.error(
-        { err: error },
-        "not all examples and passages were encoded: words alone decide where they are missing; trying again in a minute",
-      );
+      const fault = error instanceof Error ? error.message : String(error);
+      if (fault !== this.#fault)
+        log.error(
+          { err: error },
+          "not all examples and passages were encoded: words alone decide where they are missing; tried again every minute",
+        );
+      this.#fault = fault;
       this.#retry = setTimeout(() => this.nudge(), this.#parts.retryMs ?? RETRY_MS);
     }
   }
 
+  /** @throws the first error, when everything else has been encoded. */
   async #encodeAll(): Promise<void> {
-    const { log } = this.#parts;
-    const generations = await this.#parts.store.knowledge.generations();
-    const open = await this.#findOpen(generations);
+    const { log, bots, store } = this.#parts;
+    const generations = await store.knowledge.generations();
+    const heads = [...bots.heads()];
+    const open = await this.#findOpen(heads, generations);
     const progress = new Progress(this.#parts, open);
     if (open.length > 0) {
       const startedAt = performance.now();
@@ -119,22 +129,28 @@ export class EncodeBehind implements AsyncDisposable {
         "encoding examples and passages; until they are ready, words alone decide",
       );
       // Examples first: more messages need them.
-      for (const bot of open) await this.#encodeExamples(bot, progress);
-      for (const bot of open) await this.#encodePassages(bot, progress);
+      const errors = [
+        ...(await eachOf(open, (bot) => this.#encodeExamples(bot, progress))),
+        ...(await eachOf(open, (bot) => this.#encodePassages(bot, progress))),
+      ];
+      if (errors.length > 0) throw errors[0];
       const milliseconds = Math.round(performance.now() - startedAt);
       if (!this.#isStopped) log.info({ milliseconds }, "examples and passages are encoded");
     }
-    if (!this.#isStopped) for (const [bot, generation] of generations) this.#complete.set(bot, generation);
+    if (this.#isStopped) return;
+    for (const { key } of heads) {
+      const generation = generations.get(key);
+      if (generation !== undefined) this.#complete.set(key, generation);
+    }
   }
 
   /** Servers that start at the same moment begin at different bots. */
-  async #findOpen(generations: ReadonlyMap<BotKey, number>): Promise<OpenBot[]> {
-    const { bots, store } = this.#parts;
-    const heads = [...bots.heads()];
+  async #findOpen(heads: readonly BotHead[], generations: ReadonlyMap<BotKey, number>): Promise<OpenBot[]> {
+    const { store } = this.#parts;
     const models = new Set(heads.flatMap(({ intentModelId }) => intentModelId ?? []));
     const unencoded = new Set(await store.vectors.listUnencodedModels([...models], ENCODER_VERSION));
     const open: OpenBot[] = [];
-    for (const head of rotated(heads)) {
+    for (const head of this.#rotated(heads)) {
       const generation = generations.get(head.key);
       const isComplete = generation === undefined || this.#complete.get(head.key) === generation;
       const passages = isComplete ? [] : await this.#findPassages(head);
@@ -154,7 +170,13 @@ export class EncodeBehind implements AsyncDisposable {
       unencoded.push(...(await vectors.listUnencodedPassages(some, ENCODER_VERSION)));
       await othersTurn();
     }
-    return rotated(unencoded);
+    return this.#rotated(unencoded);
+  }
+
+  /** The same things, from any of them on. */
+  #rotated<Item>(items: readonly Item[]): Item[] {
+    const first = Math.floor(this.#parts.random() * items.length);
+    return [...items.slice(first), ...items.slice(0, first)];
   }
 
   async #encodeExamples({ head, hasExamples }: OpenBot, progress: Progress): Promise<void> {
@@ -250,10 +272,17 @@ class Progress {
   }
 }
 
-/** The same things, from any of them on. */
-function rotated<Item>(items: readonly Item[]): Item[] {
-  const first = Math.floor(Math.random() * items.length);
-  return [...items.slice(first), ...items.slice(0, first)];
+/** Does something with each bot: one that cannot be read holds up none of the others. @returns what was thrown. */
+async function eachOf(open: readonly OpenBot[], work: (bot: OpenBot) => Promise<void>): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const bot of open) {
+    try {
+      await work(bot);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return errors;
 }
 
 /** Lets everything that waits in the event loop go first. */

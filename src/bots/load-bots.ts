@@ -10,7 +10,7 @@ import { trainBots } from "./training.ts";
 
 /** The parts that `loadBots` uses. */
 export interface LoadBotsParts {
-  store: Pick<Store, "hasIntentModel" | "hasSentenceModel" | "findBotDocument"> & {
+  store: Pick<Store, "hasIntentModel" | "findSentenceModel" | "findBotDocument"> & {
     bots: Pick<Bots, "setModels">;
   };
   bots: Pick<BotRegistry, "reload" | "heads">;

@@ -36,7 +36,7 @@ export class PassageVectors implements Vectors {
   }
 
   async findOnce(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
-    const known = await Promise.all(passages.map((passage) => this.#kept.find(passage)));
+    const known = await Promise.all(passages.map(async (passage) => this.#kept.find(passage)));
     if (known.includes(undefined)) throw new NoMeaningError("not_ready");
     return this.#encoder.encode({ form: "message", text });
   }

@@ -49,7 +49,7 @@ export function isCurrentModel(id: string): boolean {
 }
 
 /** Where it is looked up what need not be trained. */
-type TrainedStore = Pick<ModelStore, "hasIntentModel" | "hasSentenceModel">;
+type TrainedStore = Pick<ModelStore, "hasIntentModel" | "findSentenceModel">;
 
 interface BotTraining {
   onTraining?: OnTraining | undefined;
@@ -129,7 +129,7 @@ export async function isTrained(
   isEncoded = isEncoderOn(),
 ): Promise<boolean> {
   if (!(await store.hasIntentModel(modelId))) return false;
-  return !isEncoded || store.hasSentenceModel(modelId, ENCODER_VERSION);
+  return !isEncoded || (await store.findSentenceModel(modelId, ENCODER_VERSION)) !== undefined;
 }
 
 /**

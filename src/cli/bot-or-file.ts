@@ -58,7 +58,6 @@ export async function openBotOrFile(
 
 const NO_MODELS = {
   hasIntentModel: async () => false,
-  hasSentenceModel: async () => false,
   findIntentModel: async () => undefined,
   findSentenceModel: async () => undefined,
 };

@@ -47,7 +47,7 @@ async function trainOne(
   onTraining: OnTraining | undefined,
   signal: AbortSignal | undefined,
 ): Promise<TrainedModel> {
-  const nothing = { hasIntentModel: async () => false, hasSentenceModel: async () => false };
+  const nothing = { hasIntentModel: async () => false, findSentenceModel: async () => undefined };
   const { trained } = await trainBots(nothing, [document], { onTraining, signal });
   return trained.get(intentModelIdOf(document))!;
 }

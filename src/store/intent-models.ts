@@ -24,17 +24,6 @@ export function findSentenceModel(db: Database, id: string, encoder: string): Ui
     .get(id, encoder);
 }
 
-export function hasSentenceModel(db: Database, id: string, encoder: string): boolean {
-  return (
-    db
-      .prepare(
-        `SELECT 1 FROM sentence_models JOIN intent_models ON intent_models.key = sentence_models.intent_model
-         WHERE intent_models.id = ? AND encoder = ?`,
-      )
-      .get(id, encoder) !== undefined
-  );
-}
-
 export function hasIntentModel(db: Database, id: string): boolean {
   return db.prepare("SELECT 1 FROM intent_models WHERE id = ?").get(id) !== undefined;
 }

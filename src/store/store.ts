@@ -30,7 +30,7 @@ import { openHandoffTables } from "./handoff-tables.ts";
 import { StorageHealth } from "./health.ts";
 import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
 import { InstanceStore } from "./instances.ts";
-import { findIntentModel, findSentenceModel, hasIntentModel, hasSentenceModel } from "./intent-models.ts";
+import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import type { BotHead, BotKey, SizedDocument } from "./interface/bots.ts";
 import type { StartSettings } from "./interface/changes.ts";
 import type { ConversationFinder } from "./interface/conversations.ts";
@@ -228,10 +228,6 @@ export class SqliteStore implements Store {
 
   async hasIntentModel(id: string): Promise<boolean> {
     return this.#noticing(() => hasIntentModel(this.#db, id));
-  }
-
-  async hasSentenceModel(id: string, encoder: string): Promise<boolean> {
-    return this.#noticing(() => hasSentenceModel(this.#db, id, encoder));
   }
 
   /** Tells of changes that other processes make to bots and tokens. */

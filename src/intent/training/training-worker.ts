@@ -14,7 +14,7 @@ declare const self: {
 self.addEventListener("message", ({ data: order }) => {
   const result = resultOf(order);
   const parts = [result.model, result.sentences].flatMap((bytes) => bytes?.buffer ?? []);
-  self.postMessage({ kind: "final", result }, parts as ArrayBuffer[]);
+  self.postMessage({ kind: "final", result }, parts);
 });
 
 function resultOf({ intents, vectors, isForSentences }: TrainingOrder): Partial<TrainingResult> {

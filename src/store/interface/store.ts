@@ -34,8 +34,6 @@ export interface ModelStore {
    */
   findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined>;
   hasIntentModel(id: string): Promise<boolean>;
-  /** Whether `findSentenceModel` finds one. */
-  hasSentenceModel(id: string, encoder: string): Promise<boolean>;
 }
 
 /** Everything that is kept, whatever the engine. Every method may reject with ServiceError STORAGE_UNAVAILABLE. */

@@ -32,14 +32,6 @@ export async function hasModel(queries: Queries, id: string): Promise<boolean> {
   return (await queries.query("SELECT 1 FROM intent_models WHERE id = $1", [id])).length > 0;
 }
 
-export async function hasSentenceModel(queries: Queries, id: string, encoder: string): Promise<boolean> {
-  const found = await queries.query(
-    "SELECT 1 FROM sentence_models WHERE intent_model = $1 AND encoder = $2",
-    [id, encoder],
-  );
-  return found.length > 0;
-}
-
 /** Part of the caller's transaction. A model that is there already stays: its id says what it was trained from. */
 export async function saveModel(
   queries: Queries,

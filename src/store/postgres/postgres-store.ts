@@ -50,7 +50,7 @@ import { Instances } from "./instances.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
-import { findIntentModel, findSentenceModel, hasModel, hasSentenceModel } from "./models.ts";
+import { findIntentModel, findSentenceModel, hasModel } from "./models.ts";
 import { PostgresOperatorKeys } from "./operator-keys.ts";
 import { PostgresOperatorSessions } from "./operator-sessions.ts";
 import { PostgresOperators } from "./operators.ts";
@@ -224,10 +224,6 @@ export class PostgresStore implements Store {
 
   hasIntentModel(id: string): Promise<boolean> {
     return hasModel(this.#pool, id);
-  }
-
-  hasSentenceModel(id: string, encoder: string): Promise<boolean> {
-    return hasSentenceModel(this.#pool, id, encoder);
   }
 
   watchRegistry(): Promise<RegistryWatch> {

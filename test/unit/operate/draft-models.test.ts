@@ -12,9 +12,8 @@ const draftOf = (example: string) =>
 const openModels = () =>
   new DraftModels({
     hasIntentModel: async (id) => id === intentModelIdOf(STORED),
-    hasSentenceModel: async () => true,
     findIntentModel: async () => MODEL,
-    findSentenceModel: async () => undefined,
+    findSentenceModel: async () => new Uint8Array(),
   });
 
 test("drafts are trained one after another, and a draft once, however many ask for it", async () => {
