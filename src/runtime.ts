@@ -170,6 +170,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   // Before the bots are loaded: a change in between must not be missed.
   const watch = await store.watchRegistry();
   await fill(store, config, parts, world, load);
+  opening.defer(setEncoder(config.encoder));
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
@@ -295,7 +296,6 @@ async function fill(
   await prepare?.(store);
   metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
   await agreeOnEncoder({ ...world, vectors: store.vectors, lease }, config);
-  setEncoder(config.encoder);
   await noteStart(store, config, world);
   await startTelling(store, config.webhooks, world.now());
   if (store.isShared) {

@@ -8,7 +8,6 @@ import {
   textsToEncode,
   TrainingThread,
 } from "../intent/classifier.ts";
-import { hasKnownMeaning } from "../knowledge/meaning.ts";
 import type { Passage } from "../knowledge/passage.ts";
 import { weighedTexts } from "../knowledge/weighed-texts.ts";
 import type { Metrics } from "../metrics.ts";
@@ -224,9 +223,8 @@ export class EncodeBehind implements AsyncDisposable {
     const known = new Map<string, Float32Array>();
     const packed = new Map<number, Uint8Array>();
     for (const [id, passage] of passages) {
-      const texts = hasKnownMeaning(passage) ? weighedTexts(passage, language) : [];
       const vectors = new Map<string, Float32Array>();
-      for (const text of texts.filter((each) => each.trim() !== "")) {
+      for (const text of weighedTexts(passage, language).filter((each) => each.trim() !== "")) {
         const vector = known.get(text) ?? (await this.#encoder.encode({ form: "passage", text }));
         if (vector === undefined) throw new Error(CANNOT_ENCODE);
         known.set(text, vector);

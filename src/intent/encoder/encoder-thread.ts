@@ -48,9 +48,16 @@ export class EncoderBusyError extends Error {
 
 let isOn = true;
 
-/** Whether this process encodes, as `--encoder` says: without, no text has a vector, and nothing is loaded. Whoever reads the configuration sets it. */
-export function setEncoder(setting: "on" | "off"): void {
+/**
+ * Whether this process encodes, as `--encoder` says: without, no text has a vector, and nothing is loaded. Whoever reads the configuration sets
+ * it.
+ *
+ * @returns how to put it back to what it was.
+ */
+export function setEncoder(setting: "on" | "off"): () => void {
+  const wasOn = isOn;
   isOn = setting === "on";
+  return () => void (isOn = wasOn);
 }
 
 /** Whether this process encodes. */
