@@ -23,7 +23,7 @@ interface EncodeBehindParts {
     knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "findPassages">;
   };
   bots: Pick<BotRegistry, "heads" | "readDocument">;
-  log: Pick<Logger, "info" | "warn" | "error">;
+  log: Pick<Logger, "info" | "error">;
   metrics: Pick<Metrics, "encoderUnready">;
   /** Encodes; the process's encoding thread, in the background, where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
@@ -77,12 +77,16 @@ export class EncodeBehind implements AsyncDisposable {
     if (this.#isStopped) return;
     this.#isStale = true;
     clearTimeout(this.#retry);
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      // Nudged after the last look.
+      if (this.#isStale) this.nudge();
+    });
   }
 
   /** Resolves when there is nothing left to encode, or a try has failed. */
   async idle(): Promise<void> {
-    await this.#running;
+    while (this.#running) await this.#running;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

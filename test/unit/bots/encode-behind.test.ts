@@ -60,7 +60,7 @@ function openBehind({ encode: by = encode, readDocument = (head) => bots.readDoc
   return new EncodeBehind({
     store,
     bots: { heads: () => bots.heads(), readDocument },
-    log: { info: () => {}, warn: () => {}, error: told as never },
+    log: { info: () => {}, error: told },
     metrics,
     random: () => 0.9,
     encoder: { encode: by },
