@@ -315,14 +315,12 @@ function enforce(input: DecisionInput): Decision {
     : decision;
 }
 
-/** From which chance of a denied intent on, an answer by this rule is withheld; undefined where none is. */
-function unclearBound(
-  rule: DecisionRule,
-  { judged, policy: { thresholds }, knowledge }: DecisionInput,
-): number | undefined {
-  if (rule === "knowledge") return unclearBesideDocuments(thresholds.deny, knowledge!.whole!.confidence);
+/** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
+function unclearBound(rule: DecisionRule, { policy, knowledge }: DecisionInput): number | undefined {
+  const { deny } = policy.thresholds;
+  if (rule === "knowledge") return unclearBesideDocuments(deny, knowledge!.whole!.confidence);
   const share = UNCLEAR_SHARES[rule];
-  return share === undefined ? undefined : share * denyThresholdFor(judged, thresholds);
+  return share === undefined ? undefined : share * deny;
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
