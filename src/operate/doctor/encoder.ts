@@ -14,7 +14,7 @@ export async function examineEncoder(
     return {
       check: "encoder",
       severity: "mend",
-      message: `servers on this store run with --encoder ${other}, and these settings say ${encoder}: a server with them does not start beside the others`,
+      message: `a server that runs on this store, or was killed while it did, has --encoder ${other}, and these settings say ${encoder}: a server with them does not start beside one that runs`,
       cure: "give all servers of the store the same `--encoder`, and this command the settings of `parley serve`",
     };
   }
