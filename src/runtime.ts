@@ -4,12 +4,15 @@ import type { RateLimiter } from "./access/rate-limiter.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
+import { EncodeBehind } from "./bots/encode-behind.ts";
 import { type Judge, JudgingThread } from "./bots/judging-thread.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
+import { PassageVectors } from "./bots/passage-vectors.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
 import { SentenceVectors } from "./bots/sentence-vectors.ts";
+import { NO_VECTORS, type Vectors } from "./bots/vectors.ts";
 import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
@@ -36,9 +39,10 @@ import {
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { waitAtMost } from "./domain/wait-at-most.ts";
-import { EncoderThread } from "./intent/classifier.ts";
+import { EncoderThread, setEncoder } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
+import { agreeOnEncoder } from "./runtime/agree-on-encoder.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
@@ -51,6 +55,7 @@ import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
 import { CountBehind } from "./store/count-behind.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import type { Store } from "./store/interface/store.ts";
+import { LEASE_TIMES } from "./store/lease-observer.ts";
 import type { TurnStore } from "./store/turn-store.ts";
 
 /** What a server and a rehearsal do with the parts, once they are wired. */
@@ -63,6 +68,8 @@ export interface Runtime extends AsyncDisposable {
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
   /** What is said in conversations that a person has taken over. */
   handoffEvents: EventHub;
+  /** Resolves when the encoder has read all that it has to, or a try has failed. */
+  encoded: () => Promise<void>;
   /** There is something to tell a team. */
   nudgeNotifier: () => void;
   store: Store;
@@ -96,6 +103,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   env?: Readonly<Record<string, string | undefined>>;
   /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
+  /** Encodes examples and passages behind what visitors do; the process's encoding thread where it is not given. */
+  encoderBehind?: Pick<EncoderThread, "encode">;
   /** Judges messages; long ones on a thread that starts with the first where it is not given. */
   judge?: Judge;
   /** What answering goes by in place of the store, where nothing is to be stored. */
@@ -128,7 +137,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const store = opening.use(serverStore.store);
   const models = openModels(config, parts.env ?? process.env, world);
   const { knowledgeOf } = parts;
-  const bots = new BotRegistry(store, { ...(knowledgeOf && { knowledgeOf }) });
+  const bots = new BotRegistry(store, { encoder: config.encoder, ...(knowledgeOf && { knowledgeOf }) });
   const inspection = new BotInspection({ store, models, webhooks: config.webhooks, log });
   const embedTokens = new EmbedTokenCache(store, now);
   const limiters = await openLimiters(config, world);
@@ -141,13 +150,27 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   opening.defer(() => waitAtMost(lanes.idle(), LAST_TURNS_MS));
   const encoder = parts.encoder ?? thread;
   const conversationsNotBefore = expiryOf(config, now);
+  const { encoderBehind } = parts;
+  const encoding = opening.use(
+    new EncodeBehind({
+      store,
+      bots,
+      log,
+      metrics,
+      random: Math.random,
+      ...(encoderBehind && { encoder: encoderBehind }),
+    }),
+  );
+  const isEncoding = config.encoder === "on" && parts.turns === undefined;
   const load = async () => {
     await loadBots({ store, bots, inspection, log });
     metrics.bots.follow(bots.heads());
+    if (isEncoding) encoding.nudge();
   };
   // Before the bots are loaded: a change in between must not be missed.
   const watch = await store.watchRegistry();
   await fill(store, config, parts, world, load);
+  opening.defer(setEncoder(config.encoder));
   lookBeforeScrapes(store, world);
   const turns = openTurns(store, config, world);
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
@@ -186,7 +209,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       lanes,
       judge: parts.judge ?? judging.judge,
       encoder,
-      vectors: new SentenceVectors(encoder),
+      vectors: vectorsFor(store, config, parts, encoder),
       conversationsNotBefore,
       passToPerson: (message, conversation, listener) =>
         passToPerson(passParts, message, conversation, now(), listener),
@@ -214,10 +237,24 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     rate: (answer, feedback) => rateAnswer({ store, now, notifier, keeping: config }, answer, feedback),
     askForPerson: (request) => askForPerson(handoffParts, request),
     handoffEvents,
+    encoded: () => encoding.idle(),
     nudgeNotifier: notifier.nudge,
     newRequestId: () => newRequestId(now(), randomBytes),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** A rehearsal stores nothing: what passages mean is encoded when it is asked for. */
+function vectorsFor(
+  store: Store,
+  { encoder: setting }: Config,
+  { turns }: RuntimeParts,
+  encoder: Pick<EncoderThread, "encode">,
+): Vectors {
+  if (setting === "off") return NO_VECTORS;
+  return turns === undefined
+    ? new PassageVectors({ store: store.vectors, encoder })
+    : new SentenceVectors(encoder);
 }
 
 function wireAnswers(
@@ -251,13 +288,14 @@ function wireAnswers(
 async function fill(
   store: Store,
   config: Config,
-  { prepare }: RuntimeParts,
+  { prepare, lease = LEASE_TIMES }: RuntimeParts,
   world: World,
   load: () => Promise<void>,
 ): Promise<void> {
   const { metrics, log } = world;
   await prepare?.(store);
   metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
+  await agreeOnEncoder({ ...world, vectors: store.vectors, lease }, config);
   await noteStart(store, config, world);
   await startTelling(store, config.webhooks, world.now());
   if (store.isShared) {

@@ -10,13 +10,15 @@ import { trainBots } from "./training.ts";
 
 /** The parts that `loadBots` uses. */
 export interface LoadBotsParts {
-  store: Pick<Store, "hasIntentModel" | "findBotDocument"> & { bots: Pick<Bots, "setModels"> };
+  store: Pick<Store, "hasIntentModel" | "findSentenceModel" | "findBotDocument"> & {
+    bots: Pick<Bots, "setModels">;
+  };
   bots: Pick<BotRegistry, "reload" | "heads">;
   inspection: Pick<BotInspection, "follow">;
   log: Pick<Logger, "info" | "error">;
 }
 
-/** Takes over the bots as they are stored, trains those that no `seed` of this version has trained, and has them inspected. A bot that cannot be read holds up none of the others. */
+/** Takes over the bots as they are stored, trains by words alone those that no `seed` of this version has trained, and has them inspected. A bot that cannot be read holds up none of the others. */
 export async function loadBots(parts: LoadBotsParts): Promise<void> {
   const { bots, inspection } = parts;
   const untrained = await bots.reload();
@@ -41,7 +43,7 @@ async function train({ store, bots, log }: LoadBotsParts, untrained: readonly Bo
   const documents = read.flat();
   if (documents.length > 0) {
     log.info({ bots: documents.length }, "training intent models");
-    const trained = await trainBots(store, documents);
+    const trained = await trainBots(store, documents, { isEncoded: false });
     await store.bots.setModels(trained, new Map(untrained.map(({ id, version }) => [id, version])));
   }
   await bots.reload(unreadable);

@@ -5,19 +5,20 @@ import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
-import type { IntentClassifier, SentenceModel } from "../intent/classifier.ts";
+import type { IntentClassifier } from "../intent/classifier.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import { type BotKnowledge, NO_KNOWLEDGE } from "./bot-knowledge.ts";
+import type { Sentences } from "./sentence-models.ts";
 
 /** Where a bot's models are read from. */
 export interface BotModels {
   /** What the version classifies with. Bots of the same intents share one. */
   classifier: IntentClassifier;
-  /** What its examples mean; undefined where they were not encoded. */
-  findSentences: () => Awaitable<SentenceModel | undefined>;
+  /** What its examples mean. */
+  findSentences: () => Awaitable<Sentences>;
 }
 
 /**
@@ -68,7 +69,7 @@ export class LoadedBot {
   }
 
   /** What the examples mean. Not kept here: with thousands of bots, only those that need it take memory for it. */
-  findSentences(): Awaitable<SentenceModel | undefined> {
+  findSentences(): Awaitable<Sentences> {
     return this.#models.findSentences();
   }
 

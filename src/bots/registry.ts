@@ -28,6 +28,8 @@ interface RegistryOptions {
   /** Of bots, without what they classify with. */
   mostBytes?: number;
   mostClassifierBytes?: number;
+  /** `off`: what examples mean is not looked at. */
+  encoder?: "on" | "off";
   /** Where a bot's documents are; those of the store where it is not given. */
   knowledgeOf?: KnowledgeOf;
 }
@@ -36,7 +38,7 @@ interface RegistryOptions {
 export class BotRegistry {
   readonly #store: StoredBots;
   readonly #classifiers: Classifiers;
-  readonly #sentences: SentenceModels;
+  readonly #sentences: Pick<SentenceModels, "find"> | "off";
   readonly #open: BoundedCache<BotHead, LoadedBot>;
   readonly #indexes: KnowledgeIndexes;
   readonly #knowledgeOf: KnowledgeOf;
@@ -49,7 +51,7 @@ export class BotRegistry {
 
   constructor(
     store: StoredBots,
-    { mostBytes = MOST_BYTES, mostClassifierBytes, knowledgeOf }: RegistryOptions = {},
+    { mostBytes = MOST_BYTES, mostClassifierBytes, encoder = "on", knowledgeOf }: RegistryOptions = {},
   ) {
     this.#store = store;
     this.#indexes = new KnowledgeIndexes(store.knowledge);
@@ -58,7 +60,7 @@ export class BotRegistry {
       onDropped: (intentModelId) => this.#closeBotsOf(intentModelId),
       ...(mostClassifierBytes !== undefined && { mostBytes: mostClassifierBytes }),
     });
-    this.#sentences = new SentenceModels(store);
+    this.#sentences = encoder === "on" ? new SentenceModels(store) : encoder;
     this.#open = new BoundedCache({ mostBytes, open: (head) => this.#openBot(head) });
   }
 
@@ -167,7 +169,8 @@ export class BotRegistry {
     // Last, so that it is not dropped before the bot is kept.
     const classifier = await this.#classifiers.find(intentModelId);
     if (!classifier) throw new Error(`the intent model ${intentModelId} is gone from the database`);
-    const findSentences = () => this.#sentences.find(intentModelId);
+    const sentences = this.#sentences;
+    const findSentences = () => (sentences === "off" ? sentences : sentences.find(intentModelId));
     const models = { classifier, findSentences };
     const value = new LoadedBot({ ...head, document }, models, this.#knowledgeOf(head));
     return { value, bytes: BYTES_OF_BOT + BYTES_OF_CHARACTER * characters };

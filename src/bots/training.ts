@@ -2,7 +2,9 @@ import type { BotDocument } from "../domain/bot.ts";
 import { sha256 } from "../domain/sha256.ts";
 import {
   collectTexts,
+  ENCODER_VERSION,
   type IntentExamples,
+  isEncoderOn,
   MODEL_VERSION,
   textsToEncode,
   TrainingThread,
@@ -47,21 +49,31 @@ export function isCurrentModel(id: string): boolean {
   return id.startsWith(`${MODEL_VERSION}-`);
 }
 
+/** Where it is looked up what need not be trained. */
+type TrainedStore = Pick<ModelStore, "hasIntentModel" | "findSentenceModel">;
+
+interface BotTraining {
+  onTraining?: OnTraining | undefined;
+  signal?: AbortSignal | undefined;
+  /** false: what examples mean is left to a server, which encodes them behind what visitors do. */
+  isEncoded?: boolean;
+}
+
 /**
  * Trains what the bots need and the store does not hold, on a thread of its own.
  *
  * @throws the signal's reason where it aborts.
  */
 export async function trainBots(
-  store: Pick<ModelStore, "hasIntentModel">,
+  store: TrainedStore,
   documents: readonly BotDocument[],
-  onTraining: OnTraining = () => {},
-  signal?: AbortSignal,
+  { onTraining = () => {}, signal, isEncoded = isEncoderOn() }: BotTraining = {},
 ): Promise<SeedModels> {
   const idOf = new Map(documents.map((document) => [document.id, intentModelIdOf(document)]));
-  const missing = await findMissing(store, documents, idOf);
+  const missing = await findMissing(store, documents, { idOf, isEncoded });
   const trained = new Map<string, TrainedModel>();
-  if (missing.size === 0) return { idOf, trained };
+  const models = { idOf, trained, encoder: ENCODER_VERSION };
+  if (missing.size === 0) return models;
   using thread = new TrainingThread();
   const works = new Map([...missing].map(([modelId, document]) => [modelId, trainingWorkOf(document)]));
   const allSteps = works.values().reduce((sum, { steps }) => sum + steps, 0);
@@ -72,11 +84,14 @@ export async function trainBots(
     const report = (share: number) =>
       onTraining({ ...progress, share, workDone: (stepsBefore + share * work.steps) / allSteps });
     report(0);
-    const { model, sentences } = await orAborted(thread.train(examplesOf(document), { report }), signal);
+    const { model, sentences } = await orAborted(
+      thread.train(examplesOf(document), { report, isEncoded }),
+      signal,
+    );
     trained.set(modelId, { model, ...(sentences && { sentences }) });
     stepsBefore += work.steps;
   }
-  return { idOf, trained };
+  return models;
 }
 
 /** A result, unless the signal aborts before. */
@@ -98,13 +113,24 @@ export async function orAborted<Result>(
 
 /** The documents whose models the store does not hold, by the model's id. */
 async function findMissing(
-  store: Pick<ModelStore, "hasIntentModel">,
+  store: TrainedStore,
   documents: readonly BotDocument[],
-  idOf: ReadonlyMap<string, string>,
+  { idOf, isEncoded }: { idOf: ReadonlyMap<string, string>; isEncoded: boolean },
 ): Promise<Map<string, BotDocument>> {
   const missing = new Map(documents.map((document) => [idOf.get(document.id)!, document]));
-  for (const modelId of missing.keys()) if (await store.hasIntentModel(modelId)) missing.delete(modelId);
+  for (const modelId of missing.keys())
+    if (await isTrained(store, modelId, isEncoded)) missing.delete(modelId);
   return missing;
+}
+
+/** Whether nothing of a model is missing. @param isEncoded what its examples mean included. */
+export async function isTrained(
+  store: TrainedStore,
+  modelId: string,
+  isEncoded = isEncoderOn(),
+): Promise<boolean> {
+  if (!(await store.hasIntentModel(modelId))) return false;
+  return !isEncoded || (await store.findSentenceModel(modelId, ENCODER_VERSION)) !== undefined;
 }
 
 /**
@@ -130,7 +156,7 @@ export async function getIntentModel(
   onTraining?: OnTraining,
   signal?: AbortSignal,
 ): Promise<TrainedModel> {
-  return modelAmong(await trainBots(store, [document], onTraining, signal), store, document);
+  return modelAmong(await trainBots(store, [document], { onTraining, signal }), store, document);
 }
 
 /** The model of a bot that was trained just now, or was stored already. */
@@ -144,7 +170,7 @@ export async function modelAmong(
   if (fresh) return fresh;
   const [model, sentences] = await Promise.all([
     store.findIntentModel(modelId),
-    store.findSentenceModel(modelId),
+    store.findSentenceModel(modelId, ENCODER_VERSION),
   ]);
   if (!model) throw new Error(`the intent model ${modelId} is gone from the database`);
   return { model, ...(sentences && { sentences }) };

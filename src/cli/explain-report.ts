@@ -12,7 +12,7 @@ import {
 } from "../domain/decision.ts";
 import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
-import type { Explanation, MessageExplanation } from "../operate/explain.ts";
+import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
@@ -20,13 +20,15 @@ import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 type Field = [name: string, value: string];
 
 /** The lines of `parley explain REQUEST_ID` for people. */
-export function describeExplanation({ turn, replayed, agrees, reasons, passages }: Explanation): string[] {
+export function describeExplanation(explanation: Explanation): string[] {
+  const { turn, replayed, agrees, reasons, passages, encoder } = explanation;
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
     ["in short", inShort(replayed.decision, chanceOf(replayed.decision, reasons))],
     ...reasonFields(reasons),
     ...receiptFields(turn, reasons, passages),
+    ...field(encoder, (notAtHand) => ["encoder", describeNotAtHand(notAtHand)]),
     ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
   ];
   if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
@@ -107,6 +109,8 @@ const WEIGHED: Record<Encoding, string> = {
   used: ", by words and by what it means",
   unavailable: ", by words alone: the encoder failed",
   overloaded: ", by words alone: too many texts waited for the encoder",
+  not_ready: ", by words alone: the encoder had yet to read the documents",
+  off: ", by words alone: the server ran without an encoder",
 };
 
 /** What the documents said: how sure the best passage answers, and the best passages with their scores. */
@@ -259,12 +263,19 @@ const UNDERSTOOD: Record<Encoding, string> = {
   used: "weighed",
   unavailable: "not weighed: the encoder failed",
   overloaded: "not weighed: too many texts waited for the encoder",
+  not_ready: "not weighed: the encoder had yet to read the bot's examples",
+  off: "not weighed: the server ran without an encoder",
 };
 
-/** Whether the message was judged by its meaning. */
-function understandingField({ understanding }: DecisionReceipt): [string, string][] {
-  if (understanding === undefined) return [];
-  return [["meaning", UNDERSTOOD[understanding]]];
+/** Whether the message was judged by its meaning, and by which encoder. */
+function understandingField({ understanding, encoder }: DecisionReceipt): [string, string][] {
+  const by: [string, string][] = encoder === undefined ? [] : [["encoded by", encoder]];
+  return understanding === undefined ? by : [["meaning", UNDERSTOOD[understanding]], ...by];
+}
+
+function describeNotAtHand({ used, replayedWith }: EncoderNotAtHand): string {
+  const by = replayedWith === undefined ? "by words alone" : `with ${replayedWith}`;
+  return `${used ?? "an earlier one"} is not at hand: decided again ${by}`;
 }
 
 /** What model servers had to do with the turn. */

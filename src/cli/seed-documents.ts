@@ -23,7 +23,7 @@ export async function trainDocuments(
   documents: readonly BotDocument[],
 ): Promise<SeedModels> {
   using progress = new Progress(terminal);
-  return await trainBots(store, documents, reportTraining(progress));
+  return await trainBots(store, documents, { onTraining: reportTraining(progress) });
 }
 
 /** What bots are to be tested with: what they were trained to, and the documents that were read for them. */

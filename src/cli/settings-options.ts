@@ -4,6 +4,7 @@ import { type Command, Option, type OptionValues } from "@commander-js/extra-typ
 
 import { CONFIG_FILE_VARIABLE, type Config, type FlagValues, loadConfig } from "../config/config.ts";
 import { SETTINGS, type Setting, type SettingName, flagOf, variableOf } from "../config/settings.ts";
+import { setEncoder } from "../intent/classifier.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Adds `--config` and a flag per setting; what they were given is read by `readConfig`, not by their names. */
@@ -17,10 +18,12 @@ export function addSettings<
   return command;
 }
 
-/** @throws ConfigError */
+/** Reads the settings; from then on this process encodes, or not, as they say. @throws ConfigError */
 export function readConfig(terminal: Terminal, options: object, defaults: Partial<Config> = {}): Config {
   const { env, readFile } = terminal;
-  return loadConfig({ flags: options, env, readFile, defaults });
+  const config = loadConfig({ flags: options, env, readFile, defaults });
+  setEncoder(config.encoder);
+  return config;
 }
 
 /** What a flag or a variable gave; empty where neither did. */

@@ -151,6 +151,16 @@ export const parseStoredMessages: Parser<StoredMessages> = (text) => {
   throw new Error(`should be one of ${STORED_MESSAGES.join(", ")}`);
 };
 
+const ENCODER_SETTINGS = ["on", "off"] as const;
+/** Whether texts are encoded. */
+export type EncoderSetting = (typeof ENCODER_SETTINGS)[number];
+
+export const parseEncoder: Parser<EncoderSetting> = (text) => {
+  const setting = ENCODER_SETTINGS.find((known) => known === text);
+  if (setting) return setting;
+  throw new Error(`should be one of ${ENCODER_SETTINGS.join(", ")}`);
+};
+
 /** Kinds of personal data, comma-separated; `none` for none of them. */
 export const parsePersonalData: Parser<readonly PersonalDataKind[]> = (text) => {
   if (text.trim() === "none") return [];

@@ -2,12 +2,14 @@ import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { hideAddresses, type SecretUrl } from "../domain/secret-url.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
+  type EncoderSetting,
   type LogLevel,
   type Parser,
   type StoredMessages,
   parseBaseUrl,
   parseBucketServer,
   parseCount,
+  parseEncoder,
   parseFolder,
   parseHost,
   parseHosts,
@@ -195,6 +197,13 @@ export const SETTINGS = {
     valueName: "kinds",
     description:
       "personal data that is replaced before a message or an answer is stored: card-number, iban, e-mail, phone, comma-separated",
+  }),
+  encoder: setting<EncoderSetting>({
+    parse: parseEncoder,
+    default: "on",
+    valueName: "which",
+    description:
+      "on, or off: no text is encoded, which saves some 60 MB of memory; words alone decide, and messages in other words than the examples are understood less often",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

@@ -247,8 +247,11 @@ export const ModelReceipt = Type.Object({
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 
-/** Whether something was encoded; not where the encoder failed (`unavailable`), or too many texts waited for it (`overloaded`). */
-const Encoding = oneOf(["used", "unavailable", "overloaded"]);
+/**
+ * Whether something was encoded; not where the encoder failed (`unavailable`), too many texts waited for it (`overloaded`), it had yet to read
+ * what the message is compared with, as after an upgrade (`not_ready`), or the server runs without one (`off`).
+ */
+const Encoding = oneOf(["used", "unavailable", "overloaded", "not_ready", "off"]);
 export type Encoding = Static<typeof Encoding>;
 
 /** What a bot's documents said to a message; none of their text, and none of the message's. */
@@ -287,8 +290,10 @@ export const DecisionReceipt = Type.Object({
   alsoIntents: Type.Optional(listOf(IntentName)),
   /** In observe mode: what enforcement would have answered. */
   wouldRestrict: Type.Optional(Restriction),
-  /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot's examples were not encoded. */
+  /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot has nothing to encode. */
   understanding: Type.Optional(Encoding),
+  /** The version of the encoder that had a part in this: in `understanding`, or in `knowledge.meaning`. Absent where none had. */
+  encoder: Type.Optional(Type.String()),
   /** Absent where the bot's documents were not asked. */
   knowledge: Type.Optional(KnowledgeReceipt),
   /** Absent where no model server was asked about the intent. */

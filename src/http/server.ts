@@ -47,6 +47,8 @@ export interface RunningServer extends PublicAddresses {
   /** Where operators reach it. */
   operatorUrl: string;
   log: Runtime["log"];
+  /** Resolves when the encoder has read all that it has to, or a try has failed. */
+  encoded: Runtime["encoded"];
   /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
   close(): Promise<void>;
 }
@@ -108,6 +110,7 @@ export async function startServer(config: Config, parts: ServerParts = {}): Prom
     localOperatorUrl: operatorListener.url.origin,
     operatorUrl: operatorUrl(),
     log: runtime.log,
+    encoded: runtime.encoded,
     close: () => opened.disposeAsync(),
   };
 }

@@ -25,7 +25,9 @@ export { applyJudgement } from "./assistance/judgement.ts";
 export { clusterTexts, comparableText, type TextCluster } from "./evaluation/cluster.ts";
 export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export type { EncoderInput } from "./encoder/encoder.ts";
-export { EncoderBusyError, EncoderThread } from "./encoder/encoder-thread.ts";
+export { EncoderBusyError, EncoderThread, isEncoderOn, setEncoder } from "./encoder/encoder-thread.ts";
+export { packTextVectors, roundVector, TextVectors } from "./encoder/text-vectors.ts";
+export { ENCODER_VERSION } from "./encoder/encoder-version.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { glossText } from "./gloss/gloss-text.ts";
 export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";
@@ -53,10 +55,11 @@ export function openIntentModel(bytes: Uint8Array): IntentClassifier {
 
 /**
  * What a bot's examples mean, from the bytes that training returned beside the model. They must not change afterwards.
+ * @returns undefined where the bytes are empty: there was nothing to encode.
  * @throws Error when the bytes are no such model, or one of another version.
  */
-export function openSentenceModel(bytes: Uint8Array): SentenceModel {
-  return unpackRidge(bytes);
+export function openSentenceModel(bytes: Uint8Array): SentenceModel | undefined {
+  return bytes.length === 0 ? undefined : unpackRidge(bytes);
 }
 
 /** Why the text scores for an intent as it does, in comparison with a rival, and how far it is from the examples. For operators. */

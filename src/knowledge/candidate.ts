@@ -43,7 +43,7 @@ export function readCandidate(
   passage: Passage,
   hit: Hit,
   language: string,
-  sentences = sentencesOf(passage.body.slice(0, MOST_CHARACTERS), language),
+  sentences = sentencesOfPassage(passage, language),
 ): Candidate {
   const reader = new QuestionReader(question);
   const inTitle = reader.read(titleOf(passage));
@@ -72,6 +72,11 @@ export function readCandidate(
     unitLength: reader.unitLength,
     gramLength: reader.gramLength,
   };
+}
+
+/** The sentences of a passage that are read. @param language as a BCP 47 tag. */
+export function sentencesOfPassage({ body }: Pick<Passage, "body">, language: string): Span[] {
+  return sentencesOf(body.slice(0, MOST_CHARACTERS), language);
 }
 
 function withPrevious(found: Float64Array, previous: Float64Array | undefined): Float64Array {

@@ -1,4 +1,4 @@
-import { getIntentModel, intentModelIdOf, type OnTraining, trainBots } from "../bots/training.ts";
+import { getIntentModel, intentModelIdOf, isTrained, type OnTraining, trainBots } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import type { ModelStore } from "../store/interface/store.ts";
@@ -24,7 +24,7 @@ export class DraftModels {
     const id = intentModelIdOf(document);
     const known = this.#models.get(id);
     if (known !== undefined) return this.#remember(id, known);
-    if (await this.#store.hasIntentModel(id))
+    if (await isTrained(this.#store, id))
       return this.#remember(id, await getIntentModel(this.#store, document));
     const train = async () => {
       const trained = this.#models.get(id) ?? (await trainOne(document, onTraining, signal));
@@ -47,6 +47,7 @@ async function trainOne(
   onTraining: OnTraining | undefined,
   signal: AbortSignal | undefined,
 ): Promise<TrainedModel> {
-  const { trained } = await trainBots({ hasIntentModel: async () => false }, [document], onTraining, signal);
+  const nothing = { hasIntentModel: async () => false, findSentenceModel: async () => undefined };
+  const { trained } = await trainBots(nothing, [document], { onTraining, signal });
   return trained.get(intentModelIdOf(document))!;
 }

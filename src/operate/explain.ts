@@ -12,7 +12,13 @@ import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import { EncoderThread, openIntentModel, openSentenceModel } from "../intent/classifier.ts";
+import {
+  ENCODER_VERSION,
+  EncoderThread,
+  isEncoderOn,
+  openIntentModel,
+  openSentenceModel,
+} from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
@@ -48,6 +54,16 @@ export interface Explanation {
   reasons: Reasons;
   /** Of the replay: what the passages that were looked at are called, by id. */
   passages: Readonly<Record<number, string>>;
+  /** Absent where the encoder that had a part in the turn is at hand, or none had. */
+  encoder?: EncoderNotAtHand;
+}
+
+/** The encoder that had a part in a turn is not this executable's, or this one encodes nothing. */
+export interface EncoderNotAtHand {
+  /** Undefined: from before receipts named it. */
+  used: string | undefined;
+  /** With which the turn was decided again; absent: by words alone. */
+  replayedWith?: string;
 }
 
 /** A version of a bot, and what it classifies with. */
@@ -77,7 +93,8 @@ export async function explainMessage(
 
 /**
  * Decides a stored turn whose text was kept again, offline, with the version of the bot that answered it. A version whose intent model is no
- * longer kept is trained again, which takes seconds at most.
+ * longer kept is trained again, which takes seconds at most. What it means is said by the encoder of this executable: `encoder` tells where
+ * another one had a part in the turn.
  *
  * @returns undefined when no turn has this request id
  */
@@ -104,7 +121,19 @@ export async function explainTurn(
     isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
-  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
+  const encoder = encoderNotAtHand(turn.receipt);
+  const agreement = agrees(turn, replayed.decision);
+  return { turn, replayed, agrees: agreement, reasons, passages, ...(encoder && { encoder }) };
+}
+
+function encoderNotAtHand({
+  encoder: used,
+  understanding,
+  knowledge,
+}: DecisionReceipt): EncoderNotAtHand | undefined {
+  if (![understanding, knowledge?.meaning].includes("used")) return undefined;
+  if (!isEncoderOn()) return { used };
+  return used === ENCODER_VERSION ? undefined : { used, replayedWith: ENCODER_VERSION };
 }
 
 /** How a stored turn is decided again. */

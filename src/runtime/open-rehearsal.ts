@@ -3,6 +3,7 @@ import { intentModelIdOf } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { newConversationId } from "../domain/ids.ts";
+import { ENCODER_VERSION } from "../intent/classifier.ts";
 import { Rehearsal } from "../operate/rehearsal.ts";
 import { openRuntime, type RuntimeParts } from "../runtime.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
@@ -53,7 +54,11 @@ export async function openRehearsal(
 
 async function seedTrained(store: Store, document: BotDocument, model: TrainedModel): Promise<void> {
   const modelId = intentModelIdOf(document);
-  const models = { idOf: new Map([[document.id, modelId]]), trained: new Map([[modelId, model]]) };
+  const models = {
+    idOf: new Map([[document.id, modelId]]),
+    trained: new Map([[modelId, model]]),
+    encoder: ENCODER_VERSION,
+  };
   await store.bots.seed(
     [{ ...withoutWebhook(document), enabled: true }],
     { prune: false, dryRun: false },

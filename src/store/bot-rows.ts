@@ -17,10 +17,11 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "./interface/bots.ts";
+import { ENCODER_OFF } from "./interface/vectors.ts";
 import { JsonColumn } from "./json-column.ts";
 import { UnusableDatabaseError } from "./migrate.ts";
 
-export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map() };
+export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map(), encoder: ENCODER_OFF };
 
 /** A bot as statements read it, whatever the engine. */
 export interface BotRow {

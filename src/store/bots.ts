@@ -382,8 +382,8 @@ export class BotStore {
       .run(version, limitsOf(document), now, key);
   }
 
-  #setModels({ idOf, trained }: SeedModels): void {
-    for (const [id, model] of trained) saveIntentModel(this.#db, id, model);
+  #setModels({ idOf, trained, encoder }: SeedModels): void {
+    for (const [id, model] of trained) saveIntentModel(this.#db, id, model, encoder);
     const assign = this.#db.prepare("UPDATE bot_rows SET intent_model = ? WHERE id = ?");
     for (const [botId, modelId] of idOf) assign.run(modelId, botId);
     deleteUnusedIntentModels(this.#db, this.#now());

@@ -10,10 +10,12 @@ import { Sqlite } from "./driver.ts";
 import { EmbedTokenStore } from "./embed-tokens.ts";
 import { findIntentModel, findSentenceModel } from "./intent-models.ts";
 import type { Knowledge } from "./interface/knowledge.ts";
+import type { Vectors } from "./interface/vectors.ts";
 import { KnowledgeStore } from "./knowledge.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
 import { OutboxTable } from "./outbox.ts";
 import { UsageStore } from "./usage.ts";
+import { countUnencoded, listRunning } from "./vectors.ts";
 
 /** What a file turned out to hold. Rows can be read of `current` alone. */
 export type Contents = "current" | "older" | "newer" | "foreign" | "empty";
@@ -58,8 +60,15 @@ export class Inspection implements Disposable {
     return findIntentModel(this.#db, id);
   }
 
-  findSentenceModel(id: string): Uint8Array | undefined {
-    return findSentenceModel(this.#db, id);
+  findSentenceModel(id: string, encoder: string): Uint8Array | undefined {
+    return findSentenceModel(this.#db, id, encoder);
+  }
+
+  get vectors(): Pick<Vectors, "listRunning" | "countUnencoded"> {
+    return {
+      listRunning: async () => listRunning(this.#db),
+      countUnencoded: async (encoder) => countUnencoded(this.#db, encoder),
+    };
   }
 
   get embedTokens(): EmbedTokenStore {

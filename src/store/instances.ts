@@ -2,6 +2,7 @@ import type { Database, Statement } from "better-sqlite3";
 
 import { type InstanceId, newInstanceId, secureRandomBytes } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
+import { ENCODER_OFF } from "./interface/vectors.ts";
 import type { Heartbeat } from "./lease-observer.ts";
 
 /**
@@ -10,8 +11,10 @@ import type { Heartbeat } from "./lease-observer.ts";
  */
 export class InstanceStore {
   readonly #now: Now;
-  readonly #add: Statement<[InstanceId, number, string | null]>;
+  readonly #add: Statement<[InstanceId, number, string | null, string | null]>;
   readonly #runBuild: Statement<[string, InstanceId]>;
+  readonly #runEncoder: Statement<[string, InstanceId]>;
+  readonly #listUnlike: Statement<[InstanceId, string], Heartbeat>;
   readonly #beat: Statement<[InstanceId]>;
   readonly #list: Statement<[], Heartbeat>;
   readonly #has: Statement<[InstanceId], 1>;
@@ -21,14 +24,20 @@ export class InstanceStore {
   readonly #removeAll: Statement<[]>;
   #own: InstanceId;
   #build: string | null = null;
+  #encoder: string | null = null;
 
   constructor(db: Database, now: Now) {
     this.#now = now;
     this.#own = newInstanceId(now(), secureRandomBytes);
     this.#add = db.prepare(
-      "INSERT INTO instances (id, started_at, heartbeat, asset_build) VALUES (?, ?, 0, ?)",
+      "INSERT INTO instances (id, started_at, heartbeat, asset_build, encoder) VALUES (?, ?, 0, ?, ?)",
     );
     this.#runBuild = db.prepare("UPDATE instances SET asset_build = ? WHERE id = ?");
+    this.#runEncoder = db.prepare("UPDATE instances SET encoder = ? WHERE id = ?");
+    this.#listUnlike = db.prepare(
+      `SELECT id, heartbeat FROM instances
+       WHERE id <> ? AND encoder IS NOT NULL AND (encoder = '${ENCODER_OFF}') <> (? = '${ENCODER_OFF}')`,
+    );
     this.#beat = db.prepare("UPDATE instances SET heartbeat = heartbeat + 1 WHERE id = ?");
     this.#list = db.prepare("SELECT id, heartbeat FROM instances");
     this.#has = db.prepare("SELECT 1 FROM instances WHERE id = ?").pluck() as Statement<[InstanceId], 1>;
@@ -51,13 +60,24 @@ export class InstanceStore {
   /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
   join(): void {
     this.#own = newInstanceId(this.#now(), secureRandomBytes);
-    this.#add.run(this.#own, this.#now(), this.#build);
+    this.#add.run(this.#own, this.#now(), this.#build, this.#encoder);
   }
 
   /** Notes the build that this server runs, whose files stay while it is entered. */
   runBuild(build: string): void {
     this.#build = build;
     this.#runBuild.run(build, this.#own);
+  }
+
+  /** Notes the encoder that this server runs, whose vectors stay while it is entered. */
+  runEncoder(encoder: string): void {
+    this.#encoder = encoder;
+    this.#runEncoder.run(encoder, this.#own);
+  }
+
+  /** Other servers that run an encoder where this one is to run none, or none where it is to run one. */
+  listUnlike(encoder: string): Heartbeat[] {
+    return this.#listUnlike.all(this.#own, encoder);
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { EpochMs } from "../domain/time.ts";
 import { ClockStore } from "./clock.ts";
 import type { TrainedModel } from "./interface/bots.ts";
+import { saveSentences } from "./vectors.ts";
 
 /** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
 export const UNUSED_MODEL_KEPT_MS = 60_000;
@@ -12,15 +13,15 @@ export function findIntentModel(db: Database, id: string): Uint8Array | undefine
   return db.prepare<[string], Buffer>("SELECT bytes FROM intent_models WHERE id = ?").pluck().get(id);
 }
 
-/** What the examples of a trained model mean, in bytes. */
-export function findSentenceModel(db: Database, id: string): Uint8Array | undefined {
+/** What the examples of a trained model mean to an encoder, in bytes; empty where there is nothing to encode. */
+export function findSentenceModel(db: Database, id: string, encoder: string): Uint8Array | undefined {
   return db
-    .prepare<[string], Buffer>(
+    .prepare<[string, string], Buffer>(
       `SELECT sentence_models.bytes FROM sentence_models
-       JOIN intent_models ON intent_models.key = sentence_models.intent_model WHERE intent_models.id = ?`,
+       JOIN intent_models ON intent_models.key = sentence_models.intent_model WHERE intent_models.id = ? AND encoder = ?`,
     )
     .pluck()
-    .get(id);
+    .get(id, encoder);
 }
 
 export function hasIntentModel(db: Database, id: string): boolean {
@@ -28,15 +29,14 @@ export function hasIntentModel(db: Database, id: string): boolean {
 }
 
 /** Part of the caller's transaction. A model that is there already stays: its id says what it was trained from. */
-export function saveIntentModel(db: Database, id: string, { model, sentences }: TrainedModel): void {
-  const { changes, lastInsertRowid } = db
-    .prepare("INSERT INTO intent_models (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING")
-    .run(id, model);
-  if (changes === 0 || !sentences) return;
-  db.prepare("INSERT INTO sentence_models (intent_model, bytes) VALUES (?, ?)").run(
-    lastInsertRowid,
-    sentences,
-  );
+export function saveIntentModel(
+  db: Database,
+  id: string,
+  { model, sentences }: TrainedModel,
+  encoder: string,
+): void {
+  db.prepare("INSERT INTO intent_models (id, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING").run(id, model);
+  if (sentences) saveSentences(db, id, { encoder, bytes: sentences });
 }
 
 /**

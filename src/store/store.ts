@@ -63,6 +63,7 @@ import type {
 import { TurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
 import { UsageStore } from "./usage.ts";
+import { deleteUnusedVectors, VectorStore } from "./vectors.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -102,6 +103,7 @@ export class SqliteStore implements Store {
   readonly operatorKeys: Promised<OperatorKeyStore>;
   readonly analytics: AnalyticsStore;
   readonly assets: AssetStore;
+  readonly vectors: VectorStore;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -184,6 +186,7 @@ export class SqliteStore implements Store {
     this.outbox = people.outbox;
     const instances = new InstanceStore(this.#db, now);
     this.assets = new AssetStore({ ...room, instances });
+    this.vectors = new VectorStore({ ...room, instances });
     const counting = new TurnCounting(this.#db);
     this.analytics = new AnalyticsStore({ ...room, counting });
     this.#turns = new TurnWrites({
@@ -219,9 +222,8 @@ export class SqliteStore implements Store {
     return this.#noticing(() => findIntentModel(this.#db, id));
   }
 
-  /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
-  async findSentenceModel(id: string): Promise<Uint8Array | undefined> {
-    return this.#noticing(() => findSentenceModel(this.#db, id));
+  async findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
+    return this.#noticing(() => findSentenceModel(this.#db, id, encoder));
   }
 
   async hasIntentModel(id: string): Promise<boolean> {
@@ -318,7 +320,8 @@ export class SqliteStore implements Store {
       const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
       const conversations = this.#conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
       if (conversations > 0) this.#changes.addExpired(conversations);
-      return records + conversations;
+      const vectors = deleteUnusedVectors(this.#db, now, DELETE_STEP);
+      return records + conversations + vectors;
     });
     return deleted >= DELETE_STEP;
   }

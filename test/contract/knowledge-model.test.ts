@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
 import { eventually } from "../support/eventually.ts";
-import { seedFolder } from "../support/knowledge.ts";
+import { passagesEncoded, seedFolder } from "../support/knowledge.ts";
 import { fails, says, startModelServer, type TestModelServer } from "../support/model-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
 
@@ -73,6 +73,7 @@ beforeAll(async () => {
   const isKnown = async (botId: string) =>
     (await parley.say(QUESTION, { botId })).intentDetected === "knowledge";
   for (const id of Object.keys(BOTS)) await eventually(() => isKnown(id));
+  await passagesEncoded(parley.store);
 });
 beforeEach(() => model.replyWith(says("Gift cards never expire [1].")));
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { StoredTurn } from "../../src/store/interface/conversations.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { eventually } from "../support/eventually.ts";
-import { seedFolder } from "../support/knowledge.ts";
+import { passagesEncoded, seedFolder } from "../support/knowledge.ts";
 import { type ChatResponseBody, startParley, type TestParley } from "../support/parley.ts";
 
 const DOCUMENTS = {
@@ -102,6 +102,7 @@ beforeAll(async () => {
   parley = await startParley({ bots: [...bots, shopBot({ id: "without" })] });
   for (const id of Object.keys(BOTS)) await seedFolder(parley.store, id, folder, ["docs/"]);
   await untilKnown(parley, "german");
+  await passagesEncoded(parley.store);
 });
 afterAll(async () => {
   await parley[Symbol.asyncDispose]();
@@ -354,6 +355,7 @@ test("what is removed is soon not shown any more", async () => {
   await seedFolder(own.store, "shop", folder, ["docs/"]);
   await untilKnown(own, "shop");
   await seedFolder(own.store, "shop", folder, ["docs/tents.md"]);
+  await passagesEncoded(own.store);
   await eventually(async () => !(await isKnown(own, "shop")));
   expect((await own.say("How do I dry a wet tent?")).intentDetected).toBe("knowledge");
 });

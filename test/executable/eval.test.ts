@@ -23,7 +23,7 @@ test("the sample bots are reviewed when they are seeded, and pass their own test
     expect(report["inScopeAccuracy"]).toBeGreaterThan(0.7);
     expect(report["deniedRecall"]).toBeGreaterThan(0.8);
   }
-}, 120_000);
+}, 300_000);
 
 test("a file of utterances is measured from a pipe, and standard output holds JSON alone", async () => {
   await runExecutable(["seed", join(DATA, "acme-support.yaml"), "--no-review"], { cwd: folder });
@@ -40,4 +40,4 @@ test("a file of utterances is measured from a pipe, and standard output holds JS
     falseDenialRate: 0,
   });
   expect(exitCode).toBe(0);
-}, 120_000);
+}, 300_000);

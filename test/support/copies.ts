@@ -98,7 +98,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   const name = `bot-${at}`;
   const bytes = (length: number) => secureRandomBytes(length);
   const model = { model: bytes(8), sentences: bytes(8) };
-  const models = { idOf: new Map([[name, name]]), trained: new Map([[name, model]]) };
+  const models = { idOf: new Map([[name, name]]), trained: new Map([[name, model]]), encoder: name };
   await store.giveBackUnfinished();
   expect(await store.noteStart({ at })).toBeGreaterThan(0);
   await store.assets.saveBuild(name, [{ path: "cdn/panel.js", integrity: name, brotli: bytes(8) }]);
@@ -167,6 +167,9 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   await store.knowledge.saveDocuments(bot, [{ ...known, passages: [passage] }]);
   const [passageId] = await store.knowledge.listPassageIds(bot);
   expect((await store.knowledge.findPassages([passageId!])).get(passageId!)).toMatchObject({ body: name });
+  expect(await store.vectors.runEncoder(name)).toEqual([]);
+  await store.vectors.savePassageVectors(new Map([[passageId!, bytes(8)]]), name);
+  expect(await store.vectors.findPassageVectors(passageId!, name)).toHaveLength(8);
   await store.saveEmbeddings("a-model", new Map([[bytes(32), new Float32Array([1])]]));
   await store.analytics.setAside(bot, [bytes(32)], "ignore", name);
 

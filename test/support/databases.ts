@@ -91,7 +91,11 @@ export class FilledFolder implements Disposable {
 /** Seeds the shop with a model and a token, and stores a turn with each message, one that is unanswered, and a vector. */
 export async function fillStore(store: SqliteStore, inputs: readonly string[]): Promise<void> {
   const model = { model: new Uint8Array([1, 2, 3]), sentences: new Uint8Array([4, 5]) };
-  const models = { idOf: new Map([["shop", "model-1"]]), trained: new Map([["model-1", model]]) };
+  const models = {
+    idOf: new Map([["shop", "model-1"]]),
+    trained: new Map([["model-1", model]]),
+    encoder: "e",
+  };
   await store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
   await issueToken(store);
   const bot = (await store.bots.find("shop"))!.key;

@@ -1,4 +1,5 @@
 import type { KnowledgeEntry } from "../../src/domain/knowledge.ts";
+import { ENCODER_VERSION } from "../../src/intent/classifier.ts";
 import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
 import { documentId } from "../../src/knowledge/sources/identity.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "../../src/operate/refresh-knowledge.ts";
 import type { DocumentToStore, StoredSource } from "../../src/store/interface/knowledge.ts";
 import type { Store } from "../../src/store/interface/store.ts";
+import { eventually } from "./eventually.ts";
 
 /** A document as a source's reader makes it, with a passage for each text. */
 export function documentOf(
@@ -30,6 +32,11 @@ export function documentOf(
     })),
     ...fields,
   };
+}
+
+/** Resolves when a server has encoded the passages of this store. */
+export function passagesEncoded({ vectors }: Pick<Store, "vectors">): Promise<void> {
+  return eventually(async () => (await vectors.countUnencoded(ENCODER_VERSION)).passages === 0);
 }
 
 /** Reads and stores the documents that a bot's `knowledge` would name, as `parley seed` does. */

@@ -121,6 +121,7 @@ export async function startParley(options: ParleyOptions = {}): Promise<TestParl
   });
   const log = options.onLog ? captureLog(options.onLog) : pino({ level: "silent" });
   const server = await startServer(config, { log, ...options.parts });
+  await server.encoded();
   return new TestParley(opened, server, token);
 }
 

@@ -1,6 +1,7 @@
 import type { ChatMetadata } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
 import type { KnowledgeReceipt } from "../../domain/decision.ts";
+import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
 import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
@@ -50,6 +51,7 @@ export function turnOf(
       ...(next.length > 0 && { next }),
       ...(isOffered && { offersPerson: true }),
       ...(understanding && { understanding }),
+      ...([understanding, knowledge?.receipt.meaning].includes("used") && { encoder: ENCODER_VERSION }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
       ...(assistance && { assistance }),
       ...(model && { model }),

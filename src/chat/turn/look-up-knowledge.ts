@@ -1,5 +1,6 @@
 import { knowledgeReading } from "../../bots/knowledge-reading.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { Vectors } from "../../bots/vectors.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
@@ -7,7 +8,6 @@ import { LONGEST_PAUSE_MS } from "../../governance/follow-up/follow-up.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { answerFromKnowledge, type KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { sharesWord } from "../../knowledge/shares-word.ts";
-import type { Vectors } from "./weigh-meaning.ts";
 
 /** What documents say to a message. */
 export interface LookedUp {
@@ -40,16 +40,18 @@ async function lookUpNow(
 ): Promise<{ answer: KnowledgeAnswer; isOutdated: boolean }> {
   const { knowledge, policy, document } = bot;
   let isOutdated = false;
+  const read: number[] = [];
   const answer = await answerFromKnowledge(
     {
       index: await knowledge.open(),
       readPassages: async (ids) => {
         const passages = await knowledge.readPassages(ids);
+        read.push(...ids);
         isOutdated ||= ids.some((id) => !passages.has(id));
         return passages;
       },
       language: document.language ?? policy.texts.language,
-      ...knowledgeReading(policy.texts.language, vectors),
+      ...knowledgeReading(policy.texts.language, vectors, read),
     },
     text,
   );

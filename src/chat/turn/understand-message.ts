@@ -19,8 +19,8 @@ export interface UnderstoodMessage {
 }
 
 /**
- * Judges again what the classifier is unsure of, with what the message means. Where the encoder fails, or too many texts wait for
- * it, the message goes on without, and the receipt says so; the metric counts what had to wait too long.
+ * Judges again what the classifier is unsure of, with what the message means. Where the encoder fails, too many texts wait for it, it has yet
+ * to read the bot's examples, or there is none, the message goes on without, and the receipt says so; the metric counts what had to wait too long.
  */
 export async function understandMessage(
   { encoder, log }: UnderstandParts,
@@ -29,7 +29,9 @@ export async function understandMessage(
 ): Promise<UnderstoodMessage> {
   if (!mayBeUnderstood(judged, bot.policy)) return { judged };
   const { classifier, policy } = bot;
-  const understanding = { classifier, policy, sentences: await bot.findSentences() };
+  const sentences = await bot.findSentences();
+  if (typeof sentences === "string") return { judged, understanding: sentences };
+  const understanding = { classifier, policy, sentences };
   const read = sentencesToEncode(understanding, judged);
   if (read.length === 0) return { judged };
   const vectors = await Promise.all(read.map((input) => encoder.encode(input))).catch((error: unknown) => {

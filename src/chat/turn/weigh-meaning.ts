@@ -1,12 +1,9 @@
 import type { Logger } from "pino";
 
-import type { SentenceVectors } from "../../bots/sentence-vectors.ts";
+import { NoMeaningError, type Vectors } from "../../bots/vectors.ts";
 import type { Encoding } from "../../domain/decision.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { EncoderBusyError } from "../../intent/classifier.ts";
-
-/** Who says what texts mean. */
-export type Vectors = Pick<SentenceVectors, "find" | "findOnce">;
 
 /** The parts that weighing uses. */
 export interface MeaningParts {
@@ -30,7 +27,7 @@ export interface Weighed<Found> {
  * Looks something up with the encoder. Where that fails, all is looked up anew by words alone, so that the same can be found again.
  *
  * @param vectors absent: by words alone.
- * @param onFailure told why the encoder failed; not where too many texts wait for it, which the metric counts.
+ * @param onFailure told why the encoder failed; not where too many texts wait for it, which the metric counts, nor where it has yet to read them.
  */
 export async function withMeaning<Found>(
   vectors: Vectors | undefined,
@@ -42,9 +39,14 @@ export async function withMeaning<Found>(
   const found = await lookUp(watched);
   if (watched.failure === undefined) return { found, ...(watched.isUsed && { meaning: "used" }) };
   const { error } = watched.failure;
-  const isBusy = error instanceof EncoderBusyError;
-  if (!isBusy) onFailure(error);
-  return { found: await lookUp(), meaning: isBusy ? "overloaded" : "unavailable" };
+  const meaning = whyNot(error);
+  if (meaning === "unavailable") onFailure(error);
+  return { found: await lookUp(), meaning };
+}
+
+function whyNot(error: unknown): Encoding {
+  if (error instanceof NoMeaningError) return error.reason;
+  return error instanceof EncoderBusyError ? "overloaded" : "unavailable";
 }
 
 /** Says nothing more after a failure. */
@@ -57,12 +59,12 @@ class WatchedVectors implements Vectors {
     this.#vectors = vectors;
   }
 
-  find(text: string): Promise<Float32Array | undefined> {
-    return this.#unlessFailed(() => this.#vectors.find(text));
+  find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
+    return this.#unlessFailed(() => this.#vectors.find(text, passages));
   }
 
-  findOnce(text: string): Promise<Float32Array | undefined> {
-    return this.#unlessFailed(() => this.#vectors.findOnce(text));
+  findOnce(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
+    return this.#unlessFailed(() => this.#vectors.findOnce(text, passages));
   }
 
   async #unlessFailed(find: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {

@@ -112,8 +112,11 @@ function StepLine({ step: { step, result, detail } }: { step: Step }) {
 }
 
 /** What the view itself tells, beside how it was decided. */
-function factsOf({ nearest, passages, model, agrees }: ReceiptView): Fact[] {
+function factsOf({ nearest, passages, model, agrees, encoderGone }: ReceiptView): Fact[] {
   return [
+    ...(encoderGone === undefined
+      ? []
+      : [["Decided again", `not with the encoder of then, which is not at hand: ${encoderGone}`] as const]),
     ...(agrees === undefined
       ? []
       : [["Decided again", agrees ? "comes to the same" : "comes to something else by now"] as const]),

@@ -159,6 +159,8 @@ export const ReceiptView = Type.Object(
     advice: Type.Optional(Type.String()),
     /** Of a stored turn: whether deciding it again comes to the same. */
     agrees: Type.Optional(Type.Boolean()),
+    /** The encoder that had a part in it, where that is not at hand: deciding it again with another one tells nothing of it. */
+    encoderGone: Type.Optional(Type.String()),
     model: Type.Optional(
       Type.Object({
         calls: listOf(

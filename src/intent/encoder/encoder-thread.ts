@@ -46,6 +46,25 @@ export class EncoderBusyError extends Error {
   }
 }
 
+let isOn = true;
+
+/**
+ * Whether this process encodes, as `--encoder` says: without, no text has a vector, and nothing is loaded. Whoever reads the configuration sets
+ * it.
+ *
+ * @returns how to put it back to what it was.
+ */
+export function setEncoder(setting: "on" | "off"): () => void {
+  const wasOn = isOn;
+  isOn = setting === "on";
+  return () => void (isOn = wasOn);
+}
+
+/** Whether this process encodes. */
+export function isEncoderOn(): boolean {
+  return isOn;
+}
+
 interface EncoderThreadOptions {
   /** Whom texts are encoded for. Default: visitors. */
   work?: "visitors" | "background";
@@ -70,11 +89,12 @@ export class EncoderThread implements Disposable {
   }
 
   /**
-   * What a text means: a vector of length 1. Undefined where it is blank, or the processor or the runtime has no SIMD.
+   * What a text means: a vector of length 1. Undefined where it is blank, this process does not encode, or the processor or the runtime has no SIMD.
    * @throws Error when the thread fails, with its message, or is closed meanwhile; EncoderBusyError when too many texts wait already.
    */
   async encode(input: EncoderInput): Promise<Float32Array | undefined> {
     if (this.#isClosed) throw new Error(CLOSED);
+    if (!isOn) return undefined;
     const { url = workerUrl("encoder/encoder-worker.ts"), onRefused } = this.#options;
     this.#thread ??= SharedThread.join(url);
     const queue = this.#queueOf(input);

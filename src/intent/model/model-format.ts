@@ -2,7 +2,7 @@
 const MAGIC = 0x50_4d_49_31;
 /**
  * The version of stored models; models of another version are trained again. Raised whenever the sections or the order of `SIGNALS`
- * change, and whenever `encoder/encoder.bin`, its vocabulary or its forms do, as stored vectors go with them.
+ * change. What an encoder made goes by `ENCODER_VERSION`.
  */
 export const MODEL_VERSION = 14;
 /** Bytes of the widest numbers: arrays of them have to begin at a multiple. */

@@ -1,4 +1,4 @@
-import type { EncoderThread } from "../encoder/encoder-thread.ts";
+import { type EncoderThread, isEncoderOn } from "../encoder/encoder-thread.ts";
 import type { Report } from "./training-set.ts";
 
 /**
@@ -10,7 +10,8 @@ const MOST_KEPT = 4000;
 const kept = new Map<string, Float32Array>();
 
 /**
- * What the encoder makes of the texts of a bot, by text, one encoded after another; blank texts have nothing.
+ * What the encoder makes of the texts of a bot, by text, one encoded after another; blank texts have nothing, and none where this process does
+ * not encode.
  * @throws Error when the encoder fails.
  */
 export async function encodeTexts(
@@ -19,6 +20,7 @@ export async function encodeTexts(
   report: Report,
 ): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
+  if (!isEncoderOn()) return found;
   for (const [i, text] of texts.entries()) {
     const vector = kept.get(text) ?? (await encoder.encode({ form: "message", text }));
     if (vector) found.set(text, keep(text, vector));

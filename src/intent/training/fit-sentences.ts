@@ -28,12 +28,14 @@ export function textsToEncode(intents: readonly IntentExamples[]): string[] {
   return [...new Set(chosenTexts(intents).map(({ text }) => text))];
 }
 
-/** The ridge model of a bot's texts by what they mean, in bytes. Undefined where none is encoded. */
+/** The ridge model of a bot's texts by what they mean, in bytes: empty where there is nothing to encode. Undefined where nobody could encode it. */
 export function fitSentences(
   intents: readonly IntentExamples[],
   vectorOf: VectorOf,
 ): Uint8Array<ArrayBuffer> | undefined {
-  const encoded = chosenTexts(intents).flatMap(({ intent, text, weight }) => {
+  const chosen = chosenTexts(intents);
+  if (chosen.length === 0) return new Uint8Array();
+  const encoded = chosen.flatMap(({ intent, text, weight }) => {
     const vector = vectorOf(text);
     return vector === undefined ? [] : [{ intent, weight, vector }];
   });

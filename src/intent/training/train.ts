@@ -10,7 +10,7 @@ import type { Report } from "./training-set.ts";
 interface TrainingOptions {
   /** Of the pseudo-random numbers; the same seed gives the same model. Default 1. */
   seed?: number;
-  /** What the encoder makes of `textsToEncode`; absent: there is no sentence model. */
+  /** What the encoder makes of `textsToEncode`; absent: nobody asks what they mean. */
   vectorOf?: VectorOf;
   report?: Report;
 }
@@ -18,7 +18,7 @@ interface TrainingOptions {
 export interface TrainingResult {
   /** What `openIntentModel` opens. */
   model: Uint8Array;
-  /** What `openSentenceModel` opens; absent where the bot's examples are not encoded. */
+  /** What `openSentenceModel` opens: empty where there is nothing to encode, absent where nothing was encoded. */
   sentences?: Uint8Array;
 }
 

@@ -9,12 +9,16 @@ import type { Report } from "./training-set.ts";
 /** What the training thread is sent. */
 export interface TrainingOrder {
   intents: readonly IntentExamples[];
-  /** What the encoder makes of the intents' texts. */
-  vectors: ReadonlyMap<string, Float32Array>;
+  /** What the encoder makes of the intents' texts; absent: nobody asks what they mean. */
+  vectors?: ReadonlyMap<string, Float32Array>;
+  /** Only what the texts mean is asked for. */
+  isForSentences?: true;
 }
 
 /** What the training thread sends, last of all the result. */
-export type TrainingNews = { kind: "progress"; done: number } | { kind: "final"; result: TrainingResult };
+export type TrainingNews =
+  | { kind: "progress"; done: number }
+  | { kind: "final"; result: Partial<TrainingResult> };
 
 export interface TimedTrainingResult extends TrainingResult {
   /** Milliseconds of encoding and training, the start of the training thread aside. */
@@ -52,14 +56,36 @@ export class TrainingThread implements Disposable {
     this.#encoder = encoder ?? this.#ownEncoder;
   }
 
-  /** @throws Error when one of the threads fails, with its message. */
+  /**
+   * @param isEncoded false: what examples mean is not asked, which takes most of the time; see `fitSentences`.
+   * @throws Error when one of the threads fails, with its message.
+   */
   train(
     intents: readonly IntentExamples[],
-    { report = () => undefined }: { report?: Report } = {},
+    { report = () => undefined, isEncoded = true }: { report?: Report; isEncoded?: boolean } = {},
   ): Promise<TimedTrainingResult> {
-    const next = this.#last.then(() => this.#train(intents, report));
-    this.#last = next.catch(() => {});
-    return next;
+    return this.#inTurn(async () => {
+      const startedAt = performance.now();
+      const texts = isEncoded ? textsToEncode(intents) : [];
+      const share = texts.length > 0 ? ENCODING_SHARE : 0;
+      const vectors = await encodeTexts(this.#encoder, texts, (done) => report(share * done));
+      const { model, sentences } = await this.#ask({ intents, ...(isEncoded && { vectors }) }, (done) =>
+        report(share + (1 - share) * done),
+      );
+      const trainMs = performance.now() - startedAt;
+      return { model: model!, ...(sentences && { sentences }), trainMs };
+    });
+  }
+
+  /**
+   * What the examples mean, by themselves: as `sentences` of what `train` returns. Undefined where nothing was encoded.
+   * @throws Error when one of the threads fails, with its message.
+   */
+  fitSentences(intents: readonly IntentExamples[]): Promise<Uint8Array | undefined> {
+    return this.#inTurn(async () => {
+      const vectors = await encodeTexts(this.#encoder, textsToEncode(intents), () => undefined);
+      return (await this.#ask({ intents, vectors, isForSentences: true }, () => undefined)).sentences;
+    });
   }
 
   [Symbol.dispose](): void {
@@ -67,19 +93,16 @@ export class TrainingThread implements Disposable {
     this.#ownEncoder[Symbol.dispose]();
   }
 
-  async #train(intents: readonly IntentExamples[], report: Report): Promise<TimedTrainingResult> {
-    const startedAt = performance.now();
-    const texts = textsToEncode(intents);
-    const share = texts.length > 0 ? ENCODING_SHARE : 0;
-    const vectors = await encodeTexts(this.#encoder, texts, (done) => report(share * done));
-    const result = await this.#trainOn({ intents, vectors }, (done) => report(share + (1 - share) * done));
-    return { ...result, trainMs: performance.now() - startedAt };
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#last.then(work);
+    this.#last = next.catch(() => {});
+    return next;
   }
 
-  #trainOn(order: TrainingOrder, report: Report): Promise<TrainingResult> {
+  #ask(order: TrainingOrder, report: Report): Promise<Partial<TrainingResult>> {
     const listening = new AbortController();
     const { signal } = listening;
-    const { promise, resolve } = Promise.withResolvers<TrainingResult>();
+    const { promise, resolve } = Promise.withResolvers<Partial<TrainingResult>>();
     const onNews = ({ data }: MessageEvent<TrainingNews>) => {
       if (data.kind === "progress") report(data.done);
       else resolve(data.result);

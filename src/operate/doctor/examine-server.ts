@@ -14,6 +14,7 @@ import { judgeCounting } from "./counting.ts";
 import { FILES, isReadableFolder, statIfThere } from "./data-folder.ts";
 import { examineDiskSpace } from "./disk-space.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { examineEncoder } from "./encoder.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
@@ -23,9 +24,9 @@ import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 export interface ServerPatient {
   store: Pick<
     Store,
-    "analytics" | "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file" | "outbox"
+    "analytics" | "bots" | "embedTokens" | "usage" | "clockState" | "health" | "file" | "outbox" | "vectors"
   >;
-  config: Pick<Config, "data" | "backupEvery"> & BotsConfig;
+  config: Pick<Config, "data" | "backupEvery" | "encoder"> & BotsConfig;
   now: EpochMs;
 }
 
@@ -46,6 +47,7 @@ export async function examineServer({ store, config, now }: ServerPatient): Prom
     ...(await examineBots(store, config, now)),
     ...judgeEmbedTokens(await store.embedTokens.list(), now),
     judgeCounting(await store.analytics.countingState(), now),
+    await examineEncoder(store.vectors, config),
     ...judgeFailedNotices(await store.outbox.listFailedNotices(), now),
   ];
 }

@@ -17,6 +17,7 @@ import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./data-
 import { examineDiskSpace } from "./disk-space.ts";
 import { examineDriver } from "./driver.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { examineEncoder } from "./encoder.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
@@ -144,5 +145,6 @@ async function* examineContents(
   yield* judgeEmbedTokens(database.embedTokens.list(), now());
   yield* judgeWebhooks(database.outbox.countWaitingTurns());
   yield judgeCounting(database.counting.state(), now());
+  yield await examineEncoder(database.vectors, config);
   yield* judgeFailedNotices(database.outbox.listFailedNotices(), now());
 }

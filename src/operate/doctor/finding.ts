@@ -15,6 +15,7 @@ export type CheckName =
   | "write-ahead-log"
   | "bots"
   | "counting"
+  | "encoder"
   | "webhooks"
   | "handoffs"
   | "mail"

@@ -8,6 +8,7 @@ import { examineBots } from "./bots.ts";
 import { type ClockWitnesses, judgeClock } from "./clock.ts";
 import { judgeCounting } from "./counting.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
+import { examineEncoder } from "./encoder.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineTests, type Testing } from "./tests.ts";
@@ -53,6 +54,7 @@ async function* examineContents(
   yield* judgeEmbedTokens(await store.embedTokens.list(), now());
   yield* judgeWebhooks(await store.outbox.countWaitingTurns());
   yield judgeCounting(await store.analytics.countingState(), now());
+  yield await examineEncoder(store.vectors, config);
   yield* judgeFailedNotices(await store.outbox.listFailedNotices(), now());
 }
 

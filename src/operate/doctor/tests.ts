@@ -1,7 +1,7 @@
 import { knowledgeOf } from "../../bots/bot-knowledge.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import type { Awaitable } from "../../domain/awaitable.ts";
-import { EncoderThread } from "../../intent/classifier.ts";
+import { ENCODER_VERSION, EncoderThread, isEncoderOn } from "../../intent/classifier.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
 import { rehearseTests } from "../bot-tests.ts";
@@ -17,13 +17,14 @@ export interface Testing {
 /** What is read of a store to run the tests of its bots. */
 export interface TestedStore {
   findIntentModel(id: string): Awaitable<Uint8Array | undefined>;
-  findSentenceModel(id: string): Awaitable<Uint8Array | undefined>;
+  findSentenceModel(id: string, encoder: string): Awaitable<Uint8Array | undefined>;
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
 }
 
 /**
  * Runs the tests of bots: those that passed when they were published may fail by a later version of Parley, or with
- * other documents. A bot that is not trained for this version is left out, as it answers nobody before it is.
+ * other documents. A bot that is not trained for this version is left out, as it answers nobody before it is, and so is one whose examples the
+ * encoder has yet to read.
  */
 export async function examineTests(
   store: TestedStore,
@@ -36,7 +37,8 @@ export async function examineTests(
     if (!document.tests?.length || !intentModelId || !isCurrentModel(intentModelId)) continue;
     const model = await store.findIntentModel(intentModelId);
     if (!model) continue;
-    const sentences = await store.findSentenceModel(intentModelId);
+    const sentences = await store.findSentenceModel(intentModelId, ENCODER_VERSION);
+    if (sentences === undefined && isEncoderOn()) continue;
     const knowledge = await knowledgeOf(store, key);
     const { failed } = await rehearseTests(
       { openRehearsal, encoder },

@@ -22,6 +22,7 @@ export async function explainReceipt(
   const isDecided = isTextKept(turn) && !isPassedOn(turn);
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
-  const { reasons, passages, agrees } = explanation;
-  return receiptViewOf({ ...turn, document, reasons, passages, agrees });
+  const { reasons, passages, agrees, encoder } = explanation;
+  const again = encoder ? { encoderGone: encoder.used ?? "an earlier one" } : { agrees };
+  return receiptViewOf({ ...turn, document, reasons, passages, ...again });
 }

@@ -26,6 +26,8 @@ export interface TurnToView extends DecidedTurnFacts {
   passages?: Readonly<Record<number, string>>;
   /** Of a stored turn: whether deciding it again comes to the same. */
   agrees?: boolean;
+  /** The version of the encoder that had a part in it, where that is not at hand. */
+  encoderGone?: string;
 }
 
 /** Words that hardly count are left out. */
@@ -35,7 +37,7 @@ const MOST_INTENTS = 5;
 
 /** What a receipt means, for being drawn. */
 export function receiptViewOf(turn: TurnToView): ReceiptView {
-  const { receipt, document, reasons, passages = {}, agrees } = turn;
+  const { receipt, document, reasons, passages = {}, agrees, encoderGone } = turn;
   if (isPassedOn(turn)) return passedOnView(turn);
   const decision = decisionOf(turn);
   const decidedBy = spanOf(turn, decision);
@@ -65,6 +67,7 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     })),
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
+    ...(encoderGone !== undefined && { encoderGone }),
     ...(receipt.model && { model: modelOf(receipt.model) }),
   };
 }

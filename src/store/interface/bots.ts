@@ -141,7 +141,7 @@ export interface DeletedBot {
 /** What came of training a bot, in bytes. */
 export interface TrainedModel {
   model: Uint8Array;
-  /** What its examples mean; absent where they were not encoded. */
+  /** What its examples mean; empty where there is nothing to encode, and absent where it was not encoded. */
   sentences?: Uint8Array;
 }
 
@@ -151,6 +151,8 @@ export interface SeedModels {
   idOf: ReadonlyMap<string, string>;
   /** Models that the store may not hold yet, by id. */
   trained: ReadonlyMap<string, TrainedModel>;
+  /** The version of the encoder that read their examples. */
+  encoder: string;
 }
 
 /** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */

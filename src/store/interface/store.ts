@@ -14,6 +14,7 @@ import type { Knowledge } from "./knowledge.ts";
 import type { OperatorKeys, OperatorSessions, Operators } from "./operators.ts";
 import type { Outbox } from "./outbox.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
+import type { Vectors } from "./vectors.ts";
 
 /** Tells whether another process has changed bots or embed tokens. */
 export interface RegistryWatch {
@@ -27,8 +28,11 @@ export interface RegistryWatch {
 export interface ModelStore {
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Promise<Uint8Array | undefined>;
-  /** What the examples of a trained intent model mean, in bytes; undefined where they were not encoded. */
-  findSentenceModel(id: string): Promise<Uint8Array | undefined>;
+  /**
+   * What the examples of a trained intent model mean to the encoder of this version, in bytes: empty where there is nothing to encode, undefined
+   * where it has not read them.
+   */
+  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined>;
   hasIntentModel(id: string): Promise<boolean>;
 }
 
@@ -52,6 +56,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly operatorKeys: OperatorKeys;
   readonly analytics: Analytics;
   readonly assets: Assets;
+  readonly vectors: Vectors;
   readonly health: Health;
   /** The database file; undefined where there is none. */
   readonly file: string | undefined;

@@ -360,8 +360,8 @@ export class PostgresBots implements Bots {
     });
   }
 
-  async #setModels(queries: Queries, { idOf, trained }: SeedModels): Promise<void> {
-    for (const [id, model] of trained) await saveModel(queries, id, model);
+  async #setModels(queries: Queries, { idOf, trained, encoder }: SeedModels): Promise<void> {
+    for (const [id, model] of trained) await saveModel(queries, id, model, encoder);
     for (const [botId, modelId] of idOf) {
       await queries.query("UPDATE bot_rows SET intent_model = $1 WHERE id = $2", [modelId, botId]);
     }

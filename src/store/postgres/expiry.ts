@@ -2,6 +2,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
+import { deleteUnusedVectors } from "./vectors.ts";
 
 /** What is deleted in one step. Sweeps of several servers pass over each other's rows. */
 const STEP = 200;
@@ -31,5 +32,6 @@ export async function deleteExpired(
   const conversations =
     conversationsNotBefore > 0 ? await queries.query(DELETE_CONVERSATIONS, [conversationsNotBefore]) : [];
   if (conversations.length > 0) await changes.addExpired(queries, conversations.length);
-  return keys.length + conversations.length >= STEP;
+  const vectors = await deleteUnusedVectors(queries, now, STEP);
+  return keys.length + conversations.length + vectors >= STEP;
 }

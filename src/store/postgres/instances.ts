@@ -1,5 +1,6 @@
 import { type InstanceId, newInstanceId, secureRandomBytes } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
+import { ENCODER_OFF } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
 import type { Queries } from "./connection.ts";
 
@@ -8,6 +9,7 @@ export class Instances {
   readonly #now: Now;
   #own: InstanceId;
   #build: string | null = null;
+  #encoder: string | null = null;
   /** Whether this server has entered itself; others may have taken it for dead since. */
   isEntered = false;
 
@@ -25,8 +27,8 @@ export class Instances {
   async join(queries: Queries): Promise<void> {
     const own = newInstanceId(this.#now(), secureRandomBytes);
     await queries.query(
-      "INSERT INTO instances (id, started_at, heartbeat, asset_build) VALUES ($1, $2, 0, $3)",
-      [own, this.#now(), this.#build],
+      "INSERT INTO instances (id, started_at, heartbeat, asset_build, encoder) VALUES ($1, $2, 0, $3, $4)",
+      [own, this.#now(), this.#build, this.#encoder],
     );
     this.#own = own;
     this.isEntered = true;
@@ -36,6 +38,21 @@ export class Instances {
   async runBuild(queries: Queries, build: string): Promise<void> {
     this.#build = build;
     await queries.query("UPDATE instances SET asset_build = $1 WHERE id = $2", [build, this.#own]);
+  }
+
+  /** Notes the encoder that this server runs, whose vectors stay while it is entered. */
+  async runEncoder(queries: Queries, encoder: string): Promise<void> {
+    this.#encoder = encoder;
+    await queries.query("UPDATE instances SET encoder = $1 WHERE id = $2", [encoder, this.#own]);
+  }
+
+  /** Other servers that run an encoder where this one is to run none, or none where it is to run one. */
+  async listUnlike(queries: Queries, encoder: string): Promise<Heartbeat[]> {
+    return queries.query<Heartbeat>(
+      `SELECT id, heartbeat::float8 AS heartbeat FROM instances
+       WHERE id <> $1 AND encoder IS NOT NULL AND (encoder = '${ENCODER_OFF}') <> ($2::text = '${ENCODER_OFF}')`,
+      [this.#own, encoder],
+    );
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

@@ -41,6 +41,8 @@ export class Leases {
   readonly #owed = new Set<TurnToFinish>();
   /** Turns that may still begin, by the heartbeats for which they are given back again. */
   readonly #late = new Map<TurnToFinish, number>();
+  /** A heartbeat may still be on its way. */
+  #hasLeft = false;
   /** Whether another server was entered when this one started. */
   isShared = false;
 
@@ -96,13 +98,15 @@ export class Leases {
   /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */
   async leave(): Promise<void> {
     const { pool, instances } = this.#parts;
+    this.#hasLeft = true;
     if (instances.isEntered) await pool.run((connection) => instances.leave(connection));
   }
 
   #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
     const { pool, instances } = this.#parts;
     return pool.run(async (connection) => {
-      const wasTakenForDead = instances.isEntered && !(await instances.beat(connection));
+      const isBeating = await instances.beat(connection);
+      const wasTakenForDead = instances.isEntered && !isBeating && !this.#hasLeft;
       if (wasTakenForDead) await instances.join(connection);
       return { wasTakenForDead, others: await instances.listOthers(connection) };
     });

@@ -4,16 +4,27 @@ import { UNUSED_MODEL_KEPT_MS } from "../intent-models.ts";
 import type { TrainedModel } from "../interface/bots.ts";
 import { readHeartbeat } from "./clock.ts";
 import type { Queries } from "./connection.ts";
+import { saveSentences } from "./vectors.ts";
 
-export async function findModel(
+export async function findIntentModel(queries: Queries, id: string): Promise<Uint8Array | undefined> {
+  return bytesOf(await queries.query("SELECT bytes FROM intent_models WHERE id = $1", [id]));
+}
+
+/** What the examples of a trained model mean to an encoder, in bytes; empty where there is nothing to encode. */
+export async function findSentenceModel(
   queries: Queries,
-  table: "intent_models" | "sentence_models",
   id: string,
+  encoder: string,
 ): Promise<Uint8Array | undefined> {
-  const key = table === "intent_models" ? "id" : "intent_model";
-  const [row] = await queries.query<{ bytes: Uint8Array }>(`SELECT bytes FROM ${table} WHERE ${key} = $1`, [
-    id,
-  ]);
+  return bytesOf(
+    await queries.query("SELECT bytes FROM sentence_models WHERE intent_model = $1 AND encoder = $2", [
+      id,
+      encoder,
+    ]),
+  );
+}
+
+function bytesOf([row]: { bytes: Uint8Array }[]): Uint8Array | undefined {
   return row?.bytes;
 }
 
@@ -26,13 +37,13 @@ export async function saveModel(
   queries: Queries,
   id: string,
   { model, sentences }: TrainedModel,
+  encoder: string,
 ): Promise<void> {
-  const saved = await queries.query(
-    "INSERT INTO intent_models (id, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
-    [id, model],
-  );
-  if (saved.length === 0 || !sentences) return;
-  await queries.query("INSERT INTO sentence_models (intent_model, bytes) VALUES ($1, $2)", [id, sentences]);
+  await queries.query("INSERT INTO intent_models (id, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+    id,
+    model,
+  ]);
+  if (sentences) await saveSentences(queries, id, { encoder, bytes: sentences });
 }
 
 const IS_USED = "EXISTS (SELECT FROM bots WHERE bots.intent_model = intent_models.id)";

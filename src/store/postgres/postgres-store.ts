@@ -50,7 +50,7 @@ import { Instances } from "./instances.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
-import { findModel, hasModel } from "./models.ts";
+import { findIntentModel, findSentenceModel, hasModel } from "./models.ts";
 import { PostgresOperatorKeys } from "./operator-keys.ts";
 import { PostgresOperatorSessions } from "./operator-sessions.ts";
 import { PostgresOperators } from "./operators.ts";
@@ -62,6 +62,7 @@ import { noteStart } from "./starts.ts";
 import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
 import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
 import { PostgresUsage, readUsage } from "./usage.ts";
+import { PostgresVectors } from "./vectors.ts";
 
 export interface PostgresStoreOptions {
   address: StoreAddress;
@@ -112,6 +113,7 @@ export class PostgresStore implements Store {
   readonly operatorKeys: PostgresOperatorKeys;
   readonly analytics: PostgresAnalytics;
   readonly assets: PostgresAssets;
+  readonly vectors: PostgresVectors;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
@@ -158,6 +160,7 @@ export class PostgresStore implements Store {
     this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
     this.analytics = new PostgresAnalytics(looks, now);
     this.assets = new PostgresAssets({ pool, looks, instances });
+    this.vectors = new PostgresVectors({ pool, looks, instances });
     this.#histories = new Histories(pool);
     this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
@@ -212,11 +215,11 @@ export class PostgresStore implements Store {
   }
 
   findIntentModel(id: string): Promise<Uint8Array | undefined> {
-    return findModel(this.#pool, "intent_models", id);
+    return findIntentModel(this.#pool, id);
   }
 
-  findSentenceModel(id: string): Promise<Uint8Array | undefined> {
-    return findModel(this.#pool, "sentence_models", id);
+  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
+    return findSentenceModel(this.#pool, id, encoder);
   }
 
   hasIntentModel(id: string): Promise<boolean> {

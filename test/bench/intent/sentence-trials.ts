@@ -120,7 +120,7 @@ type TryMessage = (
 function trainForTrials(intents: readonly IntentExamples[]): TryMessage {
   const { model, sentences } = trainHere(intents);
   if (sentences === undefined) return () => [];
-  const [classifier, ridge] = [openIntentModel(model), openSentenceModel(sentences)];
+  const [classifier, ridge] = [openIntentModel(model), openSentenceModel(sentences)!];
   return (text, origin, labels) => {
     const vector = vectorOf(text);
     if (vector === undefined) return [];

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { BotRegistry } from "../../../src/bots/registry.ts";
 import { intentModelIdOf } from "../../../src/bots/training.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
+import { ENCODER_VERSION } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { BotHead, TrainedModel } from "../../../src/store/interface/bots.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
@@ -29,7 +30,11 @@ function named(id: string, fields: WrittenFields = {}): BotDocument {
 async function seed(...documents: BotDocument[]): Promise<void> {
   const idOf = new Map(documents.map((document) => [document.id as string, intentModelIdOf(document)]));
   const trained = new Map([...idOf.values()].map((id) => [id, model]));
-  await store.bots.seed(documents, { prune: false, dryRun: false }, { idOf, trained });
+  await store.bots.seed(
+    documents,
+    { prune: false, dryRun: false },
+    { idOf, trained, encoder: ENCODER_VERSION },
+  );
 }
 
 type Options = ConstructorParameters<typeof BotRegistry>[1];
@@ -46,7 +51,7 @@ function watchedStore(): ConstructorParameters<typeof BotRegistry>[0] {
       read.push("model");
       return store.findIntentModel(id);
     },
-    findSentenceModel: (id) => store.findSentenceModel(id),
+    findSentenceModel: (...of) => store.findSentenceModel(...of),
   };
 }
 

@@ -11,7 +11,8 @@ let asked: string[];
 const store = {
   async findSentenceModel(id: string): Promise<Uint8Array | undefined> {
     asked.push(id);
-    return id.startsWith("silent") ? undefined : sentences;
+    if (id.startsWith("silent")) return new Uint8Array();
+    return id.startsWith("unread") ? undefined : sentences;
   },
 };
 beforeEach(() => void (asked = []));
@@ -21,7 +22,7 @@ describe("sentence models", () => {
     const models = new SentenceModels(store);
     expect(asked).toEqual([]);
     const first = await models.find("a");
-    expect(first?.intentCount).toBe(3);
+    expect(first).toMatchObject({ intentCount: 3 });
     expect(await models.find("a")).toBe(first);
     expect(asked).toEqual(["a"]);
   });
@@ -52,9 +53,15 @@ describe("sentence models", () => {
     expect(asked).toEqual(["a", "b"]);
   });
 
-  test("that there are none of are not looked for again", async () => {
+  test("that there is nothing to encode for are not looked for again", async () => {
     const models = new SentenceModels(store);
     expect([await models.find("silent"), await models.find("silent")]).toEqual([undefined, undefined]);
     expect(asked).toEqual(["silent"]);
+  });
+
+  test("that the encoder has yet to make are looked for again", async () => {
+    const models = new SentenceModels(store);
+    expect([await models.find("unread"), await models.find("unread")]).toEqual(["not_ready", "not_ready"]);
+    expect(asked).toEqual(["unread", "unread"]);
   });
 });

@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 import { openStore } from "../../../src/cli/data-folder.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
+import { ENCODER_VERSION } from "../../../src/intent/classifier.ts";
+import { Sqlite } from "../../../src/store/driver.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { askPerson } from "../../support/people.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -69,6 +71,24 @@ describe("explain of a turn", () => {
     expect(stdout).not.toMatch(/replay|not understood|to do/);
     const json = await cli.run(["explain", turns[0]!.requestId, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ turn: { conversationId }, replayed: null });
+  });
+
+  test("names the encoder that had a part, and says where that is not at hand", async () => {
+    const { requestIds } = await cli.converse("shop", ["how long until the goods get here"]);
+    const explain = async (env = {}) => (await cli.run(["explain", requestIds[0]!], { env })).stdout;
+    const atHand = await explain();
+    expect(atHand).toContain(`encoded by  ${ENCODER_VERSION}`);
+    expect(atHand).not.toMatch(/not at hand/);
+    expect(await explain({ PARLEY_ENCODER: "off" })).toContain(
+      `encoder     ${ENCODER_VERSION} is not at hand: decided again by words alone`,
+    );
+    const db = new Sqlite(join(cli.data, "parley.db"));
+    db.prepare("UPDATE turns SET receipt = json_set(receipt, '$.encoder', 'older-1')").run();
+    db.close();
+    const later = await explain();
+    expect(later).toContain("encoded by  older-1");
+    expect(later).toContain(`encoder     older-1 is not at hand: decided again with ${ENCODER_VERSION}`);
+    expect(later).toMatch(/replay +comes to the same/);
   });
 
   test("prints JSON", async () => {

@@ -104,6 +104,7 @@ describe("a mistake is one line that names the source and the remedy", () => {
       { flags: { logLevel: "loud" } },
       "--log-level should be one of trace, debug, info, warn, error, fatal, silent, not `loud`",
     ],
+    [{ file: "encoder: no" }, "parley.yaml:1:1: encoder should be one of on, off, not `no`"],
     [{ flags: { demo: "maybe" } }, "--demo should be true or false, not `maybe`"],
     [
       { env: { PARLEY_RETENTION_DAYS: "0" } },

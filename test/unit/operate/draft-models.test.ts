@@ -13,7 +13,7 @@ const openModels = () =>
   new DraftModels({
     hasIntentModel: async (id) => id === intentModelIdOf(STORED),
     findIntentModel: async () => MODEL,
-    findSentenceModel: async () => undefined,
+    findSentenceModel: async () => new Uint8Array(),
   });
 
 test("drafts are trained one after another, and a draft once, however many ask for it", async () => {

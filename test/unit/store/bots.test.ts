@@ -70,24 +70,25 @@ describe("what the examples of a model mean", () => {
     store.bots.seed([shopBot()], SEED, {
       idOf: new Map([["shop", id]]),
       trained: new Map([[id, model]]),
+      encoder: "e",
     });
 
   test("is stored with the model, and found by its id", async () => {
     await seedWith("a", trained);
     expect([...(await store.findIntentModel("a"))!]).toEqual([1]);
-    expect([...(await store.findSentenceModel("a"))!]).toEqual([2, 3]);
+    expect([...(await store.findSentenceModel("a", "e"))!]).toEqual([2, 3]);
   });
 
   test("is missing where there is none", async () => {
     await seedWith("a", { model: trained.model });
-    expect(await store.findSentenceModel("a")).toBeUndefined();
-    expect(await store.findSentenceModel("b")).toBeUndefined();
+    expect(await store.findSentenceModel("a", "e")).toBeUndefined();
+    expect(await store.findSentenceModel("b", "e")).toBeUndefined();
   });
 
   test("stays as it is when the same model comes again", async () => {
     await seedWith("a", trained);
     await seedWith("a", { ...trained, sentences: Uint8Array.of(9) });
-    expect([...(await store.findSentenceModel("a"))!]).toEqual([2, 3]);
+    expect([...(await store.findSentenceModel("a", "e"))!]).toEqual([2, 3]);
   });
 
   test("goes with the model", async () => {
@@ -96,8 +97,8 @@ describe("what the examples of a model mean", () => {
     clock.nowMs += 61_000;
     await seedWith("b", trained);
     expect(await store.findIntentModel("a")).toBeUndefined();
-    expect(await store.findSentenceModel("a")).toBeUndefined();
-    expect([...(await store.findSentenceModel("b"))!]).toEqual([2, 3]);
+    expect(await store.findSentenceModel("a", "e")).toBeUndefined();
+    expect([...(await store.findSentenceModel("b", "e"))!]).toEqual([2, 3]);
   });
 });
 
@@ -198,6 +199,7 @@ describe("publishing", () => {
     const model = {
       idOf: new Map([["shop", "m"]]),
       trained: new Map([["m", { model: new Uint8Array([1]) }]]),
+      encoder: "e",
     };
     await store.bots.setModels(model, new Map([["shop", 2]]));
     const written = (comment: string) => ({

@@ -128,14 +128,14 @@ describe("a clock that jumps forward erases nothing", () => {
 
   test("nor models that no bot has, when a bot is seeded", async () => {
     const model = { model: new Uint8Array([1]) };
-    const models = { idOf: new Map([["shop", "m1"]]), trained: new Map([["m1", model]]) };
+    const models = { idOf: new Map([["shop", "m1"]]), trained: new Map([["m1", model]]), encoder: "e" };
     await store.bots.seed([shopBot()], { prune: false, dryRun: false }, models);
     await serve();
     const reseed = () =>
       store.bots.seed(
         [shopBot()],
         { prune: false, dryRun: false },
-        { idOf: new Map([["shop", "m2"]]), trained: new Map([["m2", model]]) },
+        { idOf: new Map([["shop", "m2"]]), trained: new Map([["m2", model]]), encoder: "e" },
       );
     await reseed();
     clock.wall += 365 * DAY_MS;

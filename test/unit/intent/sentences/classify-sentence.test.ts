@@ -21,7 +21,7 @@ const SHOP = [
 ];
 const trained = trainHere(SHOP);
 const classifier = openIntentModel(trained.model);
-const sentences = openSentenceModel(trained.sentences!);
+const sentences = openSentenceModel(trained.sentences!)!;
 
 function understand(text: string) {
   return classifySentence(classifier, classifier.judge(text), vectorOf(text)!, sentences);

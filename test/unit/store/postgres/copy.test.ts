@@ -401,6 +401,11 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     /** Before deliveries of a bot, and counted ratings. */
     const older = 14;
     inSource(
+      "ALTER TABLE instances DROP COLUMN encoder",
+      "DROP TABLE passage_vectors",
+      "DROP TABLE sentence_models",
+      "DROP TABLE encoders",
+      "CREATE TABLE sentence_models (intent_model INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT",
       "ALTER TABLE instances DROP COLUMN asset_build",
       "DROP TABLE asset_files",
       "DROP TABLE asset_contents",
@@ -542,7 +547,7 @@ async function answersOf(store: Store, key: Key) {
   const vector = await store.findEmbedding("a-model", new Uint8Array(32));
   return {
     bots,
-    models: [await store.findIntentModel("model-1"), await store.findSentenceModel("model-1")].map(
+    models: [await store.findIntentModel("model-1"), await store.findSentenceModel("model-1", "e")].map(
       (bytes) => [...bytes!],
     ),
     tokens: await store.embedTokens.list(),

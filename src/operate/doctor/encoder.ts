@@ -1,0 +1,31 @@
+import type { Config } from "../../config/config.ts";
+import { ENCODER_VERSION } from "../../intent/classifier.ts";
+import { ENCODER_OFF, type Vectors } from "../../store/interface/vectors.ts";
+import { type Finding, fine } from "./finding.ts";
+
+/** Whether texts are encoded, as servers of the store agree, and how far that is. */
+export async function examineEncoder(
+  vectors: Pick<Vectors, "listRunning" | "countUnencoded">,
+  { encoder }: Pick<Config, "encoder">,
+): Promise<Finding> {
+  const running = await vectors.listRunning();
+  const other = encoder === "on" ? "off" : "on";
+  if (running.some((version) => (version === ENCODER_OFF) !== (encoder === "off"))) {
+    return {
+      check: "encoder",
+      severity: "mend",
+      message: `a server that runs on this store, or was killed while it did, has --encoder ${other}, and these settings say ${encoder}: a server with them does not start beside one that runs`,
+      cure: "give all servers of the store the same `--encoder`, and this command the settings of `parley serve`",
+    };
+  }
+  if (encoder === "off") return fine("encoder", "off: messages are understood by their words alone");
+  const { bots, passages } = await vectors.countUnencoded(ENCODER_VERSION);
+  if (bots + passages === 0)
+    return fine("encoder", `${ENCODER_VERSION}, which has read all examples and passages`);
+  return {
+    check: "encoder",
+    severity: "hint",
+    message: `${ENCODER_VERSION} has yet to read something (bots whose examples are not encoded: ${bots}, passages: ${passages}); until then, words alone decide there`,
+    cure: "a running server encodes them; see that `parley_encoder_unready` falls, and look in the log for `were encoded`",
+  };
+}
