@@ -144,8 +144,8 @@ const STEPS_OF_ENCODING = 7500;
 export function trainingWorkOf(document: BotDocument): TrainingWork {
   const examples = examplesOf(document);
   const texts = collectTexts(examples).texts.length;
-  const steps =
-    texts * (examples.length + STEPS_OF_TEXT) + STEPS_OF_ENCODING * textsToEncode(examples).length;
+  const encoded = isEncoderOn() ? textsToEncode(examples).length : 0;
+  const steps = texts * (examples.length + STEPS_OF_TEXT) + STEPS_OF_ENCODING * encoded;
   return { intents: examples.length, texts, steps: 1 + steps };
 }
 
