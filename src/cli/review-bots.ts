@@ -1,7 +1,7 @@
 import { trainingWorkOf } from "../bots/training.ts";
 import { understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { EncoderThread, TrainingThread } from "../intent/classifier.ts";
+import { EncoderThread, TrainingThread, withKeptVectors } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
 /** Once this is over, bots are reviewed without cross-validation: seeding a thousand must not take an hour. */
-const CROSS_VALIDATION_MS = 20_000;
+const CROSS_VALIDATION_MS = 60_000;
 
 type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
 
@@ -47,7 +47,7 @@ export async function crossValidate(
   using progress = new Progress(terminal);
   using thread = new TrainingThread();
   using encoder = new EncoderThread({ work: "background" });
-  const understand = understandBy(encoder);
+  const understand = understandBy(withKeptVectors(encoder));
   const isLarge = isLargeTraining(trainingWorkOf(document));
   if (isLarge) {
     progress.announce(

@@ -36,6 +36,7 @@ export type { WordPull } from "./scoring/explain-scores.ts";
 export type { WeighedText };
 export type { LabelledExample, NearestExample } from "./scoring/nearest-example.ts";
 export { collectTexts, countExamples, type IntentExamples } from "./training/examples.ts";
+export { withKeptVectors } from "./training/encode-texts.ts";
 export { textsToEncode } from "./training/fit-sentences.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
 

@@ -29,6 +29,16 @@ export async function encodeTexts(
   return found;
 }
 
+/** An encoder that knows the vectors that are kept, so that a held-out example is encoded once for all folds. */
+export function withKeptVectors(encoder: Pick<EncoderThread, "encode">): Pick<EncoderThread, "encode"> {
+  return {
+    encode: async (input) =>
+      input.form === "message"
+        ? (await encodeTexts(encoder, [input.text], () => undefined)).get(input.text)
+        : encoder.encode(input),
+  };
+}
+
 function keep(text: string, vector: Float32Array): Float32Array {
   kept.delete(text);
   kept.set(text, vector);
