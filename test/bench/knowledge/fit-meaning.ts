@@ -2,7 +2,7 @@
  * Prints the weight of `src/knowledge/meaning.ts` and the coefficients `BY_MEANING` of `confidence.ts`, and what they reach where they are
  * fitted on half of the bots, or of the items, and measured on the other: `bun test/bench/knowledge/fit-meaning.ts`. Takes some three minutes.
  *
- * Fitted on documents that the encoder was not trained on: those of fourteen bots in nine languages (`PARLEY_INTENT_DATA`), of which ten, five
+ * Fitted on documents that the encoder was not trained on: those of fourteen bots in eight languages (`PARLEY_INTENT_DATA`), of which ten, five
  * or dozens are a bot's, and a FAQ (`PARLEY_KNOWLEDGE_DATA`). XQuAD it has seen.
  */
 import { confidenceOf, type SignalsWithMeaning, signalsOf } from "../../../src/knowledge/confidence.ts";
