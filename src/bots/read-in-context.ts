@@ -3,7 +3,7 @@ import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
 import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import type { UnderstandingBot } from "./understanding.ts";
+import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /** From this chance on a message is read with what was said before it; below, it stands alone. */
 const MAY_LEAN = 0.2;
@@ -54,12 +54,10 @@ export function readInContext(
     ...signsOfLeaning(text),
   });
   if (leans < MAY_LEAN) return judged;
-  // Its words are those of the message alone: what they say of an intent says little of the whole.
-  const weighed = { ...classifier.judge(text), evidence: undefined };
   const classification =
     sentences === undefined
       ? { scores: [], confidences: new Float32Array(classifier.intents.length), inScope: 0, confidence: 0 }
-      : classifySentence(classifier, weighed, inContext, sentences);
+      : classifySentence(classifier, classifier.judge(text), inContext, sentences);
   return withReadingInContext(judged, { classification, leans, vector: inContext }, policy);
 }
 

@@ -144,7 +144,12 @@ function isBorneOut(
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
   const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.chance >= threshold;
-  return readingsOf(judged).some(({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause));
+  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
+  const { plain, undisguised, inContext } = judged;
+  const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
+  return [plain, ...undisguised, ...readings].some(
+    ({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause),
+  );
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {
@@ -309,7 +314,8 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   if (decision.kind === "restricted") return decision;
   // The same answer once more is none where documents have one.
   const isRepeated = rule === "follow-up" && intent === previous?.intent;
-  const known = isRepeated ? fromKnowledge(input.knowledge?.whole, "answer", profile) : undefined;
+  const found = input.knowledge?.whole;
+  const known = found && isRepeated ? fromKnowledge(found, found.kind, profile) : undefined;
   if (known !== undefined) return known;
   if (answersRest(input.knowledge?.rest, profile)) return { ...decision, alsoIntents: [KNOWLEDGE_INTENT] };
   const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;

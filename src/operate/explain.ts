@@ -7,6 +7,7 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import { saidBefore } from "../chat/turn/said-before.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
@@ -161,7 +162,11 @@ async function decideText(
   const { classifier, policy } = bot;
   const plain = await judge(bot, text);
   const understood = isUnderstood
-    ? await understand({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
+    ? await understand(
+        { classifier, policy, sentences: sentences && openSentenceModel(sentences) },
+        plain,
+        saidBefore(turns, at, policy.social),
+      )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
   const { decision, knowledge: consulted } = await decideTurn(

@@ -8,13 +8,13 @@ import type { EpochMs } from "../../domain/time.ts";
 import { askedOfKnowledge } from "../../governance/ask-knowledge.ts";
 import { decide, type KnowledgeFinding, type KnowledgeFindings } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
-import { saidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { FoundPassage, KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
 import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { saidBefore } from "./said-before.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */

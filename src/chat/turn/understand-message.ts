@@ -28,7 +28,7 @@ export async function understandMessage(
   { encoder, log }: UnderstandParts,
   { bot, requestId }: Message,
   judged: WeighedMessage,
-  before: SaidBefore | undefined,
+  before?: SaidBefore,
 ): Promise<UnderstoodMessage> {
   if (!mayBeUnderstood(judged, bot.policy) && !contextToEncode(judged, before)) return { judged };
   const { classifier, policy } = bot;
