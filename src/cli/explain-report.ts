@@ -232,6 +232,7 @@ function thresholdsOf({ thresholds: { match, deny } }: DecisionReceipt): string 
 const READINGS: Record<ReadingScores["reading"], string> = {
   plain: "as written",
   undisguised: "undisguised",
+  "in-context": "in context",
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */

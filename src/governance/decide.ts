@@ -13,7 +13,9 @@ import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import { choiceOf } from "./follow-up/choice.ts";
-import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
+import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
+import { LEANS } from "./follow-up/leaning.ts";
+import { LONGEST_PAUSE_MS } from "./follow-up/said-before.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
@@ -104,11 +106,23 @@ function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction 
 }
 
 /**
- * The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked
- * for beside something else, one of two parts is that wish.
+ * What a message matches, as it reads behind what was said before where it leans on that, and else alone: the first reading that matches as a
+ * whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked for beside something else,
+ * one of two parts is that wish.
  */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
-  const whole = readingsOf(judged).find(({ classification }) => isMatch(classification, threshold));
+  const { inContext } = judged;
+  const leaning: Match | undefined =
+    inContext && isMatch(inContext.classification, threshold)
+      ? [inContext.classification, "follow-up"]
+      : undefined;
+  return leaning && inContext!.leans >= LEANS ? leaning : (matchedAlone(judged, threshold) ?? leaning);
+}
+
+function matchedAlone(judged: JudgedMessage, threshold: number): Match | undefined {
+  const whole = [judged.plain, ...judged.undisguised].find(({ classification }) =>
+    isMatch(classification, threshold),
+  );
   if (whole !== undefined) return [whole.classification, "best-intent"];
   const halves = judged.asksForPerson ? [] : (judged.parts?.parts ?? []);
   const parts = [...halves.map(({ classification }) => classification), judged.clearestClause];
@@ -285,12 +299,18 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
     sharedWord(input, profile);
   if (ruled !== undefined) return ruled;
   if (match === undefined) return withoutMatch(input, profile);
-  const followUp = match[0].confidence < SURE_OF_ITSELF ? asFollowUp(input, profile) : undefined;
-  if (followUp !== undefined) return followUp;
   const [classification, rule] = match;
+  const isRead = judged.inContext !== undefined;
+  const followUp =
+    !isRead && classification.confidence < SURE_OF_ITSELF ? asFollowUp(input, profile) : undefined;
+  if (followUp !== undefined) return followUp;
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
   if (decision.kind === "restricted") return decision;
+  // The same answer once more is none where documents have one.
+  const isRepeated = rule === "follow-up" && intent === previous?.intent;
+  const known = isRepeated ? fromKnowledge(input.knowledge?.whole, "answer", profile) : undefined;
+  if (known !== undefined) return known;
   if (answersRest(input.knowledge?.rest, profile)) return { ...decision, alsoIntents: [KNOWLEDGE_INTENT] };
   const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;
   return unanswered === undefined ? decision : { ...decision, unanswered };

@@ -25,6 +25,7 @@ import handoffKeys from "./migrations/0018-handoff-keys.sql" with { type: "text"
 import madeByKey from "./migrations/0019-made-by-key.sql" with { type: "text" };
 import deletedBots from "./migrations/0020-deleted-bots.sql" with { type: "text" };
 import assets from "./migrations/0021-assets.sql" with { type: "text" };
+import subjects from "./migrations/0022-subjects.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly string[] = [
   madeByKey,
   deletedBots,
   assets,
+  subjects,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

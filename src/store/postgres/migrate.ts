@@ -17,6 +17,7 @@ import deletedBots from "./migrations/0012-deleted-bots.sql" with { type: "text"
 import awaitedTurns from "./migrations/0013-awaited-turns.sql" with { type: "text" };
 import readableJson from "./migrations/0014-readable-json.sql" with { type: "text" };
 import assets from "./migrations/0015-assets.sql" with { type: "text" };
+import subjects from "./migrations/0016-subjects.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   awaitedTurns,
   readableJson,
   assets,
+  subjects,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
