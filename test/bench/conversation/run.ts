@@ -1,6 +1,6 @@
 /**
  * `npm run bench:conversation`: whole conversations with bots that have documents, over the executable's own turn, each reply graded by
- * the README beside the data (`PARLEY_CONVERSATIONS` names its folder; the bots of this repository stand in `bots/`). `--half tuning` or
+ * the README beside this file. Bots stand in `bots/`, and in the folder that `PARLEY_CONVERSATIONS` names. `--half tuning` or
  * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply; `--rewritten` says each turn
  * that leans on another as it would be said alone; `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
  * moved since such a file, by bootstrap over conversations within bots.
