@@ -22,7 +22,7 @@ import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
-import { UNCLEAR_SHARES } from "./unclear-shares.ts";
+import { UNCLEAR_SHARES, unclearBesideDocuments } from "./unclear-shares.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {
@@ -38,6 +38,8 @@ export interface DecisionInput {
 export interface KnowledgeFinding {
   /** Whether it is shown as the answer, or as something that may help. */
   kind: "answer" | "mayHelp";
+  /** The chance, 0–1, that they do. */
+  confidence: number;
   /** The term or pattern of the profile that stands in what would be shown. */
   deniedBy?: DeniedBy;
 }
@@ -332,13 +334,21 @@ function enforce(input: DecisionInput): Decision {
   if (denial !== undefined) return denial;
   const match = matched(judged, thresholds.match);
   const decision = asked(input, match, profile);
-  const unclearShare = decision.kind === "allowed" ? UNCLEAR_SHARES[decision.rule] : undefined;
+  const bound = decision.kind === "allowed" ? unclearBound(decision.rule, input) : undefined;
   const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
-  return taken &&
-    unclearShare !== undefined &&
-    isUnclear(judged, denyThresholdFor(judged, thresholds) * unclearShare)
+  return taken && bound !== undefined && isUnclear(judged, bound)
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
+}
+
+/** From which chance of a denied intent on, an answer by this rule is withheld; undefined where none is. */
+function unclearBound(
+  rule: DecisionRule,
+  { judged, policy: { thresholds }, knowledge }: DecisionInput,
+): number | undefined {
+  if (rule === "knowledge") return unclearBesideDocuments(thresholds.deny, knowledge!.whole!.confidence);
+  const share = UNCLEAR_SHARES[rule];
+  return share === undefined ? undefined : share * denyThresholdFor(judged, thresholds);
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */

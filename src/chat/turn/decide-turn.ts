@@ -86,7 +86,8 @@ function findingOf(bot: LoadedBot, answers: readonly KnowledgeAnswer[]): Knowled
   if (first === undefined || first.kind === "none") return undefined;
   const shown = answers.flatMap(({ text, sources }) => [text, ...sources.flatMap(shownOf)]);
   const deniedBy = denyRuleIn(bot, shown);
-  return { kind: first.kind, ...(deniedBy && { deniedBy }) };
+  const confidence = Math.min(...answers.map((answer) => answer.confidence));
+  return { kind: first.kind, confidence, ...(deniedBy && { deniedBy }) };
 }
 
 /** What is read of a source: its title, and its address as it is written and as browsers show it. */

@@ -219,6 +219,17 @@ test("a message that may ask for something denied is neither answered nor denied
   });
 });
 
+test("documents answer what may ask for something denied only where they are surer of it", () => {
+  const bot = governed({ deny: ["refunds"] }, { classifier: { threshold: 0.5, denyThreshold: 0.4 } });
+  const classifier = classifierOf({ refunds: 0.1 });
+  const policy = compileGovernancePolicy(bot, classifier);
+  const judged = judgeMessage("any", classifier, policy);
+  const answeredWith = (confidence: number) =>
+    decide({ judged, policy, knowledge: { whole: { kind: "answer", confidence } } });
+  expect(answeredWith(0.7)).toMatchObject({ kind: "restricted", rule: "unclear" });
+  expect(answeredWith(0.98)).toMatchObject({ kind: "allowed", rule: "knowledge" });
+});
+
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
   const bot = governed({}, { classifier: { threshold: 0.5, denyThreshold: 0 } });
   expect(decisionOn({ orders: 0.7 }, bot).kind).toBe("allowed");
