@@ -10,6 +10,7 @@ const MAY_LEAN = 0.2;
 
 /** What is to be encoded of a message that may lean on what was said before it. */
 export interface ContextInputs {
+  before: SaidBefore;
   alone: EncoderInput;
   inContext: EncoderInput;
   /** Absent where nothing was answered. */
@@ -17,7 +18,7 @@ export interface ContextInputs {
 }
 
 /** What the encoder makes of them; undefined where there was nothing to encode. */
-export type ContextVectors = Partial<Record<keyof ContextInputs, Float32Array | undefined>>;
+export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
  * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
@@ -33,6 +34,7 @@ export function contextToEncode(
   if (text.trim() === "" || (!isUnsure(plain.classification) && goesOn + pointsBack === 0)) return undefined;
   const name = before.subject?.name;
   return {
+    before,
     alone: { form: "message", text },
     inContext: { form: "followUp", text, before: before.text, ...(name !== undefined && { subject: name }) },
     ...(name !== undefined && { subject: { form: "passage", text: name } }),
@@ -43,7 +45,7 @@ export function contextToEncode(
 export function readInContext(
   { classifier, policy, sentences }: UnderstandingBot,
   judged: WeighedMessage,
-  { inContext: { text } }: ContextInputs,
+  { before, alone: { text } }: ContextInputs,
   { alone, inContext, subject }: ContextVectors,
 ): WeighedMessage {
   if (alone === undefined || inContext === undefined) return judged;
@@ -58,7 +60,10 @@ export function readInContext(
     sentences === undefined
       ? { scores: [], confidences: new Float32Array(classifier.intents.length), inScope: 0, confidence: 0 }
       : classifySentence(classifier, classifier.judge(text), inContext, sentences);
-  return withReadingInContext(judged, { classification, leans, vector: inContext }, policy);
+  const { intent, passage } = before.subject ?? {};
+  const about = before.subject && { ...(intent !== undefined && { intent }), ...(passage && { passage }) };
+  const reading = { classification, leans, ...(about && { about }), vector: inContext };
+  return withReadingInContext(judged, reading, policy);
 }
 
 /** Of vectors of length 1. */
