@@ -107,20 +107,20 @@ function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction 
   return undefined;
 }
 
-/**
- * What a message matches, as it reads behind what was said before where it leans on that, and else alone: the first reading that matches as a
- * whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked for beside something else,
- * one of two parts is that wish.
- */
+/** What a message matches: alone, or behind what was said before; where it leans on that, what is surer. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const { inContext } = judged;
-  const leaning: Match | undefined =
-    inContext && isMatch(inContext.classification, threshold)
-      ? [inContext.classification, "follow-up"]
-      : undefined;
-  return leaning && inContext!.leans >= LEANS ? leaning : (matchedAlone(judged, threshold) ?? leaning);
+  const alone = matchedAlone(judged, threshold);
+  if (inContext === undefined || !isMatch(inContext.classification, threshold)) return alone;
+  const leaning: Match = [inContext.classification, "follow-up"];
+  if (alone === undefined) return leaning;
+  return inContext.leans >= LEANS && leaning[0].confidence > alone[0].confidence ? leaning : alone;
 }
 
+/**
+ * The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked
+ * for beside something else, one of two parts is that wish.
+ */
 function matchedAlone(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = [judged.plain, ...judged.undisguised].find(({ classification }) =>
     isMatch(classification, threshold),
