@@ -280,7 +280,7 @@ export function reconsider(
 /** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
 export function withReadingInContext(
   judged: JudgedMessage,
-  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "vector">,
+  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "vector">,
   policy: GovernancePolicy,
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);

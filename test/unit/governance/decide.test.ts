@@ -335,13 +335,24 @@ describe("for any scores and profile", () => {
 
 describe("a message that is read behind what was said before", () => {
   /** Alone, and behind what was said before. */
-  function decisionOfBoth(alone: Scores, inContext: Scores, leans: number, profile: CapabilityProfile = {}) {
+  function decisionOfBoth(
+    alone: Scores,
+    inContext: Scores,
+    leans: number,
+    profile: CapabilityProfile = {},
+    { bringsWord = false, previous }: { bringsWord?: boolean; previous?: PreviousTurn } = {},
+  ) {
     const classifier = wordClassifier({ alone, context: inContext });
     const bot = governed(profile);
     const policy = compileGovernancePolicy(bot, classifier);
-    const reading = { classification: classifier.classify("context"), leans, vector: new Float32Array() };
+    const reading = {
+      classification: classifier.classify("context"),
+      leans,
+      bringsWord,
+      vector: new Float32Array(),
+    };
     const judged = withReadingInContext(judgeMessage("alone", classifier, policy), reading, policy);
-    return decide({ judged, policy });
+    return decide({ judged, policy, ...(previous && { previous }) });
   }
   const [TYRES, HOURS] = [
     { tyres: 0.9, hours: 0 },
@@ -376,6 +387,26 @@ describe("a message that is read behind what was said before", () => {
     const deny = { deny: ["hours"] };
     expect(decisionOfBoth(TYRES, HOURS, 0.3, deny)).toMatchObject({ reason: "DENY_LIST", intent: "hours" });
     expect(decisionOfBoth(HOURS, TYRES, 0.9, deny)).toMatchObject({ reason: "DENY_LIST", intent: "hours" });
+  });
+
+  test("is asked about where it brings a word that no example has, and would get the same answer once more", () => {
+    const previous = {
+      intent: "tyres" as IntentName,
+      offered: [],
+      asks: false,
+      wasAllowed: true,
+      ageMs: 1000,
+    };
+    const likely = { tyres: 0.7, hours: 0 };
+    expect(decisionOfBoth(NOTHING, likely, 0.9, {}, { bringsWord: true, previous })).toMatchObject({
+      kind: "restricted",
+      rule: "follow-up",
+      suggestions: [{ intent: "tyres" }],
+    });
+    expect(decisionOfBoth(NOTHING, likely, 0.9, {}, { previous })).toMatchObject({ intent: "tyres" });
+    expect(decisionOfBoth(NOTHING, TYRES, 0.9, {}, { bringsWord: true, previous })).toMatchObject({
+      intent: "tyres",
+    });
   });
 
   test("is unclear by a suspicion there, where it leans alone", () => {
