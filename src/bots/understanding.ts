@@ -1,24 +1,16 @@
 import type { Awaitable } from "../domain/awaitable.ts";
+import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import {
-  classifySentence,
-  type EncoderInput,
-  type EncoderThread,
-  type IntentClassifier,
-  isUnsure,
-  type SentenceModel,
-} from "../intent/classifier.ts";
+import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-
-/** What of a bot understanding takes. */
-export interface UnderstandingBot {
-  readonly classifier: IntentClassifier;
-  /** Compiled for the classifier. */
-  readonly policy: GovernancePolicy;
-  /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
-  readonly sentences: SentenceModel | undefined;
-}
+import {
+  type ContextInputs,
+  contextToEncode,
+  type ContextVectors,
+  readInContext,
+} from "./read-in-context.ts";
+import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /**
  * Whether it may gain anything to encode a judged message, which says something by itself: its intent is not clear, or the bot denies one and
@@ -76,14 +68,55 @@ export function inLightOf(
   return { ...understood, parts: { ...parts, parts: [first!, second!] } };
 }
 
-/** Judges a message again by what it means, where that gains something. */
-export type Understand = (bot: UnderstandingBot, judged: WeighedMessage) => Awaitable<WeighedMessage>;
+/** What a text means; undefined where it is blank, or nothing encodes. */
+type Encode = (input: EncoderInput) => Promise<Float32Array | undefined>;
+
+/** A message as its meaning shows it, and whether anything was encoded for that. */
+export interface Understood {
+  judged: WeighedMessage;
+  isEncoded: boolean;
+}
+
+/**
+ * Judges a message again by what it means, alone and behind what was said before it, where that gains something.
+ * @throws Error where the encoder fails.
+ */
+export async function understand(
+  bot: UnderstandingBot,
+  judged: WeighedMessage,
+  before: SaidBefore | undefined,
+  encode: Encode,
+): Promise<Understood> {
+  const context = contextToEncode(judged, before);
+  const ofMessage = Promise.all(sentencesToEncode(bot, judged).map((input) => encode(input)));
+  const [vectors, ofContext] = await Promise.all([
+    ofMessage,
+    context && encodeContext(context, ofMessage, encode),
+  ]);
+  const weighed = inLightOf(bot, judged, vectors);
+  const read = context && ofContext ? readInContext(bot, weighed, context, ofContext) : weighed;
+  return { judged: read, isEncoded: vectors[0] !== undefined || ofContext?.inContext !== undefined };
+}
+
+/** The message itself is not encoded twice. */
+async function encodeContext(
+  { alone, inContext, subject }: ContextInputs,
+  ofMessage: Promise<readonly (Float32Array | undefined)[]>,
+  encode: Encode,
+): Promise<ContextVectors> {
+  const [behind, named] = await Promise.all([encode(inContext), subject && encode(subject)]);
+  return { alone: (await ofMessage)[0] ?? (await encode(alone)), inContext: behind, subject: named };
+}
+
+/** The same, by whoever encodes. */
+export type Understand = (
+  bot: UnderstandingBot,
+  judged: WeighedMessage,
+  before?: SaidBefore,
+) => Awaitable<WeighedMessage>;
 
 /** By what an encoder makes of it. @throws Error where the encoder fails. */
 export function understandBy(encoder: Pick<EncoderThread, "encode">): Understand {
-  return async (bot, judged) => {
-    const sentences = sentencesToEncode(bot, judged);
-    if (sentences.length === 0) return judged;
-    return inLightOf(bot, judged, await Promise.all(sentences.map((input) => encoder.encode(input))));
-  };
+  return async (bot, judged, before) =>
+    (await understand(bot, judged, before, (input) => encoder.encode(input))).judged;
 }

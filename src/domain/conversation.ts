@@ -1,6 +1,7 @@
 import type { ChatMetadata, EnforcementReason, Suggestion } from "./chat.ts";
 import type { DecisionReceipt } from "./decision.ts";
 import type { ConversationId, IntentName, RequestId } from "./ids.ts";
+import type { Subject } from "./subject.ts";
 import type { EpochMs } from "./time.ts";
 
 /** `cut`: the visitor left while the answer was on its way. `unanswered`: the service failed before there was one. */
@@ -21,6 +22,8 @@ export interface Turn {
   metadata: ChatMetadata;
   /** Which of the intent's responses was used, from 0. */
   responseIndex?: number;
+  /** What was answered; absent where nothing was, or where its texts are not kept. */
+  subject?: Subject;
   receipt: DecisionReceipt;
 }
 
@@ -32,7 +35,7 @@ export function isTextKept({ input }: Pick<Turn, "input">): boolean {
 /** What a new turn has to know of an earlier one. */
 export type PastTurn = Pick<
   Turn,
-  "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex"
+  "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject"
 > & {
   capabilityAllowed: boolean;
   /** The intents that it asked about; see `DecisionReceipt`. */
@@ -44,7 +47,7 @@ const OFFERS_INTENTS = "social.help";
 
 /** What the next turn has to know of this one. */
 export function pastTurnOf(turn: Turn): PastTurn {
-  const { requestId, at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
+  const { requestId, at, state, input, response, intent, responseIndex, subject, metadata, receipt } = turn;
   const asked = intent === undefined || intent === OFFERS_INTENTS ? receipt.suggestions : undefined;
   return {
     requestId,
@@ -55,6 +58,7 @@ export function pastTurnOf(turn: Turn): PastTurn {
     capabilityAllowed: metadata.capabilityAllowed,
     ...(intent !== undefined && { intent }),
     ...(responseIndex !== undefined && { responseIndex }),
+    ...(subject && { subject }),
     ...(asked && { suggestions: asked }),
   };
 }

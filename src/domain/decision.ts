@@ -5,6 +5,7 @@ import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { listOf, oneOf } from "./schemas.ts";
+import { SubjectReference } from "./subject.ts";
 
 /** One intent's standing for one text. */
 export const IntentScore = Type.Object({
@@ -175,8 +176,12 @@ export type Decision = Permission | Restriction;
 
 /** What was found in one reading of a message; says nothing of its words. */
 export const ReadingScores = Type.Object({
-  /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. */
-  reading: oneOf(["plain", "undisguised"]),
+  /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. `in-context`: behind the visitor's turn before it and the name of what was answered. */
+  reading: oneOf(["plain", "undisguised", "in-context"]),
+  /** Of the reading in context: the chance, 0–1, that the message leans on what was said before. */
+  leans: Type.Optional(Type.Number()),
+  /** Of the same: what was answered to the turn before; absent where nothing was. */
+  about: Type.Optional(SubjectReference),
   /** The best few. */
   scores: listOf(IntentScore),
   /** Chance, 0–1, that the reading asks for any of the bot's intents. */

@@ -20,5 +20,5 @@ export function askedOfKnowledge(
   }
   if (decision.rule === "no-match" || decision.rule === "default-intent") return "whole";
   if (decision.rule === "social" && request !== undefined) return "whole";
-  return decision.rule === "follow-up" && decision.kind === "restricted" ? "whole" : undefined;
+  return decision.rule === "follow-up" ? "whole" : undefined;
 }

@@ -17,7 +17,13 @@ import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import * as brevity from "./follow-up/brevity.ts";
 import { MOST_DENIED } from "./follow-up/follow-up.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
+import {
+  type JudgedMessage,
+  type JudgedReading,
+  type ReadingInContext,
+  readingsOf,
+  type Suspicion,
+} from "./judged-message.ts";
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { socialIntentOf } from "./social-policy.ts";
@@ -271,9 +277,28 @@ export function reconsider(
   };
 }
 
-function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {
+/** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
+export function withReadingInContext(
+  judged: JudgedMessage,
+  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "vector">,
+  policy: GovernancePolicy,
+): JudgedMessage {
+  const whole = suspicionOfWhole(reading.classification, policy);
+  return { ...judged, inContext: { reading: "in-context", ...reading, ...(whole && { whole }) } };
+}
+
+function scoresOf({
+  reading,
+  classification,
+  whole,
+  clause,
+  leans,
+  about,
+}: JudgedReading & Partial<Pick<ReadingInContext, "leans" | "about">>): ReadingScores {
   return {
     reading,
+    ...(leans !== undefined && { leans }),
+    ...(about && { about }),
     scores: classification.scores,
     inScope: classification.inScope,
     denied: whole?.chance ?? 0,

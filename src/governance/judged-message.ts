@@ -1,5 +1,6 @@
 import type { Classification, DeniedBy } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { SubjectReference } from "../domain/subject.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
 
@@ -9,9 +10,9 @@ export interface Suspicion {
   chance: number;
 }
 
-/** One reading of a message: as it was written, or with disguises taken off. */
+/** One reading of a message: as it was written, with disguises taken off, or behind what was said before it. */
 export interface JudgedReading {
-  reading: "plain" | "undisguised";
+  reading: "plain" | "undisguised" | "in-context";
   /** What it says, where it is undisguised. */
   text?: string;
   classification: Classification;
@@ -19,6 +20,18 @@ export interface JudgedReading {
   whole?: Suspicion;
   /** In a part of it: its words and signs from `from` up to `to`. */
   clause?: Suspicion & { from: number; to: number };
+}
+
+/** A message behind the visitor's turn before it and the name of what was answered. */
+export interface ReadingInContext extends JudgedReading {
+  /** The chance, 0–1, that the message leans on them. */
+  leans: number;
+  /** What was answered to the turn before; absent where nothing was. */
+  about?: SubjectReference;
+  /** It brings a word that no example has, which may name what is denied. */
+  bringsWord: boolean;
+  /** What it means there, of length 1. */
+  vector: Float32Array;
 }
 
 /** A message in all its readings, as written first. */
@@ -33,6 +46,8 @@ export interface JudgedMessage {
   /** Chance, 0–1, of asking for something denied by other evidence than the classifier's: what the message means, or what servers say. */
   deniedByOthers?: number;
   undisguised: readonly JudgedReading[];
+  /** Where it may lean on what was said before. */
+  inContext?: ReadingInContext;
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;
   /** Its two parts, where it has two. */
@@ -53,6 +68,7 @@ export interface JudgedMessage {
   isAgreement: boolean;
 }
 
-export function readingsOf({ plain, undisguised }: JudgedMessage): readonly JudgedReading[] {
+export function readingsOf({ plain, undisguised, inContext }: JudgedMessage): readonly JudgedReading[] {
+  if (inContext) return [plain, ...undisguised, inContext];
   return undisguised.length === 0 ? [plain] : [plain, ...undisguised];
 }

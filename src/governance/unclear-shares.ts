@@ -9,6 +9,8 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
   "clearest-clause": 0.15,
   "two-questions": 0.15,
+  // What was said before makes it no less of a request.
+  "follow-up": 0.37,
   "knowledge-may-help": 0.37,
 };
 

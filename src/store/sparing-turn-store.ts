@@ -119,6 +119,7 @@ export class SparingTurnStore implements TurnStore {
     return withTexts(turn, {
       input: redactText(turn.input, redact),
       response: redactText(turn.response, redact),
+      ...(turn.subject && { subject: turn.subject }),
       schemaValidationError: error && redactText(error, redact),
     });
   }
@@ -128,24 +129,34 @@ export class SparingTurnStore implements TurnStore {
     const texts = textsOf(turn);
     if (Bun.deepEquals(texts, textsOf(stored))) return;
     this.#said.remember(turn.requestId, texts);
-    if (key) this.#answers.remember(turn.requestId, { ...texts, input: "" });
+    const { subject: _, ...answer } = texts;
+    if (key) this.#answers.remember(turn.requestId, { ...answer, input: "" });
   }
 
   #recall(turn: PastTurn): PastTurn {
     const texts = this.#said.find(turn.requestId);
-    return texts ? { ...turn, input: texts.input, response: texts.response } : turn;
+    if (texts === undefined) return turn;
+    const { input, response, subject } = texts;
+    return { ...turn, input, response, ...(subject && { subject }) };
   }
 }
 
-function textsOf({ input, response, metadata: { schemaValidationError } }: Turn): TurnTexts {
-  return { input, response, schemaValidationError };
+function textsOf({ input, response, subject, metadata: { schemaValidationError } }: Turn): TurnTexts {
+  return { input, response, schemaValidationError, ...(subject && { subject }) };
 }
 
 function withTexts<Kind extends Turn>(
   turn: Kind,
-  { input, response, schemaValidationError }: TurnTexts,
+  { input, response, subject, schemaValidationError }: TurnTexts,
 ): Kind {
-  const { schemaValidationError: _, ...metadata } = turn.metadata;
+  const { subject: _subject, ...rest } = turn;
+  const { schemaValidationError: _error, ...metadata } = turn.metadata;
   const error = schemaValidationError !== undefined && { schemaValidationError };
-  return { ...turn, input, response, metadata: { ...metadata, ...error } };
+  return {
+    ...(rest as Kind),
+    input,
+    response,
+    ...(subject && { subject }),
+    metadata: { ...metadata, ...error },
+  };
 }

@@ -4,6 +4,7 @@ import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import { mayHelpMark } from "../domain/may-help.ts";
 import { listOf } from "../domain/schemas.ts";
+import { Subject } from "../domain/subject.ts";
 import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
 
@@ -18,6 +19,8 @@ export interface PastTurnRow {
   intent: IntentName | null;
   response_index: number | null;
   capability_allowed: number;
+  /** JSON. */
+  subject: string | null;
   /** A JSON list; only where past turns are read for the next one. */
   suggestions?: string | null;
 }
@@ -35,10 +38,11 @@ export interface TurnRow extends PastTurnRow {
 }
 
 const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
+const SUBJECTS = new JsonColumn("turns.subject", Subject);
 const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
 
 /** From `response` on, in the order of the table. */
-export function answerColumns({ response, intent, metadata, responseIndex, receipt }: Turn) {
+export function answerColumns({ response, intent, metadata, responseIndex, subject, receipt }: Turn) {
   return [
     response,
     intent ?? null,
@@ -48,6 +52,7 @@ export function answerColumns({ response, intent, metadata, responseIndex, recei
     Number(metadata.schemaFallbackUsed),
     metadata.schemaValidationError ?? null,
     responseIndex ?? null,
+    subject === undefined ? null : JSON.stringify(subject),
     JSON.stringify(receipt),
   ];
 }
@@ -62,6 +67,7 @@ export function toPastTurn(row: PastTurnRow): PastTurn {
     capabilityAllowed: row.capability_allowed === 1,
     ...(row.intent !== null && { intent: row.intent }),
     ...(row.response_index !== null && { responseIndex: row.response_index }),
+    ...(row.subject !== null && { subject: SUBJECTS.parse(row.subject, `turn ${row.key}`) }),
     ...(row.suggestions && { suggestions: SUGGESTIONS.parse(row.suggestions, `turn ${row.key}`) }),
   };
 }

@@ -9,23 +9,17 @@ import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
+import { subjectOfTurn } from "./subject-of-turn.ts";
 
 /** A turn as it is stored. */
 export function turnOf(
-  {
-    message,
-    conversation,
-    at,
-    judged,
-    understanding,
-    decision,
-    knowledge,
-    assistance,
-    stopwatch,
-  }: DecidedMessage,
+  decided: DecidedMessage,
   { state, answer }: { state: TurnState; answer: Answer },
   { receipt: model }: ModelCosts,
 ): Turn {
+  const { message, conversation, at, judged, understanding, decision, knowledge, assistance, stopwatch } =
+    decided;
+  const subject = state === "complete" ? subjectOfTurn(decided) : undefined;
   const { bot, requestId, input } = message;
   // Where no model answered, something is said only to offer a person.
   const isOffered =
@@ -46,6 +40,7 @@ export function turnOf(
     ...answer,
     metadata: { ...answer.metadata, ...offered },
     ...(decision.intent !== undefined && { intent: decision.intent }),
+    ...(subject && { subject }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
       ...(next.length > 0 && { next }),

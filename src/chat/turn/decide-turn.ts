@@ -9,11 +9,12 @@ import { askedOfKnowledge } from "../../governance/ask-knowledge.ts";
 import { decide, type KnowledgeFinding, type KnowledgeFindings } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
-import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
+import type { FoundPassage, KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
 import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { saidBefore } from "./said-before.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */
@@ -27,6 +28,8 @@ export interface ConsultedKnowledge {
   titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
   documents: readonly string[];
+  /** The passage that would be shown first; absent where none was found. */
+  first?: FoundPassage;
   receipt: KnowledgeReceipt;
 }
 
@@ -61,7 +64,7 @@ export async function decideTurn(
   const { found, meaning } = await withMeaning(vectors, onFailure, async (weighed): Promise<LookedUp> => {
     const asking = { bot, vectors: weighed };
     return asked === "whole"
-      ? lookUpMessage(asking, judged, turns, at)
+      ? lookUpMessage(asking, judged, saidBefore(turns, at, bot.policy.social))
       : { answers: [await lookUpText(asking, asked.rest)], isFollowUp: false };
   });
   const shown = { ...found, answers: found.answers.map((answer) => withoutDeniedSources(bot, answer)) };
@@ -110,6 +113,7 @@ function consultedOf(
   { answers, isFollowUp }: LookedUp,
   meaning: KnowledgeReceipt["meaning"],
 ): ConsultedKnowledge {
+  const first = answers[0]?.passages[0];
   return {
     text: answers.map(({ text }) => text).join("\n\n"),
     sources: sourcesOf(answers),
@@ -122,6 +126,7 @@ function consultedOf(
       answers.flatMap(({ passages }) => passages.map(({ id, passage }) => [id, titleOf(passage)] as const)),
     ),
     documents: answers.flatMap(documentsShown),
+    ...(first && { first }),
     receipt: {
       confidence: toThousandth(Math.min(...answers.map(({ confidence }) => confidence))),
       thresholds: { answer: ANSWER_CONFIDENCE, mayHelp: MAY_HELP_CONFIDENCE },

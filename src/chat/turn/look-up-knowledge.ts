@@ -1,13 +1,12 @@
 import { knowledgeReading } from "../../bots/knowledge-reading.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Vectors } from "../../bots/vectors.ts";
-import type { PastTurn } from "../../domain/conversation.ts";
-import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
-import type { EpochMs } from "../../domain/time.ts";
-import { LONGEST_PAUSE_MS } from "../../governance/follow-up/follow-up.ts";
+import { LEANS } from "../../governance/follow-up/leaning.ts";
+import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { answerFromKnowledge, type KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { sharesWord } from "../../knowledge/shares-word.ts";
+import { contentWordsOf } from "../../text/content-words.ts";
 
 /** What documents say to a message. */
 export interface LookedUp {
@@ -26,21 +25,28 @@ export interface Asking {
 /**
  * Looks a text up in a bot's documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is
  * brought up to date and asked again.
+ * @param meant what the text means, where that is known already.
  */
-export async function lookUpText(asking: Asking, text: string): Promise<KnowledgeAnswer> {
-  const found = await lookUpNow(asking, text);
+export async function lookUpText(
+  asking: Asking,
+  text: string,
+  meant?: Float32Array,
+): Promise<KnowledgeAnswer> {
+  const found = await lookUpNow(asking, text, meant);
   if (!found.isOutdated) return found.answer;
   await asking.bot.knowledge.refresh();
-  return (await lookUpNow(asking, text)).answer;
+  return (await lookUpNow(asking, text, meant)).answer;
 }
 
 async function lookUpNow(
   { bot, vectors }: Asking,
   text: string,
+  meant: Float32Array | undefined,
 ): Promise<{ answer: KnowledgeAnswer; isOutdated: boolean }> {
   const { knowledge, policy, document } = bot;
-  let isOutdated = false;
   const read: number[] = [];
+  const { meanings, ...reading } = knowledgeReading(policy.texts.language, vectors, read);
+  let isOutdated = false;
   const answer = await answerFromKnowledge(
     {
       index: await knowledge.open(),
@@ -51,27 +57,25 @@ async function lookUpNow(
         return passages;
       },
       language: document.language ?? policy.texts.language,
-      ...knowledgeReading(policy.texts.language, vectors, read),
+      ...reading,
+      ...(meanings && { meanings: meant ? { ...meanings, ofMessage: async () => meant } : meanings }),
     },
     text,
   );
   return { answer, isOutdated };
 }
 
-/** Looks a whole message up: with the subject of the turn before, where it goes on with that; by its two questions, where it has two. */
+/** Looks a whole message up: with the subject of the turn before, where it may lean on that; by its two questions, where it has two. */
 export async function lookUpMessage(
   asking: Asking,
-  { request, text, parts, goesOn, isBrief }: JudgedMessage,
-  turns: readonly PastTurn[],
-  at: EpochMs,
+  judged: JudgedMessage,
+  before: SaidBefore | undefined,
 ): Promise<LookedUp> {
+  const { request, text, parts } = judged;
   const asked = request ?? text;
   const alone = await lookUpText(asking, asked);
-  const subject = goesOn !== undefined || isBrief ? subjectBefore(turns, at) : undefined;
-  if (subject !== undefined && (goesOn !== undefined || alone.kind !== "answer")) {
-    const joined = await lookUpText(asking, `${subject} ${asked}`);
-    if (isMeant(joined, alone)) return { answers: [joined], isFollowUp: true };
-  }
+  const inContext = before && (await lookUpInContext(asking, judged, before, alone));
+  if (inContext) return { answers: [inContext], isFollowUp: true };
   if (parts !== undefined) {
     const ofParts = await Promise.all(parts.parts.map((part) => lookUpText(asking, part.text)));
     if (areTwoAnswers(ofParts)) return { answers: ofParts, isFollowUp: false };
@@ -79,21 +83,19 @@ export async function lookUpMessage(
   return { answers: [alone], isFollowUp: false };
 }
 
-/** Turns that are looked back at: "and on Sundays?" after "and for children?" is still about the question before both. */
-const MOST_TURNS_BACK = 3;
-/** A question with more words says what it is about. */
-const MOST_LEANING_WORDS = 5;
-
-/** What the conversation is about, where documents answered the turn before: its question, and that before it where it leaned on one. */
-function subjectBefore(turns: readonly PastTurn[], at: EpochMs): string | undefined {
-  const asked: string[] = [];
-  for (const turn of turns.slice(-MOST_TURNS_BACK).toReversed()) {
-    const isOne = turn.intent === KNOWLEDGE_INTENT && turn.capabilityAllowed && turn.state === "complete";
-    if (!isOne || at - turn.at > LONGEST_PAUSE_MS || turn.input === "") break;
-    asked.unshift(turn.input);
-    if (turn.input.trim().split(/\s+/).length > MOST_LEANING_WORDS) break;
-  }
-  return asked.length === 0 ? undefined : asked.join(" ");
+/** What the message brings behind what was said before, where that is meant. */
+async function lookUpInContext(
+  asking: Asking,
+  { request, text, goesOn, isBrief, inContext }: JudgedMessage,
+  before: SaidBefore,
+  alone: KnowledgeAnswer,
+): Promise<KnowledgeAnswer | undefined> {
+  const leans = goesOn !== undefined || (inContext?.leans ?? 0) >= LEANS;
+  const mayLean = leans || isBrief || inContext !== undefined;
+  if (!mayLean || (!leans && alone.kind === "answer")) return undefined;
+  const words = before.subject?.words ?? contentWordsOf(before.text);
+  const joined = await lookUpText(asking, [...words, request ?? text].join(" "), inContext?.vector);
+  return isMeant(joined, alone) ? joined : undefined;
 }
 
 /** What the subject alone brings is no answer to a message that names something else. */

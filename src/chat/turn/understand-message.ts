@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
-import { inLightOf, mayBeUnderstood, sentencesToEncode } from "../../bots/understanding.ts";
+import { contextToEncode } from "../../bots/read-in-context.ts";
+import { mayBeUnderstood, understand } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
+import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";
 import type { Message } from "../message.ts";
 
@@ -26,22 +28,19 @@ export async function understandMessage(
   { encoder, log }: UnderstandParts,
   { bot, requestId }: Message,
   judged: WeighedMessage,
+  before?: SaidBefore,
 ): Promise<UnderstoodMessage> {
-  if (!mayBeUnderstood(judged, bot.policy)) return { judged };
+  if (!mayBeUnderstood(judged, bot.policy) && !contextToEncode(judged, before)) return { judged };
   const { classifier, policy } = bot;
   const sentences = await bot.findSentences();
   if (typeof sentences === "string") return { judged, understanding: sentences };
   const understanding = { classifier, policy, sentences };
-  const read = sentencesToEncode(understanding, judged);
-  if (read.length === 0) return { judged };
-  const vectors = await Promise.all(read.map((input) => encoder.encode(input))).catch((error: unknown) => {
-    if (error instanceof EncoderBusyError) return "overloaded";
+  try {
+    const understood = await understand(understanding, judged, before, (input) => encoder.encode(input));
+    return { judged: understood.judged, ...(understood.isEncoded && { understanding: "used" }) };
+  } catch (error) {
+    if (error instanceof EncoderBusyError) return { judged, understanding: "overloaded" };
     log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
-    return "unavailable";
-  });
-  if (typeof vectors === "string") return { judged, understanding: vectors };
-  return {
-    judged: inLightOf(understanding, judged, vectors),
-    ...(vectors[0] && { understanding: "used" }),
-  };
+    return { judged, understanding: "unavailable" };
+  }
 }

@@ -2,7 +2,8 @@ import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import { readChoice } from "../../social/read-choice.ts";
 import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
-import { LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up.ts";
+import type { PreviousTurn } from "./follow-up.ts";
+import { LONGEST_PAUSE_MS } from "./said-before.ts";
 
 /** What a message chooses among the intents that the turn before offered. */
 export type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: "none" };

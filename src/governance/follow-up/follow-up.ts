@@ -1,6 +1,7 @@
 import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { JudgedMessage } from "../judged-message.ts";
+import { LONGEST_PAUSE_MS } from "./said-before.ts";
 
 /** The turn before this one, in the same conversation. */
 export interface PreviousTurn {
@@ -16,8 +17,6 @@ export interface PreviousTurn {
   ageMs: number;
 }
 
-/** After ten minutes people have done something else, and "yes" may mean that. */
-export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** A follow-up says next to nothing by itself; at one chance in four the message has a subject of its own. */
 const MOST_CONFIDENCE = 0.25;
 /** Chance of a denied intent up to which a message may be a follow-up. A quarter of the default deny threshold: errors on the side of asking back. */

@@ -22,7 +22,11 @@ export async function explainReceipt(
   const isDecided = isTextKept(turn) && !isPassedOn(turn);
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
-  const { reasons, passages, agrees, encoder } = explanation;
-  const again = encoder ? { encoderGone: encoder.used ?? "an earlier one" } : { agrees };
+  const { reasons, passages, agrees, isContextGone, encoder } = explanation;
+  const again = encoder
+    ? { encoderGone: encoder.used ?? "an earlier one" }
+    : isContextGone
+      ? {}
+      : { agrees };
   return receiptViewOf({ ...turn, document, reasons, passages, ...again });
 }

@@ -64,6 +64,7 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
   "bot_rows.limits",
   "bot_versions.document",
   "turns.receipt",
+  "turns.subject",
   "changes.bots",
   "changes.fields",
   "knowledge_sources.entry",

@@ -18,6 +18,7 @@ import awaitedTurns from "./migrations/0013-awaited-turns.sql" with { type: "tex
 import readableJson from "./migrations/0014-readable-json.sql" with { type: "text" };
 import assets from "./migrations/0015-assets.sql" with { type: "text" };
 import vectors from "./migrations/0016-vectors.sql" with { type: "text" };
+import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly string[] = [
   readableJson,
   assets,
   vectors,
+  subjects,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -60,6 +60,11 @@ const ANSWER_COLUMNS: readonly { name: string; type: ListType; of: (turn: Turn) 
       error === undefined ? null : storableText(error),
   },
   { name: "response_index", type: "BIGINT", of: (turn) => turn.responseIndex ?? null },
+  {
+    name: "subject",
+    type: "TEXT",
+    of: ({ subject }) => (subject === undefined ? null : storableJson(subject)),
+  },
   { name: "receipt", type: "TEXT", of: (turn) => storableJson(turn.receipt) },
 ];
 

@@ -1,0 +1,81 @@
+import { bringsWord } from "../governance/follow-up/brevity.ts";
+import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
+import type { SaidBefore } from "../governance/follow-up/said-before.ts";
+import { withReadingInContext } from "../governance/judge-message.ts";
+import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import type { WeighedMessage } from "./judging-thread.ts";
+import type { UnderstandingBot } from "./understanding-bot.ts";
+
+/** From this chance on a message is read with what was said before it; below, it stands alone. */
+const MAY_LEAN = 0.2;
+
+/** What is to be encoded of a message that may lean on what was said before it. */
+export interface ContextInputs {
+  before: SaidBefore;
+  alone: EncoderInput;
+  inContext: EncoderInput;
+  /** Absent where nothing was answered. */
+  subject?: EncoderInput;
+}
+
+/** What the encoder makes of them; undefined where there was nothing to encode. */
+export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
+
+/**
+ * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
+ * clear, it is an example or a courtesy, or nothing was said before.
+ */
+export function contextToEncode(
+  { text: written, request, plain, social, isExample, isAgreement }: WeighedMessage,
+  before: SaidBefore | undefined,
+): ContextInputs | undefined {
+  if (before === undefined || isExample || isAgreement) return undefined;
+  const text = request ?? (social === undefined ? written : "");
+  const { goesOn, pointsBack } = signsOfLeaning(text);
+  if (text.trim() === "" || (!isUnsure(plain.classification) && goesOn + pointsBack === 0)) return undefined;
+  const name = before.subject?.name;
+  return {
+    before,
+    alone: { form: "message", text },
+    inContext: { form: "followUp", text, before: before.text, ...(name !== undefined && { subject: name }) },
+    ...(name !== undefined && { subject: { form: "passage", text: name } }),
+  };
+}
+
+/** A judged message with its reading in context, where it may lean on what was said before. */
+export function readInContext(
+  { classifier, policy, sentences }: UnderstandingBot,
+  judged: WeighedMessage,
+  { before, alone: { text } }: ContextInputs,
+  { alone, inContext, subject }: ContextVectors,
+): WeighedMessage {
+  if (alone === undefined || inContext === undefined) return judged;
+  const leans = chanceOfLeaning({
+    unchanged: cosine(alone, inContext),
+    nearSubject: subject === undefined ? 0 : cosine(inContext, subject),
+    unanswered: Number(subject === undefined),
+    ...signsOfLeaning(text),
+  });
+  if (leans < MAY_LEAN) return judged;
+  const classification =
+    sentences === undefined
+      ? { scores: [], confidences: new Float32Array(classifier.intents.length), inScope: 0, confidence: 0 }
+      : classifySentence(classifier, classifier.judge(text), inContext, sentences);
+  const { intent, passage } = before.subject ?? {};
+  const about = before.subject && { ...(intent !== undefined && { intent }), ...(passage && { passage }) };
+  const reading = {
+    classification,
+    leans,
+    ...(about && { about }),
+    bringsWord: bringsWord(text, classifier),
+    vector: inContext,
+  };
+  return withReadingInContext(judged, reading, policy);
+}
+
+/** Of vectors of length 1. */
+function cosine(left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
+  return sum;
+}
