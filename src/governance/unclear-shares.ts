@@ -3,12 +3,13 @@ import type { DecisionRule } from "../domain/decision.ts";
 /**
  * An allowed intent is not answered where a denied one has this share of the deny threshold: too much to answer, too little to deny.
  * Where only a part of the message matches, the rest says something unknown, and less is enough. Lower shares restrict more smuggled
- * requests and answer fewer allowed ones; these were chosen by what `bun test/bench/governance/run.ts tuning` prints for both.
+ * requests and answer fewer allowed ones; these were chosen by what `bun test/bench/governance/run.ts tuning` prints for both. For two
+ * questions 0.15 and 0.2 print the same (23 November 2026); with 0.15 a word between the two ("also") keeps a small bot from answering.
  */
 export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
   "clearest-clause": 0.15,
-  "two-questions": 0.15,
+  "two-questions": 0.2,
   // What was said before makes it no less of a request.
   "follow-up": 0.37,
   "knowledge-may-help": 0.37,

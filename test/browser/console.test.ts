@@ -615,7 +615,7 @@ describe("states", () => {
     }
     await page.getByRole("button", { name: "Revoke…" }).first().click();
     await page.getByRole("button", { name: "Revoke it" }).dblclick();
-    expect(revoked()).toHaveLength(1);
+    await eventually(() => expect(revoked()).toHaveLength(1));
     late.resolve();
     await page.getByText("The token is revoked.").waitFor();
     expect(revoked()).toHaveLength(1);

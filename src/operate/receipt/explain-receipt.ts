@@ -23,10 +23,6 @@ export async function explainReceipt(
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
   const { reasons, passages, agrees, isContextGone, encoder } = explanation;
-  const again = encoder
-    ? { encoderGone: encoder.used ?? "an earlier one" }
-    : isContextGone
-      ? {}
-      : { agrees };
+  const again = encoder ? { encoderGone: encoder.used ?? "an earlier one" } : isContextGone ? {} : { agrees };
   return receiptViewOf({ ...turn, document, reasons, passages, ...again });
 }
