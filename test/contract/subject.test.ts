@@ -152,7 +152,7 @@ describe("what a turn was about", () => {
   });
 
   test("goes with its conversation, from every file as well", async () => {
-    const conversation = await begin(parley, `can you change my tyres, ${CANARY}`);
+    const conversation = await begin(parley, `can you change my winter tyres ${CANARY}`);
     const [turn] = await parley.store.conversations.listTurns(conversation);
     expect(turn!.subject!.words).toContain(CANARY);
     const { exitCode } = await runInTerminal(["conversation", "delete", conversation, "--yes"], {
