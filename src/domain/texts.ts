@@ -6,6 +6,7 @@ import { BotIdentity, SuggestedQuestion } from "./embed.ts";
 /** What social turns may be, the most telling first. */
 export const SOCIAL_KINDS = [
   "person",
+  "repair",
   "abuse",
   "identity",
   "help",
@@ -55,6 +56,9 @@ export const TEXT_KEYS = [
   "social.abuse",
   "social.acknowledge",
   "social.person",
+  "social.repair",
+  "repairInWords",
+  "repairPerson",
 ] as const;
 export type TextKey = (typeof TEXT_KEYS)[number];
 
@@ -78,6 +82,10 @@ const MEANING: Record<TextKey, string> = {
   "social.abuse": "Answers insults",
   "social.acknowledge": "Answers an “ok”",
   "social.person": "Answers the wish for a person, who is offered below",
+  "social.repair":
+    "Apologises where the visitor says that an answer was none; what may be meant instead follows",
+  repairInWords: "Follows that apology where nothing else may be meant",
+  repairPerson: "Follows it where a person is offered below",
 };
 
 const textsByKey = Object.fromEntries(

@@ -30,6 +30,8 @@ export interface DecisionInput {
   previous?: PreviousTurn;
   /** Absent where the bot's documents were not asked. */
   knowledge?: KnowledgeFindings;
+  /** What may have been meant instead, where the message says that the turn before was wrong. */
+  instead?: Classification;
 }
 
 /** What a bot's documents say to a text, as far as a decision depends on it. */
@@ -192,9 +194,11 @@ function asWishForPerson(social: SocialPolicy, profile: CompiledProfile): Permis
 
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
 function asSocialTurn(
-  { judged, policy, previous }: DecisionInput,
+  input: DecisionInput,
+  match: Match | undefined,
   profile: CompiledProfile,
 ): Decision | undefined {
+  const { judged, policy, previous } = input;
   const { social: turn, isExample } = judged;
   if (policy.social === undefined || turn === undefined || isExample) return undefined;
   if (turn.kind === "acknowledge" && isAsked(previous)) return notUnderstood("choice", previous.offered);
@@ -207,9 +211,23 @@ function asSocialTurn(
     return notUnderstood("no-choice", []);
   }
   const decision = builtIn(turn.kind, policy.social, profile);
-  if (decision.kind === "restricted" || turn.kind !== "help") return decision;
+  if (decision.kind === "restricted") return decision;
+  if (turn.kind === "repair") return asRepair(decision, match, input, profile);
+  if (turn.kind !== "help") return decision;
   const suggestions = offersOf(policy, profile);
   return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
+}
+
+/** What else may have been meant is offered. What surely matches an intent ("I want to complain") is a request. */
+function asRepair(
+  decision: Permission,
+  match: Match | undefined,
+  { policy, instead }: DecisionInput,
+  profile: CompiledProfile,
+): Permission | undefined {
+  if (match !== undefined && match[0].confidence >= SURE_OF_ITSELF) return undefined;
+  const suggestions = instead === undefined ? [] : closestAllowed(instead, policy, profile);
+  return suggestions.length > 0 ? { ...decision, suggestions } : decision;
 }
 
 /**
@@ -280,7 +298,7 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const { judged, policy, previous } = input;
   const ruled =
     takenUp(agreedIntent(judged, previous), policy, profile) ??
-    asSocialTurn(input, profile) ??
+    asSocialTurn(input, match, profile) ??
     decideTwoQuestions(judged.parts, policy, profile) ??
     sharedWord(input, profile);
   if (ruled !== undefined) return ruled;

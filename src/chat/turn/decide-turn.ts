@@ -14,6 +14,7 @@ import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confiden
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
 import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { readInstead } from "./read-instead.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */
@@ -53,7 +54,8 @@ export async function decideTurn(
   turns: readonly PastTurn[],
   at: EpochMs,
 ): Promise<DecidedTurn> {
-  const input = { judged, policy: bot.policy, ...previousTurn(turns, at) };
+  const instead = judged.social?.kind === "repair" ? readInstead(bot, turns, at) : undefined;
+  const input = { judged, policy: bot.policy, ...previousTurn(turns, at), ...(instead && { instead }) };
   const decision = decide(input);
   if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
   const asked = askedOfKnowledge(decision, judged, bot.policy);

@@ -8,11 +8,14 @@ import { mayHelpMark } from "../../domain/may-help.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
+import { socialIntentOf } from "../../governance/social-policy.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import type { TurnFollower } from "../message.ts";
 import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import { apologise } from "./apologise.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { offersPerson } from "./offer-person.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
 
@@ -56,7 +59,7 @@ export async function respond(
   const { bot } = decided.message;
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
-  if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
+  if (decision.rule === "social") return complete(answerSocially(decided, decision), responding);
   if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
     return complete(answerInParts(decided, decision), responding);
@@ -102,13 +105,21 @@ function offered(suggestions: readonly Suggestion[] = []): Pick<ChatMetadata, "s
 }
 
 /** No schema judges what a bot says by itself. */
-function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Permission): Answer {
-  const { response, metadata } = freeAnswer(policy.texts.say(intent as TextKey));
-  const labels = suggestions.map(({ label }) => `- ${label}`);
-  return {
-    response: [response, ...labels].join("\n"),
-    metadata: { ...metadata, ...offered(suggestions) },
-  };
+function answerSocially(decided: DecidedMessage, decision: Permission): Answer {
+  const { response, metadata } = freeAnswer(socialText(decided, decision));
+  return { response, metadata: { ...metadata, ...offered(decision.suggestions) } };
+}
+
+function socialText(
+  { message: { bot }, judged, conversation: { turns } }: DecidedMessage,
+  decision: Permission,
+): string {
+  const { texts } = bot.policy;
+  if (decision.intent === socialIntentOf("repair")) {
+    return apologise(texts, decision, turns, offersPerson(bot.document, decision, judged, turns));
+  }
+  const labels = (decision.suggestions ?? []).map(({ label }) => `- ${label}`);
+  return [texts.say(decision.intent as TextKey), ...labels].join("\n");
 }
 
 /** By a model where the bot has one for that and it stays with the documents; otherwise in their own sentences. */

@@ -22,4 +22,7 @@ export const GERMAN: Wording = {
     "Es tut mir leid, dass es gerade ärgerlich ist. Sagen Sie mir, was Sie brauchen, dann tue ich, was ich kann.",
   "social.acknowledge": "Alles klar. Schreiben Sie einfach, wenn noch etwas ist.",
   "social.person": "Gern. Unten können Sie nach einem Menschen fragen; Ihre Anfrage geht an unser Team.",
+  "social.repair": "Entschuldigung, das war nicht das, was Sie brauchten.",
+  repairInWords: "Können Sie es mit anderen Worten sagen?",
+  repairPerson: "Unten können Sie auch nach einem Menschen fragen.",
 };

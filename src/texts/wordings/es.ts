@@ -22,4 +22,7 @@ export const SPANISH: Wording = {
   "social.acknowledge": "De acuerdo. Si necesita algo más, escríbame.",
   "social.person":
     "Por supuesto. Aquí abajo puede pedir hablar con una persona; su solicitud llega a nuestro equipo.",
+  "social.repair": "Lo siento, eso no era lo que necesitaba.",
+  repairInWords: "¿Puede decirlo con otras palabras?",
+  repairPerson: "También puede pedir aquí abajo hablar con una persona.",
 };

@@ -24,4 +24,7 @@ export const FRENCH: Wording = {
   "social.acknowledge": "Très bien. Écrivez-moi si vous avez besoin d'autre chose.",
   "social.person":
     "Bien sûr. Vous pouvez demander une personne ci-dessous ; votre demande est transmise à notre équipe.",
+  "social.repair": "Je suis désolé, ce n'était pas ce qu'il vous fallait.",
+  repairInWords: "Pouvez-vous le dire avec d'autres mots ?",
+  repairPerson: "Vous pouvez aussi demander une personne ci-dessous.",
 };

@@ -22,4 +22,7 @@ export const ITALIAN: Wording = {
   "social.acknowledge": "Va bene. Se le serve altro, mi scriva pure.",
   "social.person":
     "Certo. Qui sotto può chiedere di parlare con una persona; la sua richiesta arriva al nostro team.",
+  "social.repair": "Mi dispiace, non era quello che le serviva.",
+  repairInWords: "Può dirlo con altre parole?",
+  repairPerson: "Qui sotto può anche chiedere di parlare con una persona.",
 };

@@ -22,4 +22,7 @@ export const TURKISH: Wording = {
   "social.acknowledge": "Tamam. Başka bir şey olursa yazmanız yeterli.",
   "social.person":
     "Elbette. Aşağıdan bir kişiyle görüşmek istediğinizi bildirebilirsiniz; talebiniz ekibimize ulaşır.",
+  "social.repair": "Üzgünüm, aradığınız bu değildi.",
+  repairInWords: "Başka sözcüklerle yazar mısınız?",
+  repairPerson: "Aşağıdan bir kişiyle görüşmeyi de isteyebilirsiniz.",
 };
