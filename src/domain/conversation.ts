@@ -40,12 +40,12 @@ export type PastTurn = Pick<
 };
 
 /** The social turns that offer intents though they have one themselves. */
-const OFFER_INTENTS: readonly string[] = ["social.help", "social.repair"];
+const OFFER_INTENTS: ReadonlySet<string> = new Set(["social.help", "social.repair"]);
 
 /** What the next turn has to know of this one. */
 export function pastTurnOf(turn: Turn): PastTurn {
   const { requestId, at, state, input, response, intent, responseIndex, metadata, receipt } = turn;
-  const asked = intent === undefined || OFFER_INTENTS.includes(intent) ? receipt.suggestions : undefined;
+  const asked = intent === undefined || OFFER_INTENTS.has(intent) ? receipt.suggestions : undefined;
   return {
     requestId,
     at,

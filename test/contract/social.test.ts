@@ -92,7 +92,7 @@ describe("who says that an answer was wrong", () => {
     responses: ["Two days."],
   };
   const shipping = (fields: WrittenFields = {}) =>
-    start({ intents: [...(shopBot().intents as never[]), delivery as never], ...fields });
+    start({ intents: [...(shopBot().intents as never[]), delivery], ...fields });
 
   test.each([
     "that's wrong",
@@ -168,7 +168,7 @@ describe("who says that an answer was wrong", () => {
       responses: ["Write to us."],
     };
     await using parley = await shipping({
-      intents: [...(shopBot().intents as never[]), complaints as never],
+      intents: [...(shopBot().intents as never[]), complaints],
       capabilityProfile: {},
     });
     expect((await parley.say("i would like to file a complaint")).intentDetected).toBe("complaints");
@@ -212,7 +212,7 @@ describe("social turns are none", () => {
     };
     await using parley = await start({
       language: "de",
-      intents: [...(shopBot().intents as never[]), testRide as never],
+      intents: [...(shopBot().intents as never[]), testRide],
       capabilityProfile: {},
     });
     expect((await parley.say("Rad testen!")).intentDetected).toBe("probefahrt");
@@ -223,14 +223,14 @@ describe("social turns are none", () => {
 
   test("where an intent is named after them", async () => {
     const own = { name: "social.greeting", examples: ["hello"], responses: ["Welcome aboard."] };
-    await using parley = await start({ intents: [own as never], capabilityProfile: {} });
+    await using parley = await start({ intents: [own], capabilityProfile: {} });
     expect((await parley.say("hiya!")).response).toBe("Welcome aboard.");
   });
 
   test("where an example of a denied intent is one: all of its kind are denied", async () => {
     const own = { name: "small.talk", examples: ["hello", "good morning"], responses: ["Hm."] };
     await using parley = await start({
-      intents: [...(shopBot().intents as never[]), own as never],
+      intents: [...(shopBot().intents as never[]), own],
       capabilityProfile: { deny: ["small.*"] },
     });
     expect((await parley.say("hiya!")).metadata).toMatchObject({ enforcementReason: "DENY_LIST" });
