@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { BotIdentity, SuggestedQuestion } from "./embed.ts";
+import { oneOf } from "./schemas.ts";
 
 /** What social turns may be, the most telling first. */
 export const SOCIAL_KINDS = [
@@ -37,6 +38,12 @@ export const TEXT_LANGUAGES = [
 ] as const;
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number];
 
+/** How visitors are called, where a language has two ways. */
+export const Formality = oneOf(["formal", "informal"], {
+  description:
+    "Whether the bot's own German calls visitors Sie or du, its French vous or tu; absent: as the answers and texts of this file do",
+});
+
 /** What a bot says by itself: the keys of `texts` in a bot file. */
 export const TEXT_KEYS = [
   ...RESTRICTION_REASONS,
@@ -59,6 +66,7 @@ export const TEXT_KEYS = [
   "social.repair",
   "repairInWords",
   "repairPerson",
+  "otherLanguage",
 ] as const;
 export type TextKey = (typeof TEXT_KEYS)[number];
 
@@ -86,6 +94,8 @@ const MEANING: Record<TextKey, string> = {
     "Apologises where the visitor says that an answer was none; what may be meant instead follows",
   repairInWords: "Follows that apology where nothing else may be meant",
   repairPerson: "Follows it where a person is offered below",
+  otherLanguage:
+    "Stands before an answer to a message in this other language; `{language}` is replaced by the bot's",
 };
 
 const textsByKey = Object.fromEntries(

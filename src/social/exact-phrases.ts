@@ -11,6 +11,8 @@ type ExactPhrases = { polite: string } & Partial<Record<SocialKind, string>>;
 const PHRASES: Record<ExactLanguage, ExactPhrases> = {
   pl: {
     polite: "proszę | poproszę | bardzo proszę | dzień dobry | dziękuję",
+    help: `
+      czy mówisz po polsku | czy mówicie po polsku | mówicie po polsku | czy mogę pisać po polsku | po polsku`,
     person: `
       człowiek | konsultant | z człowiekiem | z konsultantem | obsługa klienta | rozmowa z człowiekiem |
       rozmowa z konsultantem | połącz z konsultantem | połącz mnie z konsultantem |
@@ -31,6 +33,8 @@ const PHRASES: Record<ExactLanguage, ExactPhrases> = {
   },
   tr: {
     polite: "lütfen | merhaba | teşekkürler | rica ediyorum",
+    help: `
+      türkçe biliyor musun | türkçe biliyor musunuz | türkçe konuşuyor musunuz | türkçe yazabilir miyim | türkçe`,
     person: `
       insan | gerçek kişi | gerçek bir kişi | gerçek bir insan | temsilci | müşteri temsilcisi |
       müşteri hizmetleri | canlı destek | temsilciye bağla | temsilciye bağlan | müşteri temsilcisine bağla |
@@ -50,6 +54,8 @@ const PHRASES: Record<ExactLanguage, ExactPhrases> = {
   },
   ar: {
     polite: "من فضلك | لو سمحت | رجاء | رجاءً | مرحبا | شكرا",
+    help: `
+      هل تتحدث العربية | هل تتكلم العربية | هل تفهم العربية | هل يمكنني الكتابة بالعربية | بالعربية`,
     person: `
       موظف | إنسان | شخص حقيقي | خدمة العملاء | ممثل خدمة العملاء | موظف خدمة العملاء | التحدث إلى شخص |
       التحدث مع شخص | التحدث مع موظف | أريد التحدث إلى شخص | أريد التحدث مع شخص | أريد التحدث مع شخص حقيقي |
@@ -66,6 +72,8 @@ const PHRASES: Record<ExactLanguage, ExactPhrases> = {
   },
   ja: {
     polite: "お願いします | をお願いします | お願い | ください | すみません | です | か",
+    help: `
+      日本語できますか | 日本語は話せますか | 日本語が話せますか | 日本語で話せますか | 日本語で`,
     person: `
       人間 | オペレーター | 有人チャット | 有人対応 | 担当者 | 人と話したい | 人と話したいです | 人間と話したい | 人間と話したいです | 人と話せますか | 人間と話せますか |
       誰かと話したい | 誰かと話せますか | 担当者と話したい | 担当者と話したいです | 担当者と話せますか | 担当者につないで | 担当者に繋いで | スタッフと話したい | スタッフにつないで |
@@ -78,6 +86,8 @@ const PHRASES: Record<ExactLanguage, ExactPhrases> = {
   },
   zh: {
     polite: "请 | 谢谢 | 你好 | 您好 | 麻烦 | 吗 | 可以吗",
+    help: `
+      会说中文 | 你会说中文 | 可以说中文 | 能说中文 | 可以用中文 | 你会中文 | 中文`,
     person: `
       人工 | 真人 | 转人工 | 人工客服 | 真人客服 | 人工服务 | 转人工客服 | 转人工服务 | 转接人工 | 转接人工客服 | 找人工 | 找人工客服 | 我要人工 | 我要人工客服 |
       我要转人工 | 我要找人工客服 | 我想找人工客服 | 联系客服 | 我要联系客服 | 联系人工客服 | 我想和真人说话 | 我想跟真人说话 | 我想和真人聊 | 我要和真人说话 | 可以和真人说话 |

@@ -115,7 +115,7 @@ describe("who says that an answer was wrong", () => {
     });
     expect(repaired.metadata.suggestions).toMatchObject([{ label: other }]);
     expect(repaired.response).not.toContain(response);
-    expect(repaired.response).toBe(`I'm sorry, that was not what you needed. Did you mean: ${other}?`);
+    expect(repaired.response).toEndWith(`I'm sorry, that was not what you needed. Did you mean: ${other}?`);
   });
 
   test("chooses what is offered then", async () => {
@@ -177,7 +177,7 @@ describe("who says that an answer was wrong", () => {
 
   test("is answered in the bot's words", async () => {
     await using parley = await shipping({ language: "de", texts: { "social.repair": "Oh je." } });
-    expect((await parley.say("that's wrong")).response).toBe(
+    expect((await parley.say("das stimmt nicht")).response).toBe(
       "Oh je. Können Sie es mit anderen Worten sagen?",
     );
   });
@@ -273,7 +273,7 @@ describe("the wish for a person, where the bot offers one who is asked for", () 
     const { response, intentDetected, metadata } = await parley.say(input);
     expect(intentDetected).toBe("social.person");
     expect(metadata).toMatchObject({ ...OFFERED, schemaEnforced: false });
-    expect(response).toBe("Of course. You can ask for a person below; your request goes to our team.");
+    expect(response).toEndWith("Of course. You can ask for a person below; your request goes to our team.");
   });
 
   test("is answered in the bot's words, and its receipt says so", async () => {

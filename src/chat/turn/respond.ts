@@ -14,6 +14,7 @@ import type { TurnFollower } from "../message.ts";
 import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
 import { apologise } from "./apologise.ts";
 import type { DecidedMessage } from "./decided-message.ts";
+import { inVisitorsLanguage } from "./in-visitors-language.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { offersPerson } from "./offer-person.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
@@ -58,31 +59,33 @@ export async function respond(
 ): Promise<Reply> {
   const { bot } = decided.message;
   const { decision } = decided;
-  if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
-  if (decision.rule === "social") return complete(answerSocially(decided, decision), responding);
+  if (decision.kind === "restricted") return complete(refuse(bot, decision), decided, responding);
+  if (decision.rule === "social") return complete(answerSocially(decided, decision), decided, responding);
   if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
-    return complete(answerInParts(decided, decision), responding);
+    return complete(answerInParts(decided, decision), decided, responding);
   }
   return respondToIntent(parts, decided, decision.intent, responding);
 }
 
 async function respondToIntent(
   { models }: RespondParts,
-  { message, conversation: { turns } }: DecidedMessage,
+  decided: DecidedMessage,
   intent: IntentName,
   responding: Responding,
 ): Promise<Reply> {
-  const { bot, input } = message;
+  const { turns } = decided.conversation;
+  const { bot, input } = decided.message;
   const responder = bot.responderFor(intent);
   if (responder.kind === "model") {
     return respondWithModel(models, { bot, intent, responder, turns, input, ...responding });
   }
-  return complete(respondFromScript(bot, intent, turns), responding);
+  return complete(respondFromScript(bot, intent, turns), decided, responding);
 }
 
 /** An answer that is there at once is said in one piece. */
-function complete(answer: Answer, { follower }: Responding): Reply {
+function complete(said: Answer, decided: DecidedMessage, { follower }: Responding): Reply {
+  const answer = inVisitorsLanguage(said, decided);
   follower?.said(answer.response);
   return { state: "complete", answer };
 }
@@ -132,7 +135,7 @@ async function respondFromDocuments(
   const { bot } = decided.message;
   const responder = responding.mayAskModels ? modelForDocuments(bot, decision) : undefined;
   const worded = responder && (await putInWords(models, decided, responder, responding));
-  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), responding);
+  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), decided, responding);
 }
 
 /** What the documents say, or which of them may help. */

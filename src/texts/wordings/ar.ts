@@ -24,4 +24,5 @@ export const ARABIC: Wording = {
   "social.repair": "عذرًا، لم يكن هذا ما تحتاج إليه.",
   repairInWords: "هل يمكنك قوله بكلمات أخرى؟",
   repairPerson: "يمكنك أيضًا طلب التحدث إلى شخص في الأسفل.",
+  otherLanguage: "لا يمكنني الإجابة هنا إلا بهذه اللغة: {language}.",
 };

@@ -24,4 +24,5 @@ export const ENGLISH: Wording = {
   "social.repair": "I'm sorry, that was not what you needed.",
   repairInWords: "Could you say it in other words?",
   repairPerson: "You can also ask for a person below.",
+  otherLanguage: "I can only answer in {language} here.",
 };

@@ -25,4 +25,5 @@ export const SPANISH: Wording = {
   "social.repair": "Lo siento, eso no era lo que necesitaba.",
   repairInWords: "¿Puede decirlo con otras palabras?",
   repairPerson: "También puede pedir aquí abajo hablar con una persona.",
+  otherLanguage: "Aquí solo puedo responder en {language}.",
 };

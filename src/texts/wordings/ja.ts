@@ -25,4 +25,5 @@ export const JAPANESE: Wording = {
   "social.repair": "申し訳ありません、お求めの内容ではありませんでした。",
   repairInWords: "別の言い方でお願いできますか？",
   repairPerson: "下から担当者との会話を依頼することもできます。",
+  otherLanguage: "ここでは{language}でのみお答えできます。",
 };

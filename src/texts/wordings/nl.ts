@@ -25,4 +25,5 @@ export const DUTCH: Wording = {
   "social.repair": "Sorry, dat was niet wat u nodig had.",
   repairInWords: "Kunt u het met andere woorden zeggen?",
   repairPerson: "Hieronder kunt u ook om een mens vragen.",
+  otherLanguage: "Ik kan hier alleen in het {language} antwoorden.",
 };

@@ -25,4 +25,5 @@ export const POLISH: Wording = {
   "social.repair": "Przepraszam, to nie było to, o co chodziło.",
   repairInWords: "Czy można to powiedzieć innymi słowami?",
   repairPerson: "Poniżej można też poprosić o rozmowę z człowiekiem.",
+  otherLanguage: "Tutaj mogę odpowiadać tylko w tym języku: {language}.",
 };

@@ -24,4 +24,5 @@ export const PORTUGUESE: Wording = {
   "social.repair": "Lamento, não era isso que precisava.",
   repairInWords: "Pode dizer com outras palavras?",
   repairPerson: "Abaixo também pode pedir para falar com uma pessoa.",
+  otherLanguage: "Aqui só posso responder em {language}.",
 };

@@ -25,4 +25,5 @@ export const TURKISH: Wording = {
   "social.repair": "Üzgünüm, aradığınız bu değildi.",
   repairInWords: "Başka sözcüklerle yazar mısınız?",
   repairPerson: "Aşağıdan bir kişiyle görüşmeyi de isteyebilirsiniz.",
+  otherLanguage: "Burada yalnızca şu dilde yanıt verebilirim: {language}.",
 };

@@ -24,4 +24,5 @@ export const CHINESE: Wording = {
   "social.repair": "抱歉，这不是您需要的。",
   repairInWords: "可以换个说法吗？",
   repairPerson: "您也可以在下方申请人工服务。",
+  otherLanguage: "我在这里只能用{language}回答。",
 };
