@@ -66,6 +66,9 @@ export const TEXT_KEYS = [
   "social.repair",
   "repairInWords",
   "repairPerson",
+  "dataGiven",
+  "dataNamed",
+  "dataPassOn",
   "otherLanguage",
 ] as const;
 export type TextKey = (typeof TEXT_KEYS)[number];
@@ -94,6 +97,9 @@ const MEANING: Record<TextKey, string> = {
     "Apologises where the visitor says that an answer was none; what may be meant instead follows",
   repairInWords: "Follows that apology where nothing else may be meant",
   repairPerson: "Follows it where a person is offered below",
+  dataGiven: "Said where the visitor gives an e-mail address, a day or the like, and asks for nothing",
+  dataNamed: "Said where the visitor gives a number, such as that of an order; it replaces `{data}`",
+  dataPassOn: "Follows these where a person is offered below",
   otherLanguage:
     "Stands before an answer to a message in this other language; `{language}` is replaced by the bot's",
 };

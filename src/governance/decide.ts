@@ -12,6 +12,7 @@ import {
 import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
+import type { GivenData } from "../text/given-data.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, LONGEST_PAUSE_MS, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
@@ -32,6 +33,10 @@ export interface DecisionInput {
   knowledge?: KnowledgeFindings;
   /** What may have been meant instead, where the message says that the turn before was wrong. */
   instead?: Classification;
+  /** What the message gives, where it gives data and asks for nothing. */
+  given?: GivenData;
+  /** The turn before asked whether to pass on what was given. */
+  asksToPassOn?: true;
 }
 
 /** What a bot's documents say to a text, as far as a decision depends on it. */
@@ -286,6 +291,31 @@ function asFollowUp(
   return notUnderstood("follow-up", withFirst(suggestionOf(followUp.intent, policy), others));
 }
 
+/** A yes to the question whether to pass something on is the wish for a person. */
+function asPassedOn(
+  { judged, policy, asksToPassOn }: DecisionInput,
+  profile: CompiledProfile,
+): Decision | undefined {
+  const saysYes = judged.isAgreement || judged.social?.says === "yes";
+  return asksToPassOn && saysYes && policy.social ? asWishForPerson(policy.social, profile) : undefined;
+}
+
+/**
+ * Data that nothing looks up. An intent goes before, where words say what is given for it, unless it was the answer before, or where data are an
+ * example of it; so do documents that answer, as to the number of a product, and the default intent.
+ */
+function asGivenData(
+  { policy, previous, given, knowledge }: DecisionInput,
+  match: Match | undefined,
+): Decision | undefined {
+  if (given === undefined || policy.defaultIntent !== undefined) return undefined;
+  if (knowledge?.whole?.kind === "answer") return undefined;
+  const intent = match?.[0].scores[0]?.intent;
+  if (intent !== undefined && policy.takesData.has(intent)) return undefined;
+  const isNew = intent !== undefined && intent !== previous?.intent;
+  return given.saysWhat && isNew ? undefined : notUnderstood("data", []);
+}
+
 /** One word that several intents share says which are meant, and not which of them. */
 function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile): Restriction | undefined {
   if (judged.sharedBy === undefined || judged.isExample) return undefined;
@@ -298,7 +328,9 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const { judged, policy, previous } = input;
   const ruled =
     takenUp(agreedIntent(judged, previous), policy, profile) ??
+    asPassedOn(input, profile) ??
     asSocialTurn(input, match, profile) ??
+    asGivenData(input, match) ??
     decideTwoQuestions(judged.parts, policy, profile) ??
     sharedWord(input, profile);
   if (ruled !== undefined) return ruled;

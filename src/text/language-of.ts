@@ -87,9 +87,12 @@ export function languageOf(examples: readonly string[]): TextLanguage | undefine
   return languageOfScript(text) ?? languageOfWords(text, frequentWords, OF_EXAMPLES);
 }
 
+/** The ends of addresses are words of languages: "com", "de", "it". */
+const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
+
 /** The language of a visitor's message, where it is surely one of the twelve. */
 export function languageOfMessage(message: string): TextLanguage | undefined {
-  const text = message.toLowerCase();
+  const text = message.toLowerCase().replaceAll(ADDRESS, " ");
   return languageOfScript(text) ?? languageOfWords(text, wordsOfMessages(), OF_MESSAGE);
 }
 

@@ -12,8 +12,9 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
+import { givenDataIn } from "../../text/given-data.ts";
 import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
-import { previousTurn } from "./previous-turn.ts";
+import { asksToPassOn, previousTurn } from "./previous-turn.ts";
 import { readInstead } from "./read-instead.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
@@ -55,7 +56,15 @@ export async function decideTurn(
   at: EpochMs,
 ): Promise<DecidedTurn> {
   const instead = judged.social?.kind === "repair" ? readInstead(bot, turns, at) : undefined;
-  const input = { judged, policy: bot.policy, ...previousTurn(turns, at), ...(instead && { instead }) };
+  const given = givenDataIn(judged.text);
+  const input = {
+    judged,
+    policy: bot.policy,
+    ...previousTurn(turns, at),
+    ...(instead && { instead }),
+    ...(given && { given }),
+    ...(asksToPassOn(bot.policy.texts, turns) && { asksToPassOn: true as const }),
+  };
   const decision = decide(input);
   if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
   const asked = askedOfKnowledge(decision, judged, bot.policy);

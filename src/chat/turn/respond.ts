@@ -11,6 +11,7 @@ import { refusalText } from "../../governance/refusal.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import type { TurnFollower } from "../message.ts";
+import { answerGivenData } from "./answer-given-data.ts";
 import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
 import { apologise } from "./apologise.ts";
 import type { DecidedMessage } from "./decided-message.ts";
@@ -57,9 +58,8 @@ export async function respond(
   decided: DecidedMessage,
   responding: Responding,
 ): Promise<Reply> {
-  const { bot } = decided.message;
   const { decision } = decided;
-  if (decision.kind === "restricted") return complete(refuse(bot, decision), decided, responding);
+  if (decision.kind === "restricted") return complete(refuse(decided, decision), decided, responding);
   if (decision.rule === "social") return complete(answerSocially(decided, decision), decided, responding);
   if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
@@ -90,9 +90,16 @@ function complete(said: Answer, decided: DecidedMessage, { follower }: Respondin
   return { state: "complete", answer };
 }
 
-function refuse(bot: LoadedBot, restriction: Restriction): Answer {
+function refuse(
+  { message: { bot, input }, judged, conversation: { turns } }: DecidedMessage,
+  restriction: Restriction,
+): Answer {
+  const response =
+    restriction.rule === "data"
+      ? answerGivenData(bot, input, offersPerson(bot.document, restriction, judged, turns))
+      : refusalText(restriction, bot.policy);
   return {
-    response: refusalText(restriction, bot.policy),
+    response,
     metadata: {
       capabilityAllowed: false,
       enforcementReason: restriction.reason,

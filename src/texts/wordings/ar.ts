@@ -25,4 +25,7 @@ export const ARABIC: Wording = {
   repairInWords: "هل يمكنك قوله بكلمات أخرى؟",
   repairPerson: "يمكنك أيضًا طلب التحدث إلى شخص في الأسفل.",
   otherLanguage: "لا يمكنني الإجابة هنا إلا بهذه اللغة: {language}.",
+  dataGiven: "لا يمكنني البحث عن ذلك هنا.",
+  dataNamed: "لا يمكنني البحث عن {data} هنا.",
+  dataPassOn: "هل تريد أن أنقله إلى فريقنا؟",
 };

@@ -26,6 +26,9 @@ export const GERMAN: Wording = {
   repairInWords: "Können Sie es mit anderen Worten sagen?",
   repairPerson: "Unten können Sie auch nach einem Menschen fragen.",
   otherLanguage: "Ich kann hier nur auf {language} antworten.",
+  dataGiven: "Das kann ich hier nicht nachsehen.",
+  dataNamed: "{data} kann ich hier nicht nachsehen.",
+  dataPassOn: "Soll ich es weitergeben?",
 };
 
 /** What differs where visitors are called "du". */

@@ -25,4 +25,7 @@ export const ENGLISH: Wording = {
   repairInWords: "Could you say it in other words?",
   repairPerson: "You can also ask for a person below.",
   otherLanguage: "I can only answer in {language} here.",
+  dataGiven: "I can't look that up here.",
+  dataNamed: "I can't look up {data} here.",
+  dataPassOn: "Shall I pass it on?",
 };

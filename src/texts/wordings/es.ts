@@ -26,4 +26,7 @@ export const SPANISH: Wording = {
   repairInWords: "¿Puede decirlo con otras palabras?",
   repairPerson: "También puede pedir aquí abajo hablar con una persona.",
   otherLanguage: "Aquí solo puedo responder en {language}.",
+  dataGiven: "Eso no lo puedo consultar aquí.",
+  dataNamed: "No puedo consultar {data} aquí.",
+  dataPassOn: "¿Quiere que lo transmita?",
 };

@@ -28,6 +28,9 @@ export const FRENCH: Wording = {
   repairInWords: "Pouvez-vous le dire avec d'autres mots ?",
   repairPerson: "Vous pouvez aussi demander une personne ci-dessous.",
   otherLanguage: "Ici, je ne peux répondre qu'en {language}.",
+  dataGiven: "Je ne peux pas le vérifier ici.",
+  dataNamed: "Je ne peux pas vérifier {data} ici.",
+  dataPassOn: "Dois-je le transmettre ?",
 };
 
 /** What differs where visitors are called "tu". */

@@ -26,4 +26,7 @@ export const ITALIAN: Wording = {
   repairInWords: "Può dirlo con altre parole?",
   repairPerson: "Qui sotto può anche chiedere di parlare con una persona.",
   otherLanguage: "Qui posso rispondere solo in {language}.",
+  dataGiven: "Non posso verificarlo qui.",
+  dataNamed: "Non posso verificare {data} qui.",
+  dataPassOn: "Vuole che lo inoltri?",
 };

@@ -26,4 +26,7 @@ export const JAPANESE: Wording = {
   repairInWords: "別の言い方でお願いできますか？",
   repairPerson: "下から担当者との会話を依頼することもできます。",
   otherLanguage: "ここでは{language}でのみお答えできます。",
+  dataGiven: "こちらではお調べできません。",
+  dataNamed: "{data}はこちらではお調べできません。",
+  dataPassOn: "担当者にお伝えしましょうか？",
 };

@@ -26,4 +26,7 @@ export const DUTCH: Wording = {
   repairInWords: "Kunt u het met andere woorden zeggen?",
   repairPerson: "Hieronder kunt u ook om een mens vragen.",
   otherLanguage: "Ik kan hier alleen in het {language} antwoorden.",
+  dataGiven: "Dat kan ik hier niet opzoeken.",
+  dataNamed: "Ik kan {data} hier niet opzoeken.",
+  dataPassOn: "Zal ik het doorgeven?",
 };

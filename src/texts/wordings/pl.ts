@@ -26,4 +26,7 @@ export const POLISH: Wording = {
   repairInWords: "Czy można to powiedzieć innymi słowami?",
   repairPerson: "Poniżej można też poprosić o rozmowę z człowiekiem.",
   otherLanguage: "Tutaj mogę odpowiadać tylko w tym języku: {language}.",
+  dataGiven: "Nie mogę tego tutaj sprawdzić.",
+  dataNamed: "Nie mogę tutaj sprawdzić {data}.",
+  dataPassOn: "Czy mam to przekazać?",
 };

@@ -25,4 +25,7 @@ export const PORTUGUESE: Wording = {
   repairInWords: "Pode dizer com outras palavras?",
   repairPerson: "Abaixo também pode pedir para falar com uma pessoa.",
   otherLanguage: "Aqui só posso responder em {language}.",
+  dataGiven: "Não consigo consultar isso aqui.",
+  dataNamed: "Não consigo consultar {data} aqui.",
+  dataPassOn: "Quer que eu encaminhe?",
 };

@@ -26,4 +26,7 @@ export const TURKISH: Wording = {
   repairInWords: "Başka sözcüklerle yazar mısınız?",
   repairPerson: "Aşağıdan bir kişiyle görüşmeyi de isteyebilirsiniz.",
   otherLanguage: "Burada yalnızca şu dilde yanıt verebilirim: {language}.",
+  dataGiven: "Buna buradan bakamıyorum.",
+  dataNamed: "{data} bilgisine buradan bakamıyorum.",
+  dataPassOn: "İletmemi ister misiniz?",
 };

@@ -25,4 +25,7 @@ export const CHINESE: Wording = {
   repairInWords: "可以换个说法吗？",
   repairPerson: "您也可以在下方申请人工服务。",
   otherLanguage: "我在这里只能用{language}回答。",
+  dataGiven: "我在这里查不到。",
+  dataNamed: "我在这里查不到{data}。",
+  dataPassOn: "需要我转达吗？",
 };
