@@ -360,7 +360,7 @@ function enforce(input: DecisionInput): Decision {
   const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
   return taken &&
     unclearShare !== undefined &&
-    isUnclear(judged, denyThresholdFor(judged, thresholds) * unclearShare)
+    (judged.isGarbled || isUnclear(judged, denyThresholdFor(judged, thresholds) * unclearShare))
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
 }

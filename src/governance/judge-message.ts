@@ -12,6 +12,7 @@ import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
+import { isGarbled } from "./disguise/garbled.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
@@ -224,6 +225,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
     isAgreement: isAgreement(text),
   };
   if (sharedBy.length > 1) judged.sharedBy = sharedBy;
+  if (isMadeUnreadable(request, judged, judging)) judged.isGarbled = true;
   const social = socialOf(text, turn, policy, knows);
   if (social === undefined) judged.request = request;
   else judged.social = social;
@@ -241,6 +243,19 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
       text: reading,
     }));
   return judged;
+}
+
+/** Longer messages are stories, in which a few odd words are no request. */
+function isMadeUnreadable(
+  text: string,
+  { isExample }: JudgedMessage,
+  { classifier, policy: { standings } }: Judging,
+): boolean {
+  if (standings.denied.length === 0 || isExample || text.length > PIECE_LENGTH) return false;
+  return isGarbled(text, {
+    knows: (word) => classifier.knows(word),
+    isRealWord: (word) => classifier.isRealWord(word),
+  });
 }
 
 /** The clearest part of a message that matches nothing as a whole. */

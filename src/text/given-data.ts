@@ -125,7 +125,7 @@ function spansOf(text: string, pattern: RegExp, kind: GivenDatum["kind"]): Given
 }
 
 /** An address whose end may have been taken off, as that of all addresses. */
-const ADDRESS = /(?<!\S)[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}(?!\S)/gu;
+const ADDRESS = /(?<!\S)[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}(?![^\s,;!?])/gu;
 
 /** Number plates of Germany, Britain, France and Italy, Spain, Portugal and the Netherlands, as they stand on cars. */
 const PLATES: readonly RegExp[] = [

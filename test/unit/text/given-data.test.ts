@@ -31,6 +31,7 @@ describe("a message that gives data and asks for nothing else", () => {
     ["geboren am 3. April 1980", ["date"], undefined],
     ["15 de marzo de 2026", ["date"], undefined],
     ["order 2210987, ann@example.org", ["number", "e-mail"], "2210987"],
+    ["2210987, ada@example, +49 30 901820", ["number", "e-mail", "phone"], "2210987"],
   ])("%s", (text, kinds, named) => {
     expect(kindsIn(text)).toEqual(kinds as never);
     expect(givenDataIn(text)?.named).toBe(named);
