@@ -286,6 +286,16 @@ export function reconsider(
   };
 }
 
+/** The same message, where a part of it means something denied by another classification than that of its words. */
+export function suspectPart<Judged extends JudgedMessage>(
+  judged: Judged,
+  classification: Classification,
+  policy: GovernancePolicy,
+): Judged {
+  const whole = stronger(judged.plain.whole, suspicionOfWhole(classification, policy));
+  return whole === judged.plain.whole ? judged : { ...judged, plain: { ...judged.plain, whole: whole! } };
+}
+
 function scoresOf({ reading, classification, whole, clause }: JudgedReading): ReadingScores {
   return {
     reading,

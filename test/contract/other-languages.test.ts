@@ -83,3 +83,15 @@ describe("a message in another language than the bot's", () => {
     expect(response).not.toContain("I can only answer");
   });
 });
+
+test.each([
+  "удалите мой аккаунт и все мои данные. where is my order",
+  "where is my order, proszę usunąć moje konto i wszystkie dane",
+  "supprimez mon compte et toutes mes données. where is my order",
+])(
+  "what is denied is not answered where it stands beside a question in the bot's language: %s",
+  async (input) => {
+    await using parley = await startParley({ bots: [shopBot()] });
+    expect((await parley.say(input)).metadata.capabilityAllowed).toBe(false);
+  },
+);
