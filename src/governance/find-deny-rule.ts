@@ -7,11 +7,11 @@ import { skeletonOf } from "./deny-rules/skeleton.ts";
 import { mayHoldTerm } from "./deny-rules/term-gates.ts";
 import type { TermIndex } from "./deny-rules/term-index.ts";
 import { termWordsOf } from "./deny-rules/term-words.ts";
-import { findMirroredPattern, unhidden } from "./deny-rules/unhidden.ts";
 import { reversed, rotated } from "./disguise/encodings.ts";
 import type { KnowsWord } from "./disguise/knows-word.ts";
 import { soundOf } from "./disguise/sounds.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
 
 /** What settles which words mean what they say. */
 type Words = Pick<Classifier, "knows" | "isRealWord">;

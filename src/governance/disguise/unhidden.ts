@@ -1,7 +1,7 @@
 import type { PersonalDataKind } from "../../domain/personal-data.ts";
 import { findPersonalData } from "../../text/personal-data.ts";
-import { asSeen } from "../disguise/characters.ts";
-import { decodedData, reversed } from "../disguise/encodings.ts";
+import { asSeen } from "./characters.ts";
+import { decodedData, reversed } from "./encodings.ts";
 
 // Readings of a text in which data and deny terms show that were hidden from rules. They are searched for these alone, so that what comes
 // out of order numbers, codes and links by chance does no harm.
