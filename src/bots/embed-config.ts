@@ -3,6 +3,7 @@ import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 import { usableHours } from "../domain/opening-hours.ts";
+import { languageOfBot } from "../texts/bot-language.ts";
 import { defaultWelcome } from "../texts/default-welcome.ts";
 import { questionId, wordedBot } from "../texts/language-wording.ts";
 
@@ -23,19 +24,17 @@ export function embedConfigOf(
     suggestedQuestions: suggestedQuestionsOf(bot),
     suggestedQuestionsStyle: bot.suggestedQuestionsStyle ?? "pills",
     ...(bot.template && { template: templateOf(bot.template, cdnUrl) }),
-    ...(bot.handoff && { handoff: handoffOf(bot.handoff) }),
+    ...(bot.handoff && { handoff: handoffOf(bot.handoff, languageOfBot(document)) }),
     ...identityOf(bot),
   };
 }
 
 /** What visitors may know of it: no addresses. A bot of an earlier version may have hours that would now be refused. */
-function handoffOf({
-  offer,
-  fields,
-  live,
-  ...settings
-}: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
-  const hours = usableHours(settings.hours);
+function handoffOf(
+  { offer, fields, live, ...settings }: HandoffSettings,
+  language: string,
+): NonNullable<EmbedConfig["handoff"]> {
+  const hours = usableHours(settings.hours, language);
   return {
     offer: [...(offer ?? HANDOFF_OFFERS)],
     fields: [...(fields ?? DEFAULT_HANDOFF_FIELDS)],

@@ -4,7 +4,7 @@ import { checkDenyRules } from "../governance/check-deny-rules.ts";
 import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
 import { checkCapabilityProfile } from "../governance/profile/check-capability-profile.ts";
 import { checkSilentIntents } from "../governance/profile/check-silent-intents.ts";
-import { checkUnheardWishes } from "../governance/social-policy.ts";
+import { checkCourteousExamples, checkUnheardWishes } from "../governance/social-policy.ts";
 import { checkKnowledgeSources } from "../knowledge/sources/check-sources.ts";
 import { checkTexts } from "../texts/check-texts.ts";
 
@@ -18,4 +18,5 @@ export const BOT_RULES: readonly BotRule[] = [
   checkSilentIntents,
   checkTexts,
   checkUnheardWishes,
+  checkCourteousExamples,
 ];

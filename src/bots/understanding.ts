@@ -1,8 +1,9 @@
 import type { Awaitable } from "../domain/awaitable.ts";
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
-import { reconsider } from "../governance/judge-message.ts";
+import { reconsider, suspectPart } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
+import { languageOf } from "../text/language-of.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 import {
   type ContextInputs,
@@ -65,7 +66,25 @@ export function inLightOf(
           classification: classifySentence(classifier, classifier.judge(part.text), vector, model),
         };
   });
-  return { ...understood, parts: { ...parts, parts: [first!, second!] } };
+  let judgedAnew: WeighedMessage = { ...understood, parts: { ...parts, parts: [first!, second!] } };
+  for (const part of [first!, second!]) {
+    if (isInOtherLanguage(part.text, policy))
+      judgedAnew = suspectPart(judgedAnew, part.classification, policy);
+  }
+  return judgedAnew;
+}
+
+/** Fewer say no language. */
+const FEWEST_WORDS_OF_LANGUAGE = 3;
+
+/**
+ * Whether a part of a message is in no words of the bot's language: beside a question in that one, what it means shows only when it is read alone,
+ * and by its words nothing of it does.
+ */
+function isInOtherLanguage(text: string, { texts }: GovernancePolicy): boolean {
+  const hasWords =
+    /[^\p{Script=Latin}\P{L}]/u.test(text) || text.trim().split(/\s+/).length >= FEWEST_WORDS_OF_LANGUAGE;
+  return hasWords && languageOf([text]) !== texts.language;
 }
 
 /** What a text means; undefined where it is blank, or nothing encodes. */

@@ -144,8 +144,11 @@ export interface ChatMetadata {
   sources?: { title: string; url?: string }[];
   /** What the visitor may ask next: show `label`, send `input`. */
   next?: { label: string; input: string }[];
-  /** offered: the visitor may ask for a person; live: one has taken over, and the bot is silent. */
-  handoff?: { state: "offered" | "live" };
+  /** offered: the visitor may ask for a person; live: one has taken over, and the bot is silent. `fill` is what the visitor gave, for the form. */
+  handoff?: {
+    state: "offered" | "live";
+    fill?: { name?: string; email?: string; phone?: string; message?: string };
+  };
   /** None of `sources` surely answers. */
   mayHelp?: true;
   /** Whether an output schema was applied. */

@@ -13,7 +13,7 @@ import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { oneOf } from "./schemas.ts";
-import { BotTexts, CheckedTexts, WidgetTexts } from "./texts.ts";
+import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -327,10 +327,10 @@ export const BotDocument = Type.Object(
     language: Type.Optional(
       Type.String({
         pattern: LANGUAGE_TAG_PATTERN,
-        description:
-          "What the bot speaks, as a BCP 47 tag such as `de` or `pt-BR`; absent: found from the examples",
+        description: "What the bot speaks, as a BCP 47 tag (`pt-BR`); absent: found from the examples",
       }),
     ),
+    formality: Type.Optional(Formality),
     social: Type.Optional(
       Type.Boolean({
         description:

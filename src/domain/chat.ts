@@ -84,6 +84,17 @@ export const ChatMetadata = Type.Object(
           state: oneOf(["offered", "live"], {
             description: "offered: the visitor may ask for a person; live: one has taken over",
           }),
+          fill: Type.Optional(
+            Type.Object(
+              {
+                name: Type.Optional(Type.String()),
+                email: Type.Optional(Type.String()),
+                phone: Type.Optional(Type.String()),
+                message: Type.Optional(Type.String()),
+              },
+              { description: "What the visitor gave, to fill in where the form asks for it" },
+            ),
+          ),
         },
         { description: "Whether a person can be had" },
       ),

@@ -42,13 +42,13 @@ export type PastTurn = Pick<
   suggestions?: readonly Suggestion[];
 };
 
-/** The one social turn that offers intents though it has one itself. */
-const OFFERS_INTENTS = "social.help";
+/** The social turns that offer intents though they have one themselves. */
+const OFFER_INTENTS: ReadonlySet<string> = new Set(["social.help", "social.repair"]);
 
 /** What the next turn has to know of this one. */
 export function pastTurnOf(turn: Turn): PastTurn {
   const { requestId, at, state, input, response, intent, responseIndex, subject, metadata, receipt } = turn;
-  const asked = intent === undefined || intent === OFFERS_INTENTS ? receipt.suggestions : undefined;
+  const asked = intent === undefined || OFFER_INTENTS.has(intent) ? receipt.suggestions : undefined;
   return {
     requestId,
     at,

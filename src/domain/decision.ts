@@ -110,6 +110,8 @@ export const DecisionRule = oneOf([
   "shared-word",
   /** A greeting, thanks, or the like; see `SocialIntent`. */
   "social",
+  /** An order number, an e-mail address or the like, and nothing that it is given for. */
+  "data",
   /** The visitor chose among the intents that the turn before asked about. */
   "choice",
   /** The visitor wanted none of them. */

@@ -17,9 +17,9 @@ export type HandoffField = Static<typeof HandoffField>;
 /** What the form asks for where the bot file does not say. */
 export const DEFAULT_HANDOFF_FIELDS: readonly HandoffField[] = ["name", "email", "message"];
 
-/** `Mo-Fr 09:00-17:30`, `Sa 10:00-14:00`: days, then times of that day in the time zone that is named. */
+/** `Mo-Fr 09:00-17:30`, `Samstag 10:00-14:00`: days, then times of that day in the time zone that is named. Which names are days: `plainOpening`. */
 export const OPENING_PATTERN =
-  "^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$";
+  "^[^\\s\\d-]{1,20}(-[^\\s\\d-]{1,20})? ([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$";
 
 export const EMAIL_PATTERN = '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$';
 
@@ -66,10 +66,17 @@ export const HandoffSettings = Type.Object(
       Type.Object(
         {
           timezone: Type.String({ minLength: 1, maxLength: 64, description: "As `Europe/Berlin`" }),
-          open: Type.Array(Type.String({ pattern: OPENING_PATTERN, description: "As `Mo-Fr 09:00-17:30`" }), {
-            minItems: 1,
-            maxItems: 20,
-          }),
+          open: Type.Array(
+            Type.String({
+              pattern: OPENING_PATTERN,
+              description:
+                "As `Mo-Fr 09:00-17:30`; days are Mo, Tu, We, Th, Fr, Sa, Su, or named in the bot's language",
+            }),
+            {
+              minItems: 1,
+              maxItems: 20,
+            },
+          ),
         },
         { ...strict, description: "When people are there; the form says so outside of them" },
       ),

@@ -15,7 +15,46 @@ export function endsAfterItBegins(opening: string): boolean {
   return from < to;
 }
 
-/** Hours that a widget can reckon with: without a time zone that there is, it would fail. */
-export function usableHours<Hours extends { timezone: string }>(hours: Hours | undefined): Hours | undefined {
-  return hours && isTimeZone(hours.timezone) ? hours : undefined;
+/** Days as widgets know them, from Monday. */
+const DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
+
+/** An opening with its days as widgets know them; undefined where they are none of those, nor days of the language. @param opening as OPENING_PATTERN has it. */
+export function plainOpening(opening: string, language: string): string | undefined {
+  const [days = "", times = ""] = opening.split(" ");
+  const named = days.split("-").map((name) => dayOf(name, language));
+  return named.includes(undefined) ? undefined : `${named.join("-")} ${times}`;
+}
+
+/** A day by what widgets call it, or in the language by its name or the beginning of it, where that is the beginning of no other ("lun", "Donnerst."). */
+function dayOf(name: string, language: string): string | undefined {
+  const written = spelling(name);
+  const plain = DAYS.find((day) => day.toLowerCase() === written);
+  if (plain !== undefined) return plain;
+  const [short, long] = [daysIn(language, "short"), daysIn(language, "long")];
+  const exact = DAYS.filter((_, at) => short[at] === written || long[at] === written);
+  const begun = DAYS.filter((_, at) => written !== "" && long[at]!.startsWith(written));
+  const [found, ...others] = exact.length > 0 ? exact : begun;
+  return others.length === 0 ? found : undefined;
+}
+
+function daysIn(language: string, weekday: "short" | "long"): string[] {
+  const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+  // 1 January 2024 was a Monday.
+  return DAYS.map((_, at) => spelling(format.format(Date.UTC(2024, 0, 1 + at))));
+}
+
+const spelling = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replaceAll(/[\p{M}.]/gu, "")
+    .toLowerCase();
+
+/** Hours that a widget can reckon with: without a time zone that there is, and days that it knows, it would fail. */
+export function usableHours<Hours extends { timezone: string; open: readonly string[] }>(
+  hours: Hours | undefined,
+  language: string,
+): (Hours & { open: string[] }) | undefined {
+  if (!hours || !isTimeZone(hours.timezone)) return undefined;
+  const open = hours.open.flatMap((opening) => plainOpening(opening, language) ?? []);
+  return open.length === hours.open.length ? { ...hours, open } : undefined;
 }

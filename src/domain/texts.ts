@@ -2,10 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { BotIdentity, SuggestedQuestion } from "./embed.ts";
+import { oneOf } from "./schemas.ts";
 
 /** What social turns may be, the most telling first. */
 export const SOCIAL_KINDS = [
   "person",
+  "repair",
   "abuse",
   "identity",
   "help",
@@ -36,6 +38,12 @@ export const TEXT_LANGUAGES = [
 ] as const;
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number];
 
+/** How visitors are called, where a language has two ways. */
+export const Formality = oneOf(["formal", "informal"], {
+  description:
+    "Whether the bot's own German calls visitors Sie or du, its French vous or tu; absent: as the answers and texts of this file do",
+});
+
 /** What a bot says by itself: the keys of `texts` in a bot file. */
 export const TEXT_KEYS = [
   ...RESTRICTION_REASONS,
@@ -55,6 +63,13 @@ export const TEXT_KEYS = [
   "social.abuse",
   "social.acknowledge",
   "social.person",
+  "social.repair",
+  "repairInWords",
+  "repairPerson",
+  "dataGiven",
+  "dataNamed",
+  "dataPassOn",
+  "otherLanguage",
 ] as const;
 export type TextKey = (typeof TEXT_KEYS)[number];
 
@@ -78,6 +93,15 @@ const MEANING: Record<TextKey, string> = {
   "social.abuse": "Answers insults",
   "social.acknowledge": "Answers an “ok”",
   "social.person": "Answers the wish for a person, who is offered below",
+  "social.repair":
+    "Apologises where the visitor says that an answer was none; what may be meant instead follows",
+  repairInWords: "Follows that apology where nothing else may be meant",
+  repairPerson: "Follows it where a person is offered below",
+  dataGiven: "Said where the visitor gives an e-mail address, a day or the like, and asks for nothing",
+  dataNamed: "Said where the visitor gives a number, such as that of an order; it replaces `{data}`",
+  dataPassOn: "Follows these where a person is offered below",
+  otherLanguage:
+    "Stands before an answer to a message in this other language; `{language}` is replaced by the bot's",
 };
 
 const textsByKey = Object.fromEntries(

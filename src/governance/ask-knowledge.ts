@@ -5,6 +5,8 @@ import { openPart } from "./two-questions.ts";
 
 const BY_MATCH: ReadonlySet<DecisionRule> = new Set(["best-intent", "clearest-clause"]);
 
+const ASK_OF_WHOLE: ReadonlySet<DecisionRule> = new Set(["no-match", "default-intent", "data"]);
+
 /**
  * What of a message documents are asked about, by how it is decided without them: all of it, the part that an intent's answer leaves open,
  * or nothing. What is denied or asks for an intent, and what is nothing but social, never reach them.
@@ -18,7 +20,7 @@ export function askedOfKnowledge(
     const open = openPart(parts, decision.intent);
     return open && { rest: open.text };
   }
-  if (decision.rule === "no-match" || decision.rule === "default-intent") return "whole";
+  if (ASK_OF_WHOLE.has(decision.rule)) return "whole";
   if (decision.rule === "social" && request !== undefined) return "whole";
   return decision.rule === "follow-up" ? "whole" : undefined;
 }

@@ -12,6 +12,7 @@ import {
 import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
+import type { GivenData } from "../text/given-data.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
@@ -32,6 +33,12 @@ export interface DecisionInput {
   previous?: PreviousTurn;
   /** Absent where the bot's documents were not asked. */
   knowledge?: KnowledgeFindings;
+  /** What may have been meant instead, where the message says that the turn before was wrong. */
+  instead?: Classification;
+  /** What the message gives, where it gives data and asks for nothing. */
+  given?: GivenData;
+  /** The turn before asked whether to pass on what was given. */
+  asksToPassOn?: true;
 }
 
 /** What a bot's documents say to a text, as far as a decision depends on it. */
@@ -218,9 +225,11 @@ function asWishForPerson(social: SocialPolicy, profile: CompiledProfile): Permis
 
 /** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
 function asSocialTurn(
-  { judged, policy, previous }: DecisionInput,
+  input: DecisionInput,
+  match: Match | undefined,
   profile: CompiledProfile,
 ): Decision | undefined {
+  const { judged, policy, previous } = input;
   const { social: turn, isExample } = judged;
   if (policy.social === undefined || turn === undefined || isExample) return undefined;
   if (turn.kind === "acknowledge" && isAsked(previous)) return notUnderstood("choice", previous.offered);
@@ -233,9 +242,23 @@ function asSocialTurn(
     return notUnderstood("no-choice", []);
   }
   const decision = builtIn(turn.kind, policy.social, profile);
-  if (decision.kind === "restricted" || turn.kind !== "help") return decision;
+  if (decision.kind === "restricted") return decision;
+  if (turn.kind === "repair") return asRepair(decision, match, input, profile);
+  if (turn.kind !== "help") return decision;
   const suggestions = offersOf(policy, profile);
   return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
+}
+
+/** What else may have been meant is offered. What surely matches an intent ("I want to complain") is a request. */
+function asRepair(
+  decision: Permission,
+  match: Match | undefined,
+  { policy, instead }: DecisionInput,
+  profile: CompiledProfile,
+): Permission | undefined {
+  if (match !== undefined && match[0].confidence >= SURE_OF_ITSELF) return undefined;
+  const suggestions = instead === undefined ? [] : closestAllowed(instead, policy, profile);
+  return suggestions.length > 0 ? { ...decision, suggestions } : decision;
 }
 
 /**
@@ -294,6 +317,31 @@ function asFollowUp(
   return notUnderstood("follow-up", withFirst(suggestionOf(followUp.intent, policy), others));
 }
 
+/** A yes to the question whether to pass something on is the wish for a person. */
+function asPassedOn(
+  { judged, policy, asksToPassOn }: DecisionInput,
+  profile: CompiledProfile,
+): Decision | undefined {
+  const saysYes = judged.isAgreement || judged.social?.says === "yes";
+  return asksToPassOn && saysYes && policy.social ? asWishForPerson(policy.social, profile) : undefined;
+}
+
+/**
+ * Data that nothing looks up. An intent goes before, where words say what is given for it, unless it was the answer before, or where data are an
+ * example of it; so do documents that answer, as to the number of a product, and the default intent.
+ */
+function asGivenData(
+  { policy, previous, given, knowledge }: DecisionInput,
+  match: Match | undefined,
+): Decision | undefined {
+  if (given === undefined || policy.defaultIntent !== undefined) return undefined;
+  if (knowledge?.whole?.kind === "answer") return undefined;
+  const intent = match?.[0].scores[0]?.intent;
+  if (intent !== undefined && policy.takesData.has(intent)) return undefined;
+  const isNew = intent !== undefined && intent !== previous?.intent;
+  return given.saysWhat && isNew ? undefined : notUnderstood("data", []);
+}
+
 /** One word that several intents share says which are meant, and not which of them. */
 function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile): Restriction | undefined {
   if (judged.sharedBy === undefined || judged.isExample) return undefined;
@@ -306,7 +354,9 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const { judged, policy, previous } = input;
   const ruled =
     takenUp(agreedIntent(judged, previous), policy, profile) ??
-    asSocialTurn(input, profile) ??
+    asPassedOn(input, profile) ??
+    asSocialTurn(input, match, profile) ??
+    asGivenData(input, match) ??
     decideTwoQuestions(judged.parts, policy, profile) ??
     sharedWord(input, profile);
   if (ruled !== undefined) return ruled;
@@ -343,7 +393,7 @@ function enforce(input: DecisionInput): Decision {
   const decision = asked(input, match, profile);
   const bound = decision.kind === "allowed" ? unclearBound(decision.rule, input) : undefined;
   const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
-  return taken && bound !== undefined && isUnclear(judged, bound)
+  return taken && bound !== undefined && (judged.isGarbled || isUnclear(judged, bound))
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
 }

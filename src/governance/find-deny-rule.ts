@@ -7,8 +7,11 @@ import { skeletonOf } from "./deny-rules/skeleton.ts";
 import { mayHoldTerm } from "./deny-rules/term-gates.ts";
 import type { TermIndex } from "./deny-rules/term-index.ts";
 import { termWordsOf } from "./deny-rules/term-words.ts";
+import { reversed, rotated } from "./disguise/encodings.ts";
 import type { KnowsWord } from "./disguise/knows-word.ts";
+import { soundOf } from "./disguise/sounds.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
 
 /** What settles which words mean what they say. */
 type Words = Pick<Classifier, "knows" | "isRealWord">;
@@ -23,11 +26,11 @@ export function findDenyRule(
   rules: DenyRules,
   words: Words,
 ): DeniedBy | undefined {
-  const readings = undisguised.flatMap(({ text }) => text ?? []);
+  const readings = [...undisguised.flatMap(({ text }) => text ?? []), ...unhidden(input)];
   const term = findTermIn(input, readings, rules, words);
   if (term !== undefined) return { term };
   for (const text of [input, ...readings]) {
-    const pattern = findPattern(text, rules.patterns);
+    const pattern = findPattern(text, rules.patterns) ?? findMirroredPattern(text, rules.patterns);
     if (pattern !== undefined) return { pattern };
   }
   return undefined;
@@ -67,10 +70,26 @@ const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
 /** Disguises are taken off so that terms show. Words of the language are left as they are: a "therapist" is no "the rapist". */
 function findDisguised(text: string, terms: TermIndex, isHonest: KnowsWord): number | undefined {
+  const hidden = findTermAmong(hiddenWords(text, isHonest), terms, () => true);
+  if (hidden !== undefined) return hidden;
   const isWord: KnowsWord = (word) => isHonest(word) || terms.forms.has(normaliseText(word));
   for (const reading of undisguisedReadings(text, isWord)) {
     const found = findTermAmong(termWordsOf(reading), terms, isHonest);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Three letters turned round are a word of some language too often. */
+const SHORTEST_TURNED = 4;
+
+/** What single words of a text may stand for: turned back from ROT13 and mirror writing, and written in Latin letters by their sound. */
+function hiddenWords(text: string, isHonest: KnowsWord): string[] {
+  return termWordsOf(text).flatMap((word) => {
+    if (word.length < SHORTEST_TURNED || isHonest(word)) return [];
+    const bySound = soundOf(word);
+    const turned = [rotated(word), reversed(word), reversed(rotated(word)), ...(bySound ? [bySound] : [])];
+    // Between two of them stands what is no word, so that no neighbours make a phrase.
+    return turned.flatMap((one) => [normaliseText(one), "\u0000"]);
+  });
 }

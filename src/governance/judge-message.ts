@@ -12,6 +12,7 @@ import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
 import { withoutCommonAddressParts } from "./disguise/addresses.ts";
+import { isGarbled } from "./disguise/garbled.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
@@ -230,6 +231,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
     isAgreement: isAgreement(text),
   };
   if (sharedBy.length > 1) judged.sharedBy = sharedBy;
+  if (isMadeUnreadable(request, judged, judging)) judged.isGarbled = true;
   const social = socialOf(text, turn, policy, knows);
   if (social === undefined) judged.request = request;
   else judged.social = social;
@@ -247,6 +249,19 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
       text: reading,
     }));
   return judged;
+}
+
+/** Longer messages are stories, in which a few odd words are no request. */
+function isMadeUnreadable(
+  text: string,
+  { isExample }: JudgedMessage,
+  { classifier, policy: { standings } }: Judging,
+): boolean {
+  if (standings.denied.length === 0 || isExample || text.length > PIECE_LENGTH) return false;
+  return isGarbled(text, {
+    knows: (word) => classifier.knows(word),
+    isRealWord: (word) => classifier.isRealWord(word),
+  });
 }
 
 /** The clearest part of a message that matches nothing as a whole. */
@@ -285,6 +300,16 @@ export function withReadingInContext(
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);
   return { ...judged, inContext: { reading: "in-context", ...reading, ...(whole && { whole }) } };
+}
+
+/** The same message, where a part of it means something denied by another classification than that of its words. */
+export function suspectPart<Judged extends JudgedMessage>(
+  judged: Judged,
+  classification: Classification,
+  policy: GovernancePolicy,
+): Judged {
+  const whole = stronger(judged.plain.whole, suspicionOfWhole(classification, policy));
+  return whole === judged.plain.whole ? judged : { ...judged, plain: { ...judged.plain, whole: whole! } };
 }
 
 function scoresOf({

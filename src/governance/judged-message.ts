@@ -58,6 +58,8 @@ export interface JudgedMessage {
   social?: SocialTurn;
   /** It asks for a person, beside something else or not, and the bot offers one who is asked for. */
   asksForPerson?: true;
+  /** Some of its words are made unreadable, and the bot denies intents that they may ask for. */
+  isGarbled?: true;
   /** It is one of the examples, word for word. */
   isExample: boolean;
   /** So short that it may lean on the turn before it. */

@@ -6,6 +6,7 @@ import { intentNameInWords } from "../domain/intent-name.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import { responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
+import { givenDataIn } from "../text/given-data.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
 import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
 import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
@@ -33,6 +34,8 @@ export interface GovernancePolicy {
   social: SocialPolicy | undefined;
   /** Intents that can be answered beside another in one response: by a script, and without a schema. */
   joinable: ReadonlySet<IntentName>;
+  /** Intents that data are given for: an example is nothing else. Found at the first such message, as every example is read for it. */
+  readonly takesData: ReadonlySet<IntentName>;
 }
 
 /**
@@ -52,6 +55,13 @@ function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
     ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",
   );
   return new Set(joinable.map(({ name }) => name));
+}
+
+function intentsTakingData({ intents = [] }: BotDocument): ReadonlySet<IntentName> {
+  const taking = intents.filter(({ examples = [] }) =>
+    examples.some((text) => givenDataIn(text) !== undefined),
+  );
+  return new Set(taking.map(({ name }) => name));
 }
 
 function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): Standings {
@@ -74,6 +84,7 @@ export function compileGovernancePolicy(
   const offersPerson = takesSocialTurns(bot) && offersPersonWhen(bot.handoff, "asked");
   const addressing: SocialContext = { language: texts.language, botName: bot.name, offersPerson };
   const denyRules = compileDenyRules(capabilityProfile, texts.language);
+  let takesData: ReadonlySet<IntentName> | undefined;
   return {
     profile,
     intents,
@@ -90,5 +101,8 @@ export function compileGovernancePolicy(
     addressing,
     social: compileSocialPolicy(bot, profile, addressing),
     joinable: joinableIntents(bot),
+    get takesData() {
+      return (takesData ??= intentsTakingData(bot));
+    },
   };
 }

@@ -1,10 +1,11 @@
-import type { BotDocument, BotRule } from "../domain/bot.ts";
+import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { recogniseSocialTurn } from "../social/social-turn.ts";
-import type { CompiledProfile } from "./profile/capability-profile.ts";
+import { languageOfBot } from "../texts/bot-language.ts";
+import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
 
 /** How a bot takes greetings, thanks and the like; compiled once when the bot is loaded. */
 export interface SocialPolicy {
@@ -38,6 +39,31 @@ export const checkUnheardWishes: BotRule = (bot) => {
   return [{ pointer: "/handoff/offer", message, severity: "warning" }];
 };
 
+/** What a kind is called in a warning. */
+const IN_WORDS: Partial<Record<SocialKind, string>> = {
+  greeting: "a greeting",
+  thanks: "thanks",
+  goodbye: "a goodbye",
+};
+
+/** Warns of examples that are read as a greeting, thanks or a goodbye: the intent answers that very message, and no other of its kind. */
+export const checkCourteousExamples: BotRule = (bot) => {
+  if (!takesSocialTurns(bot)) return [];
+  const addressing: SocialContext = { language: languageOfBot(bot), botName: bot.name };
+  const profile = compileCapabilityProfile(bot.capabilityProfile);
+  return (bot.intents ?? []).flatMap(({ name, examples = [] }, i) =>
+    kindsOf(name).length > 0 || profile.standingOf(name) === "denied"
+      ? []
+      : examples.flatMap((text, j): BotProblem[] => {
+          const [kind] = kindsIn(text, addressing);
+          const words = kind && IN_WORDS[kind];
+          if (words === undefined) return [];
+          const message = `\`${text}\` reads as ${words}: who writes just that gets \`${name}\`, and any other wording the bot's own answer; an intent named \`${socialIntentOf(kind!)}\` answers all of them`;
+          return [{ pointer: `/intents/${i}/examples/${j}`, message, severity: "warning" }];
+        }),
+  );
+};
+
 /** Undefined where social turns are off. */
 export function compileSocialPolicy(
   document: BotDocument,
@@ -59,19 +85,24 @@ export function compileSocialPolicy(
 }
 
 /**
- * An intent takes over a kind by its name, or by an example that is nothing but a turn of that kind; the first one does. For who asks for a
- * person, an allowed intent with `handoff: true` goes before others, whatever its examples are where the bot has just one.
+ * An intent takes over a kind by its name. A denied one does by an example that is nothing but a turn of that kind, too. For who asks for a person, any intent does by such an example; an allowed one with `handoff: true` goes before others, whatever its
+ * examples are where the bot has just one.
  */
 function ownIntentsOf(
   { intents = [] }: BotDocument,
   profile: CompiledProfile,
   addressing: SocialContext,
 ): Map<SocialKind, IntentName> {
-  const taking = intents.map(({ name, examples = [], handoff }) => ({
-    name,
-    kinds: new Set([...kindsOf(name), ...examples.flatMap((text) => kindsIn(text, addressing))]),
-    isOffering: handoff === true && profile.standingOf(name) === "allowed",
-  }));
+  const taking = intents.map(({ name, examples = [], handoff }) => {
+    const standing = profile.standingOf(name);
+    const byExample = examples.flatMap((text) => kindsIn(text, addressing));
+    const taken = byExample.filter((kind) => standing === "denied" || kind === "person");
+    return {
+      name,
+      kinds: new Set([...kindsOf(name), ...taken]),
+      isOffering: handoff === true && standing === "allowed",
+    };
+  });
   const offering = taking.filter(({ isOffering }) => isOffering);
   const own = new Map<SocialKind, IntentName>();
   for (const kind of SOCIAL_KINDS) {

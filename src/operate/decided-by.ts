@@ -19,6 +19,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "two-questions": "two parts of it match an intent each",
   "shared-word": "one word that several intents share",
   social: "a greeting, thanks, the wish for a person or the like",
+  data: "an order number or other data, and nothing that it is given for",
   choice: "the visitor chose among what was offered",
   "no-choice": "the visitor wanted nothing of what was offered",
 };

@@ -1,20 +1,29 @@
-import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
+import type { BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName } from "../domain/closest-name.ts";
-import { endsAfterItBegins, isTimeZone } from "../domain/opening-hours.ts";
+import { endsAfterItBegins, isTimeZone, plainOpening } from "../domain/opening-hours.ts";
+import { languageOfBot } from "../texts/bot-language.ts";
 
 /** Hours that the widget could not reckon with would take the form for a person from visitors, or never be open. */
-export const refuseUnusableHours: BotRule = ({ handoff }: Pick<BotDocument, "handoff">) => {
-  if (handoff?.hours === undefined) return [];
-  const { timezone, open } = handoff.hours;
+export const refuseUnusableHours: BotRule = (bot) => {
+  if (bot.handoff?.hours === undefined) return [];
+  const { timezone, open } = bot.handoff.hours;
+  const language = languageOfBot(bot);
   return [
     ...(isTimeZone(timezone) ? [] : [mistake("/handoff/hours/timezone", noTimeZone(timezone))]),
-    ...open.flatMap((opening, at) =>
-      endsAfterItBegins(opening) ? [] : [mistake(`/handoff/hours/open/${at}`, endsTooEarly(opening))],
-    ),
+    ...open.flatMap((opening, at) => {
+      const pointer = `/handoff/hours/open/${at}`;
+      if (plainOpening(opening, language) === undefined) return [mistake(pointer, noDays(opening, language))];
+      return endsAfterItBegins(opening) ? [] : [mistake(pointer, endsTooEarly(opening))];
+    }),
   ];
 };
 
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
+
+function noDays(opening: string, language: string): string {
+  const inLanguage = new Intl.DisplayNames("en", { type: "language" }).of(language);
+  return `${JSON.stringify(opening)} names no days; they are Mo, Tu, We, Th, Fr, Sa and Su, or named in ${inLanguage}, as far as that is one day`;
+}
 
 function noTimeZone(name: string): string {
   const meant = closestTimeZone(name);

@@ -56,7 +56,7 @@ const RULES: Record<string, string> = {
   [WEBHOOK_NAME_PATTERN]:
     "must be the name of a webhook, in lower-case letters and digits with single dots, hyphens or underscores between them, as `crm`",
   [OPENING_PATTERN]:
-    "must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su",
+    "must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, or named in the bot's language",
 };
 
 /** Patterns of names: what has another case or spaces was probably meant to be the name without. */

@@ -42,11 +42,13 @@ const SOCIAL_SECTIONS = [
   /** Names a person, or asks who there is: a wish for one where nothing else is said. */
   "somebody",
   "abuse",
+  /** Says that an answer was wrong, not what was asked for, or said before. */
+  "repair",
+  /** Asks for the reason: "why not?"; where the bot asked something, it is a yes. */
+  "doubt",
   "acknowledge",
   "yes",
   "no",
-  /** What is no courtesy, though its words would be: "that does not help". */
-  "other",
   /** Who is spoken to: "everyone", "Mrs …". */
   "addressee",
   /** What adds nothing to the phrases beside it. */

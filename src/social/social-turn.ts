@@ -73,14 +73,19 @@ const BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set([
 /** Beside these it is neither: "I am human". */
 const NOT_BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set(["acknowledge", "identity"]);
 
+const SAYING_YES: ReadonlySet<SocialSection> = new Set(["yes", "doubt"]);
+
 function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | undefined {
   const sections = cover.map(({ section }) => section);
-  if (sections.includes("other")) return undefined;
   if (sections.includes("somebody") && sections.some((one) => NOT_BESIDE_SOMEBODY.has(one))) return undefined;
   const kinds = sections.map((_, index) => kindOf(sections, index, isQuestion));
   const kind = SOCIAL_KINDS.find((candidate) => kinds.includes(candidate));
   if (kind === undefined) return undefined;
-  const says = (["no", "yes"] as const).find((answer) => sections.includes(answer));
+  const says = sections.includes("no")
+    ? "no"
+    : sections.some((one) => SAYING_YES.has(one))
+      ? "yes"
+      : undefined;
   return { kind, ...(says && { says }), language: cover[kinds.indexOf(kind)]!.language };
 }
 
@@ -95,6 +100,8 @@ const KIND_OF_SECTION: Partial<Record<SocialSection, SocialKind>> = {
   help: "help",
   person: "person",
   abuse: "abuse",
+  repair: "repair",
+  doubt: "repair",
   acknowledge: "acknowledge",
   yes: "acknowledge",
   no: "acknowledge",

@@ -40,7 +40,7 @@ export class TurnLog implements GroupMember {
     this.#findConversation = db.prepare("SELECT key, bot_key AS bot FROM conversations WHERE id = ?");
     this.#latestTurns = db.prepare(`
       SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed, subject,
-        CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt ->> '$.suggestions' END AS suggestions
+        CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
     this.#liveUntil = db
       .prepare<[ConversationKey], EpochMs | null>(

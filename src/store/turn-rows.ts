@@ -5,6 +5,7 @@ import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids
 import { mayHelpMark } from "../domain/may-help.ts";
 import { listOf } from "../domain/schemas.ts";
 import { Subject } from "../domain/subject.ts";
+import { handoffOffer } from "../text/given-data.ts";
 import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
 
@@ -92,13 +93,13 @@ export function toTurn(row: TurnRow): StoredTurn {
         ...mayHelpMark(receipt.rule, row.schema_enforced === 1),
       }),
       ...(receipt.next && { next: [...receipt.next] }),
-      ...handoffOf(receipt),
+      ...handoffOf(receipt, row.input),
     },
     receipt,
   };
 }
 
-function handoffOf({ rule, offersPerson }: DecisionReceipt): Pick<ChatMetadata, "handoff"> {
+function handoffOf({ rule, offersPerson }: DecisionReceipt, input: string): Pick<ChatMetadata, "handoff"> {
   if (rule === "handed-over") return { handoff: { state: "live" } };
-  return offersPerson ? { handoff: { state: "offered" } } : {};
+  return offersPerson ? { handoff: handoffOffer(rule, input) } : {};
 }

@@ -2,6 +2,7 @@ import { type BotDocument, withBotName } from "../domain/bot.ts";
 import { type LanguageTexts, type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
 import { normaliseText } from "../text/normalise.ts";
 import { languageOfBot } from "./bot-language.ts";
+import { wordingOf } from "./formality.ts";
 import { wordingIn } from "./language-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
@@ -12,22 +13,39 @@ export interface BotTexts {
   say(key: TextKey, values?: Readonly<Record<string, string>>): string;
   /** A list of choices as a sentence has it: "a, b or c". */
   list(choices: readonly string[]): string;
+  /** That the bot answers in its language alone, said in another; in the file's wording of that language where it has one. */
+  sayOtherLanguage(spoken: TextLanguage): string;
 }
 
 /** Of two that are given, the text of the language goes before the one for all languages, and both before Parley's own. */
 export function compileTexts(document: BotDocument): BotTexts {
   const language = languageOfBot(document);
+  const wording = wordingOf(document, language);
   const own = document.texts ?? {};
   const tag = document.language ?? language;
   const inLanguage: LanguageTexts = Object.assign({}, ...wordingIn(own, tag));
   return {
     language,
     say(key, values = {}) {
-      const text = inLanguage[key] ?? refusalOf(document, key) ?? own[key] ?? WORDINGS[language][key];
+      const text = inLanguage[key] ?? refusalOf(document, key) ?? own[key] ?? wording[key];
       return fillIn(withBotName(text, document.name), values);
     },
     list: (items) => listFormatOf(tag).format(items),
+    sayOtherLanguage(spoken) {
+      const written: LanguageTexts = Object.assign({}, ...wordingIn(own, spoken));
+      const name = languageName(language, spoken);
+      const text = written.otherLanguage ?? WORDINGS[spoken].otherLanguage;
+      return fillIn(withBotName(text, document.name), { language: name });
+    },
   };
+}
+
+/** Languages that write names of languages in small letters; to list them, Intl begins some with a capital. */
+const IN_SMALL_LETTERS: ReadonlySet<TextLanguage> = new Set(["es", "fr", "it", "pt", "pl"]);
+
+function languageName(language: TextLanguage, spoken: TextLanguage): string {
+  const name = new Intl.DisplayNames(spoken, { type: "language" }).of(language) ?? language;
+  return IN_SMALL_LETTERS.has(spoken) ? name.toLocaleLowerCase(spoken) : name;
 }
 
 const listFormats = new Map<string, Intl.ListFormat>();
@@ -45,8 +63,13 @@ function refusalOf({ capabilityProfile }: BotDocument, key: TextKey): string | u
   return refusals[key];
 }
 
+/** Where a value ends with a question mark, as a label may, the text's own is left out. */
 function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (marker, name: string) => values[name] ?? marker);
+  return text.replace(/\{(\w+)\}(\s*[?？؟])?/gu, (marker, name: string, question = "") => {
+    const value = values[name];
+    if (value === undefined) return marker;
+    return /[?？؟]\s*$/u.test(value) ? value : value + question;
+  });
 }
 
 const NONE_OF_THESE: ReadonlySet<string> = new Set(

@@ -10,7 +10,7 @@ import {
 import { textLanguageOf } from "../text/language-of.ts";
 import { languageOfBot } from "./bot-language.ts";
 import { questionId, wordedLanguages } from "./language-wording.ts";
-import { WORDINGS } from "./wordings.ts";
+import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
 /** What is filled in everywhere. */
 const EVERYWHERE = "botName";
@@ -20,6 +20,8 @@ export const checkTexts: BotRule = (bot) => {
   const { language, texts = {}, suggestedQuestions = [] } = bot;
   return [
     ...languageProblems(language),
+    ...formalityProblems(bot),
+    ...(texts.otherLanguage === undefined ? [] : [OTHER_LANGUAGE_OF_NONE]),
     ...wordingProblems("/texts", texts),
     ...wordedLanguages({ texts }).flatMap((tag) => {
       const wording = texts[tag as TextLanguage]!;
@@ -37,7 +39,9 @@ function unusedTexts(bot: BotDocument): BotProblem[] {
   const spoken = bot.language ?? languageOfBot(bot);
   return wordedLanguages(bot).flatMap((tag): BotProblem[] => {
     if (isPartOf(tag, spoken)) return [];
-    const unused = TEXT_KEYS.filter((key) => bot.texts![tag as TextLanguage]![key] !== undefined);
+    const unused = TEXT_KEYS.filter(
+      (key) => key !== "otherLanguage" && bot.texts![tag as TextLanguage]![key] !== undefined,
+    );
     if (unused.length === 0) return [];
     const keys = unused.map((key) => `\`${key}\``).join(", ");
     const message = `${keys} of \`${tag}\` ${unused.length === 1 ? "is" : "are"} never said: the bot speaks \`${spoken}\` in a conversation, and other languages word only what the widget shows`;
@@ -54,6 +58,19 @@ function languageProblems(language: string | undefined): BotProblem[] {
   if (language === undefined || textLanguageOf(language) !== undefined) return [];
   const message = `Parley has no texts in \`${language}\`: what the bot says by itself is in English, unless \`texts\` words it; there are ${TEXT_LANGUAGES.join(", ")}`;
   return [{ pointer: "/language", message, severity: "warning" }];
+}
+
+const OTHER_LANGUAGE_OF_NONE: BotProblem = {
+  pointer: "/texts/otherLanguage",
+  message: "this is never said: it is for visitors of another language, and stands under that one",
+  severity: "warning",
+};
+
+function formalityProblems(bot: BotDocument): BotProblem[] {
+  const language = languageOfBot(bot);
+  if (bot.formality === undefined || INFORMAL_WORDINGS[language] !== undefined) return [];
+  const message = `this changes nothing: the bot speaks \`${language}\`, and only its German and French are worded for both`;
+  return [{ pointer: "/formality", message, severity: "warning" }];
 }
 
 function wordingProblems(pointer: string, wording: Partial<Record<TextKey, string>> = {}): BotProblem[] {

@@ -1,10 +1,10 @@
 import type { TextLanguage } from "../domain/texts.ts";
 import type { Wording } from "./wording.ts";
 import { ARABIC } from "./wordings/ar.ts";
-import { GERMAN } from "./wordings/de.ts";
+import { GERMAN, INFORMAL_GERMAN } from "./wordings/de.ts";
 import { ENGLISH } from "./wordings/en.ts";
 import { SPANISH } from "./wordings/es.ts";
-import { FRENCH } from "./wordings/fr.ts";
+import { FRENCH, INFORMAL_FRENCH } from "./wordings/fr.ts";
 import { ITALIAN } from "./wordings/it.ts";
 import { JAPANESE } from "./wordings/ja.ts";
 import { DUTCH } from "./wordings/nl.ts";
@@ -27,4 +27,10 @@ export const WORDINGS: Readonly<Record<TextLanguage, Wording>> = {
   pt: PORTUGUESE,
   tr: TURKISH,
   zh: CHINESE,
+};
+
+/** The same where visitors are called by "du" or "tu". Only languages that are worded for both. */
+export const INFORMAL_WORDINGS: Readonly<Partial<Record<TextLanguage, Wording>>> = {
+  de: { ...GERMAN, ...INFORMAL_GERMAN },
+  fr: { ...FRENCH, ...INFORMAL_FRENCH },
 };

@@ -11,8 +11,11 @@ export interface ParleyMetadata {
   mayHelp?: true;
   /** What the visitor may ask next: `input` is sent. */
   next?: readonly { label: string; input: string }[];
-  /** `offered`: the visitor may ask for a person; `live`: one has taken over, and `text` only says so. */
-  handoff?: { state: "offered" | "live" };
+  /** `offered`: the visitor may ask for a person; `live`: one has taken over, and `text` only says so. `fill` is what the form is filled in with. */
+  handoff?: {
+    state: "offered" | "live";
+    fill?: { name?: string; email?: string; phone?: string; message?: string };
+  };
   schemaEnforced: boolean;
   schemaFallbackUsed: boolean;
   schemaValidationError?: string;

@@ -186,6 +186,16 @@ describe("the form for a person", () => {
     expect(await shop.page.getByLabel("E-mail").inputValue()).toBe("ada@example.com");
   });
 
+  test("is filled in with what the visitor gave, as far as it is asked for", async () => {
+    await using shop = await openPage();
+    await shop.open();
+    await shop.say("2210987, ada@example.com, +49 30 901820");
+    await button(shop, "Talk to a person").click();
+    expect(await shop.page.getByLabel("E-mail").inputValue()).toBe("ada@example.com");
+    expect(await shop.page.locator("#handoff-message").inputValue()).toStartWith("2210987, ada@example.com");
+    expect(await shop.page.locator("#handoff-name").inputValue()).toBe("");
+  });
+
   test("names its fields and its errors, keeps what was typed, and is sent once however often it is tried", async () => {
     await using shop = await openPage();
     await shop.open();

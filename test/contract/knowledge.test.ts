@@ -228,7 +228,7 @@ describe("documents that may help", () => {
 
   test("are offered in the bot's language", async () => {
     expect((await parley.say(UNSURE, { botId: "german" })).response).toStartWith(
-      "Das könnte weiterhelfen:\n- ",
+      "I can only answer in German here. Das könnte weiterhelfen:\n- ",
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import type { Suggestion } from "../../src/domain/chat.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { startParley } from "../support/parley.ts";
 
@@ -55,17 +56,6 @@ describe("a social turn", () => {
     expect(intentDetected).toBe("social.acknowledge");
   });
 
-  test.each(["that's wrong", "no, wrong", "falsch"])(
-    "asks what was meant where “%s” says that an answer was none",
-    async (complaint) => {
-      await using parley = await start();
-      const { conversationId } = await parley.say("where is my order");
-      const { response, metadata } = await parley.say(complaint, { conversationId });
-      expect(metadata).toMatchObject({ capabilityAllowed: false, enforcementReason: "no_intent_match" });
-      expect(response).toBe("Alright. Could you tell me in other words what you need?");
-    },
-  );
-
   test("counts and is stored as any other, and its receipt names the rule", async () => {
     await using parley = await start({ monthlyMessageCap: 1 });
     const { conversationId } = await parley.say("hello");
@@ -94,6 +84,105 @@ describe("a social turn", () => {
   });
 });
 
+describe("who says that an answer was wrong", () => {
+  const delivery = {
+    name: "orders.delivery",
+    label: "delivery times",
+    examples: ["how long does delivery take", "when is an order delivered", "delivery time"],
+    responses: ["Two days."],
+  };
+  const shipping = (fields: WrittenFields = {}) =>
+    start({ intents: [...(shopBot().intents as never[]), delivery], ...fields });
+
+  test.each([
+    "that's wrong",
+    "no, wrong",
+    "falsch",
+    "not what I asked",
+    "you already said that",
+    "say it again",
+    "why not",
+    "I want to complain",
+    "我问的不是这个",
+  ])("gets an apology and what may be meant instead, not the same again: %s", async (complaint) => {
+    await using parley = await shipping();
+    const { conversationId, response, intentDetected } = await parley.say("when is my order delivered");
+    const other = intentDetected === "orders.delivery" ? "the state of an order" : "delivery times";
+    const repaired = await parley.say(complaint, { conversationId });
+    expect(repaired).toMatchObject({
+      intentDetected: "social.repair",
+      metadata: { capabilityAllowed: true },
+    });
+    expect(repaired.metadata.suggestions).toMatchObject([{ label: other }]);
+    expect(repaired.response).not.toContain(response);
+    expect(repaired.response).toEndWith(`I'm sorry, that was not what you needed. Did you mean: ${other}?`);
+  });
+
+  test("chooses what is offered then", async () => {
+    await using parley = await shipping();
+    const { conversationId } = await parley.say("when is my order delivered");
+    const { metadata } = await parley.say("that's not what I asked", { conversationId });
+    const [offered] = metadata.suggestions as readonly Suggestion[];
+    const { intentDetected } = await parley.say("yes", { conversationId });
+    expect(intentDetected).toBe(offered!.intent);
+  });
+
+  test("is not offered again what was offered, and reads one apology", async () => {
+    await using parley = await shipping();
+    const { conversationId } = await parley.say("when is my order delivered");
+    const first = await parley.say("that's wrong", { conversationId });
+    const second = await parley.say("that's wrong", { conversationId });
+    const third = await parley.say("that's wrong", { conversationId });
+    expect(second.response).toBe("Could you say it in other words?");
+    expect(second.metadata).not.toHaveProperty("suggestions");
+    expect(new Set([first, second, third].map(({ response }) => response)).size).toBe(3);
+  });
+
+  test.each([["asked" as const], ["not_understood_twice" as const]])(
+    "is offered a person where the bot offers one: %s",
+    async (offer) => {
+      await using parley = await shipping({ handoff: { offer: [offer] } });
+      const { response, metadata } = await parley.say("that's wrong");
+      expect(metadata.handoff).toEqual({ state: "offered" });
+      expect(response).toBe(
+        "I'm sorry, that was not what you needed. Could you say it in other words? You can also ask for a person below.",
+      );
+    },
+  );
+
+  test("is offered nobody by a bot that offers one to the refused alone", async () => {
+    await using parley = await shipping({ handoff: { offer: ["refused"] } });
+    expect((await parley.say("that's wrong")).metadata).not.toHaveProperty("handoff");
+  });
+
+  test("is offered nothing that is denied", async () => {
+    await using parley = await shipping({ capabilityProfile: { allow: ["orders.status"] } });
+    const { conversationId } = await parley.say("where is my order");
+    expect((await parley.say("that's wrong", { conversationId })).metadata).not.toHaveProperty("suggestions");
+  });
+
+  test("is answered by an intent that surely is about that", async () => {
+    const complaints = {
+      name: "complaints",
+      examples: ["I want to complain", "I want to file a complaint", "I have a complaint about an order"],
+      responses: ["Write to us."],
+    };
+    await using parley = await shipping({
+      intents: [...(shopBot().intents as never[]), complaints],
+      capabilityProfile: {},
+    });
+    expect((await parley.say("i would like to file a complaint")).intentDetected).toBe("complaints");
+    expect((await parley.say("that's not true")).intentDetected).toBe("social.repair");
+  });
+
+  test("is answered in the bot's words", async () => {
+    await using parley = await shipping({ language: "de", texts: { "social.repair": "Oh je." } });
+    expect((await parley.say("das stimmt nicht")).response).toBe(
+      "Oh je. Können Sie es mit anderen Worten sagen?",
+    );
+  });
+});
+
 describe("social turns are restricted", () => {
   test("by a deny list that names them", async () => {
     await using parley = await start({ capabilityProfile: { deny: ["social.*"] } });
@@ -115,17 +204,36 @@ describe("social turns are none", () => {
     expect((await parley.say("bye")).metadata).toMatchObject({ enforcementReason: "no_intent_match" });
   });
 
-  test("where the bot has an intent of its own for them", async () => {
-    const own = {
-      name: "orders.welcome",
-      examples: ["hello", "good morning"],
-      responses: ["Welcome aboard."],
+  test("where a message is an example, word for word, and only there", async () => {
+    const testRide = {
+      name: "probefahrt",
+      examples: ["rad testen", "ich möchte ein rad probefahren", "probefahrt vereinbaren"],
+      responses: ["Gern, kommen Sie vorbei."],
     };
-    await using parley = await start({ intents: [...(shopBot().intents as never[]), own] });
-    expect(await parley.say("hiya!")).toMatchObject({
-      response: "Welcome aboard.",
-      intentDetected: "orders.welcome",
+    await using parley = await start({
+      language: "de",
+      intents: [...(shopBot().intents as never[]), testRide],
+      capabilityProfile: {},
     });
+    expect((await parley.say("Rad testen!")).intentDetected).toBe("probefahrt");
+    for (const greeting of ["moin", "hallo", "hi there!"]) {
+      expect((await parley.say(greeting)).intentDetected).toBe("social.greeting");
+    }
+  });
+
+  test("where an intent is named after them", async () => {
+    const own = { name: "social.greeting", examples: ["hello"], responses: ["Welcome aboard."] };
+    await using parley = await start({ intents: [own], capabilityProfile: {} });
+    expect((await parley.say("hiya!")).response).toBe("Welcome aboard.");
+  });
+
+  test("where an example of a denied intent is one: all of its kind are denied", async () => {
+    const own = { name: "small.talk", examples: ["hello", "good morning"], responses: ["Hm."] };
+    await using parley = await start({
+      intents: [...(shopBot().intents as never[]), own],
+      capabilityProfile: { deny: ["small.*"] },
+    });
+    expect((await parley.say("hiya!")).metadata).toMatchObject({ enforcementReason: "DENY_LIST" });
   });
 });
 
@@ -165,7 +273,7 @@ describe("the wish for a person, where the bot offers one who is asked for", () 
     const { response, intentDetected, metadata } = await parley.say(input);
     expect(intentDetected).toBe("social.person");
     expect(metadata).toMatchObject({ ...OFFERED, schemaEnforced: false });
-    expect(response).toBe("Of course. You can ask for a person below; your request goes to our team.");
+    expect(response).toEndWith("Of course. You can ask for a person below; your request goes to our team.");
   });
 
   test("is answered in the bot's words, and its receipt says so", async () => {

@@ -2,6 +2,7 @@ import type { ChatMetadata } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
 import type { KnowledgeReceipt } from "../../domain/decision.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
+import { handoffOffer } from "../../text/given-data.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
 import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
@@ -29,7 +30,7 @@ export function turnOf(
   const next = state === "complete" ? nextSteps(bot, decision) : [];
   const offered: Pick<ChatMetadata, "handoff" | "next"> = {
     ...(next.length > 0 && { next }),
-    ...(isOffered && { handoff: { state: "offered" } }),
+    ...(isOffered && { handoff: handoffOffer(decision.rule, input) }),
   };
   return {
     requestId,

@@ -12,8 +12,10 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import type { FoundPassage, KnowledgeAnswer } from "../../knowledge/answer.ts";
 import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type Passage, titleOf } from "../../knowledge/passage.ts";
+import { givenDataIn } from "../../text/given-data.ts";
 import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
-import { previousTurn } from "./previous-turn.ts";
+import { asksToPassOn, previousTurn } from "./previous-turn.ts";
+import { readInstead } from "./read-instead.ts";
 import { saidBefore } from "./said-before.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
@@ -56,7 +58,16 @@ export async function decideTurn(
   turns: readonly PastTurn[],
   at: EpochMs,
 ): Promise<DecidedTurn> {
-  const input = { judged, policy: bot.policy, ...previousTurn(turns, at) };
+  const instead = judged.social?.kind === "repair" ? readInstead(bot, turns, at) : undefined;
+  const given = givenDataIn(judged.text);
+  const input = {
+    judged,
+    policy: bot.policy,
+    ...previousTurn(turns, at),
+    ...(instead && { instead }),
+    ...(given && { given }),
+    ...(asksToPassOn(bot.policy.texts, turns) && { asksToPassOn: true as const }),
+  };
   const decision = decide(input);
   if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
   const asked = askedOfKnowledge(decision, judged, bot.policy);

@@ -7,7 +7,8 @@ import { socialIntentOf } from "../../governance/social-policy.ts";
 
 /**
  * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, or
- * where the visitor or the intent asks for one. Pure.
+ * where the visitor or the intent asks for one, or the visitor says that an answer was wrong, or gives
+ * data that nothing looks up. Pure.
  */
 export function offersPerson(
   { handoff, intents = [] }: Pick<BotDocument, "handoff" | "intents">,
@@ -23,6 +24,9 @@ export function offersPerson(
     decision.intent === socialIntentOf("person") ||
     intents.some((one) => one.name === decision.intent && one.handoff);
   if (isAsked && offersPersonWhen(handoff, "asked")) return true;
+  if (decision.intent === socialIntentOf("repair") || decision.rule === "data") {
+    return offersPersonWhen(handoff, "asked") || offersPersonWhen(handoff, "not_understood_twice");
+  }
   if (decision.kind === "allowed") return false;
   return offersPersonWhen(handoff, "not_understood_twice") && wasNotUnderstood(turns.at(-1));
 }

@@ -8,11 +8,16 @@ import { mayHelpMark } from "../../domain/may-help.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
+import { socialIntentOf } from "../../governance/social-policy.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import type { TurnFollower } from "../message.ts";
+import { answerGivenData } from "./answer-given-data.ts";
 import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import { apologise } from "./apologise.ts";
 import type { DecidedMessage } from "./decided-message.ts";
+import { inVisitorsLanguage } from "./in-visitors-language.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { offersPerson } from "./offer-person.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
 
@@ -53,40 +58,48 @@ export async function respond(
   decided: DecidedMessage,
   responding: Responding,
 ): Promise<Reply> {
-  const { bot } = decided.message;
   const { decision } = decided;
-  if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
-  if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
+  if (decision.kind === "restricted") return complete(refuse(decided, decision), decided, responding);
+  if (decision.rule === "social") return complete(answerSocially(decided, decision), decided, responding);
   if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
-    return complete(answerInParts(decided, decision), responding);
+    return complete(answerInParts(decided, decision), decided, responding);
   }
   return respondToIntent(parts, decided, decision.intent, responding);
 }
 
 async function respondToIntent(
   { models }: RespondParts,
-  { message, conversation: { turns } }: DecidedMessage,
+  decided: DecidedMessage,
   intent: IntentName,
   responding: Responding,
 ): Promise<Reply> {
-  const { bot, input } = message;
+  const { turns } = decided.conversation;
+  const { bot, input } = decided.message;
   const responder = bot.responderFor(intent);
   if (responder.kind === "model") {
     return respondWithModel(models, { bot, intent, responder, turns, input, ...responding });
   }
-  return complete(respondFromScript(bot, intent, turns), responding);
+  return complete(respondFromScript(bot, intent, turns), decided, responding);
 }
 
 /** An answer that is there at once is said in one piece. */
-function complete(answer: Answer, { follower }: Responding): Reply {
+function complete(said: Answer, decided: DecidedMessage, { follower }: Responding): Reply {
+  const answer = inVisitorsLanguage(said, decided);
   follower?.said(answer.response);
   return { state: "complete", answer };
 }
 
-function refuse(bot: LoadedBot, restriction: Restriction): Answer {
+function refuse(
+  { message: { bot, input }, judged, conversation: { turns } }: DecidedMessage,
+  restriction: Restriction,
+): Answer {
+  const response =
+    restriction.rule === "data"
+      ? answerGivenData(bot, input, offersPerson(bot.document, restriction, judged, turns))
+      : refusalText(restriction, bot.policy);
   return {
-    response: refusalText(restriction, bot.policy),
+    response,
     metadata: {
       capabilityAllowed: false,
       enforcementReason: restriction.reason,
@@ -102,13 +115,21 @@ function offered(suggestions: readonly Suggestion[] = []): Pick<ChatMetadata, "s
 }
 
 /** No schema judges what a bot says by itself. */
-function answerSocially({ policy }: LoadedBot, { intent, suggestions = [] }: Permission): Answer {
-  const { response, metadata } = freeAnswer(policy.texts.say(intent as TextKey));
-  const labels = suggestions.map(({ label }) => `- ${label}`);
-  return {
-    response: [response, ...labels].join("\n"),
-    metadata: { ...metadata, ...offered(suggestions) },
-  };
+function answerSocially(decided: DecidedMessage, decision: Permission): Answer {
+  const { response, metadata } = freeAnswer(socialText(decided, decision));
+  return { response, metadata: { ...metadata, ...offered(decision.suggestions) } };
+}
+
+function socialText(
+  { message: { bot }, judged, conversation: { turns } }: DecidedMessage,
+  decision: Permission,
+): string {
+  const { texts } = bot.policy;
+  if (decision.intent === socialIntentOf("repair")) {
+    return apologise(texts, decision, turns, offersPerson(bot.document, decision, judged, turns));
+  }
+  const labels = (decision.suggestions ?? []).map(({ label }) => `- ${label}`);
+  return [texts.say(decision.intent as TextKey), ...labels].join("\n");
 }
 
 /** By a model where the bot has one for that and it stays with the documents; otherwise in their own sentences. */
@@ -121,7 +142,7 @@ async function respondFromDocuments(
   const { bot } = decided.message;
   const responder = responding.mayAskModels ? modelForDocuments(bot, decision) : undefined;
   const worded = responder && (await putInWords(models, decided, responder, responding));
-  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), responding);
+  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), decided, responding);
 }
 
 /** What the documents say, or which of them may help. */

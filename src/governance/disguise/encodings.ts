@@ -29,15 +29,27 @@ function isReadable(text: string): boolean {
 
 const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
 
-function readable(bytes: readonly number[] | Uint8Array | undefined): string | undefined {
+/** Whether decoded bytes are taken for what was hidden. */
+type IsText = (text: string) => boolean;
+
+/** Whether decoded bytes are characters that can be seen. It says little by itself: what they hold is searched for data and terms, and for nothing else. */
+const isPrintable: IsText = (text) => text.length >= SHORTEST_PRINTABLE && !/[\p{C}\ufffd]/u.test(text);
+/** A deny term has three letters. */
+const SHORTEST_PRINTABLE = 3;
+
+function textOf(bytes: readonly number[] | Uint8Array | undefined, isText: IsText): string | undefined {
   if (bytes === undefined || bytes.some((byte) => isControl(byte))) return undefined;
   const text = utf8Of(bytes);
-  return text !== undefined && isReadable(text) ? text : undefined;
+  return text !== undefined && isText(text) ? text : undefined;
 }
 
+/** Nine digits, the fewest of a phone number. */
+const SHORTEST_NUMBERS = 12;
+
 function base64Bytes(encoded: string): Uint8Array | undefined {
-  // Base64 of readable text mixes cases and digits; words and names do not.
-  if (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1))) return undefined;
+  // Base64 of readable text mixes cases and digits, and that of numbers capitals and digits; words and names do not.
+  const mayBeNumbers = encoded.length >= SHORTEST_NUMBERS && /^(?=.*\d)[A-Z\d]+=*$/.test(encoded);
+  if (!mayBeNumbers && (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1)))) return undefined;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return undefined;
   return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
@@ -63,10 +75,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: " ",
+  commat: "@",
+  period: ".",
+  plus: "+",
 };
 
 function withoutEntities(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
+  return text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex, decimal, name) => {
     if (hex !== undefined) return codePoint(Number.parseInt(hex, 16), whole);
     if (decimal !== undefined) return codePoint(Number(decimal), whole);
     return ENTITIES[String(name).toLowerCase()] ?? whole;
@@ -93,24 +108,32 @@ const HEX_RUNS = [
   /(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi,
 ];
 
-function withoutHex(text: string): string {
+function withoutHex(text: string, isText: IsText): string {
   const plainOf = (run: string): string => {
-    const plain = readable(hexBytes(run));
+    const plain = textOf(hexBytes(run), isText);
     return plain === undefined ? run : ` ${plain} `;
   };
-  return HEX_RUNS.reduce((rest, runs) => rest.replaceAll(runs, plainOf), text);
+  const [unbroken, parted] = HEX_RUNS.map((runs) => (rest: string) => rest.replaceAll(runs, plainOf)) as [
+    (rest: string) => string,
+    (rest: string) => string,
+  ];
+  const first = unbroken(text);
+  // What numbers decode to may be numbers, which are not decoded once more.
+  return isText === isPrintable && first !== text ? first : parted(first);
 }
 
 function withoutBits(text: string): string {
-  return text.replaceAll(/[01]{8}(?:\s*[01]{8}){2,}/g, (run) => readable(bitBytes(run)) ?? run);
+  return text.replaceAll(/[01]{8}(?:\s*[01]{8}){2,}/g, (run) => textOf(bitBytes(run), isReadable) ?? run);
 }
 
-function withoutBase64(text: string): string {
-  return text.replaceAll(/[A-Za-z0-9+/_-]{8,}={0,2}/g, (run) => readable(base64Bytes(run)) ?? run);
+function withoutBase64(text: string, isText: IsText): string {
+  const runs = isText === isPrintable ? /[A-Za-z0-9+/_-]{4,}={0,2}/g : /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+  return text.replaceAll(runs, (run) => textOf(base64Bytes(run), isText) ?? run);
 }
 
-function decodedOnce(text: string): string {
-  return withoutBase64(withoutBits(withoutHex(withoutPercents(withoutEscapes(withoutEntities(text))))));
+function decodedOnce(text: string, isText: IsText): string {
+  const plain = withoutPercents(withoutEscapes(withoutEntities(text)));
+  return withoutBase64(withoutBits(withoutHex(plain, isText)), isText);
 }
 
 const MAY_BE_ENCODED =
@@ -123,12 +146,30 @@ const MAY_BE_ENCODED =
 export function decoded(text: string): string {
   let plain = text;
   for (let round = 0; round < MOST_ROUNDS && MAY_BE_ENCODED.test(plain); round++) {
-    const next = decodedOnce(plain);
+    const next = decodedOnce(plain, isReadable);
     if (next === plain) break;
     plain = next;
   }
   return plain;
 }
+
+/** The same, where anything that can be seen counts: numbers, addresses, and words of four letters. Each step is a text of its own, as a number that was decoded may decode to something else. */
+export function decodedData(text: string): string[] {
+  const steps: string[] = [];
+  let plain = text;
+  for (let round = 0; round < MOST_ROUNDS && MAY_BE_ENCODED_DATA.test(plain); round++) {
+    const signs = withoutPercents(withoutEscapes(withoutEntities(plain)));
+    const next = decodedOnce(signs, isPrintable);
+    for (const step of [signs, next]) if (step !== plain) steps.push(step);
+    if (next === plain) break;
+    plain = next;
+  }
+  return steps;
+}
+
+/** In Base64 a word of letters alone has a capital or a digit behind its beginning. */
+const MAY_BE_ENCODED_DATA =
+  /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}(?:[\s,:;-]*[0-9a-f]{2}){3}|[A-Za-z0-9+/_-]{3}[A-Z0-9]|[A-Za-z][A-Z0-9][A-Za-z0-9+/_-]{2}/;
 
 /** ROT13, its own inverse. */
 export function rotated(text: string): string {

@@ -28,6 +28,7 @@ export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
   for (let i = 0; i < words.length; i++) known.push(knows(words[i]!.hash));
   if ((!areMostlyKnown(words, known) && mayBeTurned(text, words, knows)) || mayBeBroken(words, known, knows))
     return false;
+  if (mayHoldTurned(text, words, known, knows)) return false;
   for (let i = 0; i < words.length; i++) if (!known[i] && mayBeRespelt(text, words[i]!, knows)) return false;
   return true;
 }
@@ -100,6 +101,24 @@ function mayBeTurned(text: string, words: readonly PlainWord[], knows: KnowsHash
     clauseFrom = all.length;
   }
   return isTurned(all, clauseFrom, knows) || (clauseFrom > 0 && isTurned(all, 0, knows));
+}
+
+/** Rules out runs of ROT13 and mirror writing among honest words: two of the unknown words would be known turned back. */
+function mayHoldTurned(
+  text: string,
+  words: readonly PlainWord[],
+  known: readonly boolean[],
+  knows: KnowsHash,
+): boolean {
+  const unknown: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const { text: word, hasApostrophe, start, end } = words[i]!;
+    if (known[i] && !hasApostrophe) continue;
+    const pieces = hasApostrophe ? text.slice(start, end).toLowerCase().split("'") : [word];
+    for (const piece of pieces) if (piece.length > 1) unknown.push(piece);
+  }
+  if (unknown.length < 2) return false;
+  return [rotatedCode, mirroredCode].some((codeAt) => countKnown(unknown, 0, knows, codeAt) > 1);
 }
 
 /** Whether hardly any of the words from a place on are known, and most of them are where they are turned. */

@@ -47,7 +47,42 @@ function turnedWhole(text: string, knows: KnowsWord): string | undefined {
 function turned(text: string, knows: KnowsWord): string {
   const turnedPart = (part: string) =>
     (wordsOf(part).length > 1 ? turnedWhole(part, knows) : undefined) ?? part;
-  return turnedWhole(text, knows) ?? text.replaceAll(/[^\s.!?,;:][^.!?,;:\n]*/g, turnedPart);
+  const whole = turnedWhole(text, knows);
+  return whole ?? turnedRuns(text.replaceAll(/[^\s.!?,;:][^.!?,;:\n]*/g, turnedPart), knows);
+}
+
+/** A text with each run of unknown words turned back that stands among honest ones: from the first word of it that is known turned back to the last. */
+function turnedRuns(text: string, knows: KnowsWord): string {
+  let turnedText = "";
+  let kept = 0;
+  for (const run of unknownRuns(text, knows)) {
+    for (const turn of [rotated, reversed]) {
+      const telling = run.filter(({ word }) => knows(turn(word)));
+      const [first, last] = [telling[0], telling.at(-1)];
+      if (first === undefined || first === last) continue;
+      const [start, end] = [first.start, last!.start + last!.word.length];
+      const piece = turn(text.slice(start, end));
+      if (knownShare(piece, knows) < LEAST_KNOWN_TURNED_BACK) continue;
+      turnedText += text.slice(kept, start) + piece;
+      kept = end;
+      break;
+    }
+  }
+  return kept === 0 ? text : turnedText + text.slice(kept);
+}
+
+interface PlacedWord {
+  word: string;
+  start: number;
+}
+
+function unknownRuns(text: string, knows: KnowsWord): PlacedWord[][] {
+  const runs: PlacedWord[][] = [[]];
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]{2,}/gu)) {
+    if (!knows(word)) runs.at(-1)!.push({ word, start: index });
+    else if (runs.at(-1)!.length > 0) runs.push([]);
+  }
+  return runs.filter(({ length }) => length > 1);
 }
 
 // oxlint-disable-next-line no-control-regex -- the range is ASCII

@@ -10,6 +10,7 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
   ["A greeting, thanks, the wish for a person or the like", ["social"]],
+  ["Data that nothing looks up", ["data"]],
   ["Two questions at once", ["two-questions"]],
   ["A word that intents share", ["shared-word"]],
   ["A matching intent", ["best-intent", "clearest-clause"]],

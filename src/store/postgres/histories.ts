@@ -32,7 +32,7 @@ CROSS JOIN LATERAL (
 ) AS found
 LEFT JOIN LATERAL (
   SELECT ${PAST_TURN_COLUMNS}, number,
-    CASE WHEN intent IS NULL OR intent = 'social.help' THEN receipt::json ->> 'suggestions' END AS suggestions
+    CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt::json ->> 'suggestions' END AS suggestions
   FROM turns WHERE conversation_id = found.id ORDER BY turns.number DESC LIMIT ${HISTORY_TURNS}
 ) AS latest ON true
 ORDER BY wanted.position, latest.number`;

@@ -22,4 +22,33 @@ export const GERMAN: Wording = {
     "Es tut mir leid, dass es gerade ärgerlich ist. Sagen Sie mir, was Sie brauchen, dann tue ich, was ich kann.",
   "social.acknowledge": "Alles klar. Schreiben Sie einfach, wenn noch etwas ist.",
   "social.person": "Gern. Unten können Sie nach einem Menschen fragen; Ihre Anfrage geht an unser Team.",
+  "social.repair": "Entschuldigung, das war nicht das, was Sie brauchten.",
+  repairInWords: "Können Sie es mit anderen Worten sagen?",
+  repairPerson: "Unten können Sie auch nach einem Menschen fragen.",
+  otherLanguage: "Ich kann hier nur auf {language} antworten.",
+  dataGiven: "Das kann ich hier nicht nachsehen.",
+  dataNamed: "{data} kann ich hier nicht nachsehen.",
+  dataPassOn: "Soll ich es weitergeben?",
+};
+
+/** What differs where visitors are called "du". */
+export const INFORMAL_GERMAN: Partial<Wording> = {
+  welcomeMessage: "Hallo! Ich bin {botName}. Wie kann ich dir helfen?",
+  DENY_LIST: "Dabei kann ich dir leider nicht helfen.",
+  no_intent_match: "Das habe ich leider nicht verstanden. Kannst du es anders sagen?",
+  didYouMean: "Meintest du: {choices}?",
+  noneChosen: "Alles klar. Kannst du mir mit anderen Worten sagen, was du brauchst?",
+  modelDown: "Das kann ich gerade nicht beantworten. Du kannst hier jemandem eine Nachricht hinterlassen.",
+  handoffLive: "Deine Nachricht ist weitergeleitet. Jemand ist für dich da.",
+  "social.greeting": "Hallo! Was kann ich für dich tun?",
+  "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für dich tun?",
+  "social.goodbye": "Tschüss, und einen schönen Tag noch!",
+  "social.help": "Dabei kann ich dir helfen:",
+  "social.abuse":
+    "Es tut mir leid, dass es gerade ärgerlich ist. Sag mir, was du brauchst, dann tue ich, was ich kann.",
+  "social.acknowledge": "Alles klar. Schreib einfach, wenn noch etwas ist.",
+  "social.person": "Gern. Unten kannst du nach einem Menschen fragen; deine Anfrage geht an unser Team.",
+  "social.repair": "Entschuldige, das war nicht das, was du brauchtest.",
+  repairInWords: "Kannst du es mit anderen Worten sagen?",
+  repairPerson: "Unten kannst du auch nach einem Menschen fragen.",
 };

@@ -21,4 +21,11 @@ export const ENGLISH: Wording = {
   "social.abuse": "I'm sorry this is frustrating. Tell me what you need, and I'll do what I can.",
   "social.acknowledge": "Alright. Just write if there is anything else.",
   "social.person": "Of course. You can ask for a person below; your request goes to our team.",
+  "social.repair": "I'm sorry, that was not what you needed.",
+  repairInWords: "Could you say it in other words?",
+  repairPerson: "You can also ask for a person below.",
+  otherLanguage: "I can only answer in {language} here.",
+  dataGiven: "I can't look that up here.",
+  dataNamed: "I can't look up {data} here.",
+  dataPassOn: "Shall I pass it on?",
 };

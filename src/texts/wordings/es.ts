@@ -22,4 +22,11 @@ export const SPANISH: Wording = {
   "social.acknowledge": "De acuerdo. Si necesita algo más, escríbame.",
   "social.person":
     "Por supuesto. Aquí abajo puede pedir hablar con una persona; su solicitud llega a nuestro equipo.",
+  "social.repair": "Lo siento, eso no era lo que necesitaba.",
+  repairInWords: "¿Puede decirlo con otras palabras?",
+  repairPerson: "También puede pedir aquí abajo hablar con una persona.",
+  otherLanguage: "Aquí solo puedo responder en {language}.",
+  dataGiven: "Eso no lo puedo consultar aquí.",
+  dataNamed: "No puedo consultar {data} aquí.",
+  dataPassOn: "¿Quiere que lo transmita?",
 };

@@ -24,4 +24,33 @@ export const FRENCH: Wording = {
   "social.acknowledge": "Très bien. Écrivez-moi si vous avez besoin d'autre chose.",
   "social.person":
     "Bien sûr. Vous pouvez demander une personne ci-dessous ; votre demande est transmise à notre équipe.",
+  "social.repair": "Je suis désolé, ce n'était pas ce qu'il vous fallait.",
+  repairInWords: "Pouvez-vous le dire avec d'autres mots ?",
+  repairPerson: "Vous pouvez aussi demander une personne ci-dessous.",
+  otherLanguage: "Ici, je ne peux répondre qu'en {language}.",
+  dataGiven: "Je ne peux pas le vérifier ici.",
+  dataNamed: "Je ne peux pas vérifier {data} ici.",
+  dataPassOn: "Dois-je le transmettre ?",
+};
+
+/** What differs where visitors are called "tu". */
+export const INFORMAL_FRENCH: Partial<Wording> = {
+  welcomeMessage: "Bonjour ! Je suis {botName}. Comment puis-je t'aider ?",
+  DENY_LIST: "Je suis désolé, je ne peux pas t'aider sur ce point.",
+  no_intent_match: "Je n'ai pas bien compris. Peux-tu le dire autrement ?",
+  didYouMean: "Voulais-tu parler de : {choices} ?",
+  noneChosen: "D'accord. Peux-tu me dire autrement ce dont tu as besoin ?",
+  mayHelp: "Ceci peut t'aider :",
+  modelDown: "Je ne peux pas répondre à cela pour le moment. Tu peux laisser ici un message à une personne.",
+  handoffLive: "Ton message a été transmis. Quelqu'un est là pour toi.",
+  "social.greeting": "Bonjour ! Que puis-je faire pour toi ?",
+  "social.thanks": "Avec plaisir ! Puis-je faire autre chose pour toi ?",
+  "social.help": "Je peux t'aider sur ces sujets :",
+  "social.abuse": "Je suis désolé que ce soit agaçant. Dis-moi ce qu'il te faut, je ferai ce que je peux.",
+  "social.acknowledge": "Très bien. Écris-moi si tu as besoin d'autre chose.",
+  "social.person":
+    "Bien sûr. Tu peux demander une personne ci-dessous ; ta demande est transmise à notre équipe.",
+  "social.repair": "Je suis désolé, ce n'était pas ce qu'il te fallait.",
+  repairInWords: "Peux-tu le dire avec d'autres mots ?",
+  repairPerson: "Tu peux aussi demander une personne ci-dessous.",
 };

@@ -11,8 +11,8 @@ export const ITALIAN: Wording = {
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
   mayHelp: "Questo potrebbe aiutare:",
-  modelDown: "Al momento non posso rispondere. Puoi lasciare qui un messaggio per una persona.",
-  handoffLive: "Il tuo messaggio è stato inoltrato. C'è una persona qui per te.",
+  modelDown: "Al momento non posso rispondere. Può lasciare qui un messaggio per una persona.",
+  handoffLive: "Il suo messaggio è stato inoltrato. C'è una persona qui per lei.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",
   "social.goodbye": "Arrivederci e buona giornata!",
@@ -22,4 +22,11 @@ export const ITALIAN: Wording = {
   "social.acknowledge": "Va bene. Se le serve altro, mi scriva pure.",
   "social.person":
     "Certo. Qui sotto può chiedere di parlare con una persona; la sua richiesta arriva al nostro team.",
+  "social.repair": "Mi dispiace, non era quello che le serviva.",
+  repairInWords: "Può dirlo con altre parole?",
+  repairPerson: "Qui sotto può anche chiedere di parlare con una persona.",
+  otherLanguage: "Qui posso rispondere solo in {language}.",
+  dataGiven: "Non posso verificarlo qui.",
+  dataNamed: "Non posso verificare {data} qui.",
+  dataPassOn: "Vuole che lo inoltri?",
 };

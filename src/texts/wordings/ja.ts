@@ -22,4 +22,11 @@ export const JAPANESE: Wording = {
     "ご不便をおかけして申し訳ありません。ご用件を教えていただければ、できる限りお手伝いします。",
   "social.acknowledge": "承知しました。ほかに何かあればお知らせください。",
   "social.person": "承知しました。下から担当者との会話を依頼できます。ご依頼は担当チームに届きます。",
+  "social.repair": "申し訳ありません、お求めの内容ではありませんでした。",
+  repairInWords: "別の言い方でお願いできますか？",
+  repairPerson: "下から担当者との会話を依頼することもできます。",
+  otherLanguage: "ここでは{language}でのみお答えできます。",
+  dataGiven: "こちらではお調べできません。",
+  dataNamed: "{data}はこちらではお調べできません。",
+  dataPassOn: "担当者にお伝えしましょうか？",
 };

@@ -22,4 +22,11 @@ export const DUTCH: Wording = {
   "social.abuse": "Het spijt me dat het frustrerend is. Zeg me wat u nodig hebt, dan doe ik wat ik kan.",
   "social.acknowledge": "Prima. Schrijf gerust als er nog iets is.",
   "social.person": "Natuurlijk. Hieronder kunt u om een mens vragen; uw verzoek gaat naar ons team.",
+  "social.repair": "Sorry, dat was niet wat u nodig had.",
+  repairInWords: "Kunt u het met andere woorden zeggen?",
+  repairPerson: "Hieronder kunt u ook om een mens vragen.",
+  otherLanguage: "Ik kan hier alleen in het {language} antwoorden.",
+  dataGiven: "Dat kan ik hier niet opzoeken.",
+  dataNamed: "Ik kan {data} hier niet opzoeken.",
+  dataPassOn: "Zal ik het doorgeven?",
 };

@@ -22,4 +22,11 @@ export const POLISH: Wording = {
   "social.acknowledge": "Dobrze. Proszę pisać, gdyby było coś jeszcze.",
   "social.person":
     "Oczywiście. Poniżej można poprosić o rozmowę z człowiekiem; prośba trafi do naszego zespołu.",
+  "social.repair": "Przepraszam, to nie było to, o co chodziło.",
+  repairInWords: "Czy można to powiedzieć innymi słowami?",
+  repairPerson: "Poniżej można też poprosić o rozmowę z człowiekiem.",
+  otherLanguage: "Tutaj mogę odpowiadać tylko w tym języku: {language}.",
+  dataGiven: "Nie mogę tego tutaj sprawdzić.",
+  dataNamed: "Nie mogę tutaj sprawdzić {data}.",
+  dataPassOn: "Czy mam to przekazać?",
 };

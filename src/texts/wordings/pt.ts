@@ -21,4 +21,11 @@ export const PORTUGUESE: Wording = {
   "social.abuse": "Lamento que isto seja frustrante. Diga-me o que precisa e farei o que puder.",
   "social.acknowledge": "Certo. Se precisar de mais alguma coisa, é só escrever.",
   "social.person": "Claro. Abaixo pode pedir para falar com uma pessoa; o seu pedido chega à nossa equipa.",
+  "social.repair": "Lamento, não era isso que precisava.",
+  repairInWords: "Pode dizer com outras palavras?",
+  repairPerson: "Abaixo também pode pedir para falar com uma pessoa.",
+  otherLanguage: "Aqui só posso responder em {language}.",
+  dataGiven: "Não consigo consultar isso aqui.",
+  dataNamed: "Não consigo consultar {data} aqui.",
+  dataPassOn: "Quer que eu encaminhe?",
 };

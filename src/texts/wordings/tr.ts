@@ -22,4 +22,11 @@ export const TURKISH: Wording = {
   "social.acknowledge": "Tamam. Başka bir şey olursa yazmanız yeterli.",
   "social.person":
     "Elbette. Aşağıdan bir kişiyle görüşmek istediğinizi bildirebilirsiniz; talebiniz ekibimize ulaşır.",
+  "social.repair": "Üzgünüm, aradığınız bu değildi.",
+  repairInWords: "Başka sözcüklerle yazar mısınız?",
+  repairPerson: "Aşağıdan bir kişiyle görüşmeyi de isteyebilirsiniz.",
+  otherLanguage: "Burada yalnızca şu dilde yanıt verebilirim: {language}.",
+  dataGiven: "Buna buradan bakamıyorum.",
+  dataNamed: "{data} bilgisine buradan bakamıyorum.",
+  dataPassOn: "İletmemi ister misiniz?",
 };

@@ -21,4 +21,11 @@ export const CHINESE: Wording = {
   "social.abuse": "很抱歉让您不愉快。请告诉我您需要什么，我会尽力帮忙。",
   "social.acknowledge": "好的。如果还有别的事，请告诉我。",
   "social.person": "好的。您可以在下方申请人工服务，您的请求会转达给我们的团队。",
+  "social.repair": "抱歉，这不是您需要的。",
+  repairInWords: "可以换个说法吗？",
+  repairPerson: "您也可以在下方申请人工服务。",
+  otherLanguage: "我在这里只能用{language}回答。",
+  dataGiven: "我在这里查不到。",
+  dataNamed: "我在这里查不到{data}。",
+  dataPassOn: "需要我转达吗？",
 };

@@ -31,7 +31,8 @@ export function Offer({ people, at }: OfferProps) {
     );
   }
   const open = () => {
-    people.form = { at, values: {}, shares: false, sending: false, fault: "", errors: {} };
+    const values = givenTo(people);
+    people.form = { at, values, shares: false, sending: false, fault: "", errors: {} };
     people.focus(".handoff :is(input, textarea)");
   };
   return (
@@ -39,6 +40,16 @@ export function Offer({ people, at }: OfferProps) {
       {people.words("talk")}
     </button>
   );
+}
+
+/** What the visitor last gave of what the form asks for. */
+function givenTo({ view: { session, shell } }: PeopleContext): FormState["values"] {
+  const given = session
+    .messages()
+    .flatMap(({ metadata }) => metadata?.handoff?.fill ?? [])
+    .at(-1);
+  const { fields } = shell.config.handoff!;
+  return Object.fromEntries(fields.flatMap((field) => (given?.[field] ? [[field, given[field]]] : [])));
 }
 
 /** Where the answer will come, and when somebody is there to give it. */

@@ -59,6 +59,12 @@ describe("what the widget shows of a bot", () => {
     });
   });
 
+  test("has its days as widgets know them, whatever language the file names them in", () => {
+    const hours = { timezone: "Europe/Berlin", open: ["Di-Do 09:00-17:00", "Samstag 10:00-12:00"] };
+    const { handoff } = embedConfigOf(shopBot({ language: "de", handoff: { hours } }), ADDRESSES);
+    expect(handoff?.hours?.open).toEqual(["Tu-Th 09:00-17:00", "Sa 10:00-12:00"]);
+  });
+
   test("leaves out hours of no time zone that an earlier version stored, and offers the form still", () => {
     expect(hoursShown("Berlin")).toEqual({
       offer: ["refused", "not_understood_twice", "cap", "asked"],

@@ -195,7 +195,7 @@ describe("a bot file", () => {
     ],
     [
       `${HEAD}handoff:\n  hours: {timezone: Berlin, open: [9-17]}\n`,
-      '5:36: entry 1 of `open` must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, not "9-17"',
+      '5:36: entry 1 of `open` must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, or named in the bot\'s language, not "9-17"',
     ],
     [
       `${HEAD}handoff:\n  hours: {timezone: Berlin, open: [Mo 09:00-17:00]}\n`,

@@ -63,6 +63,27 @@ describe("rules of a bot file", () => {
   });
 
   test.each([
+    ["de", ["Mo-Do 09:00-17:00", "Freitag 09:00-12:00", "samstag-So 10:00-11:00"]],
+    ["fr", ["Lun-Ven 09:00-17:00", "sam. 10:00-12:00"]],
+    ["es", ["mié-vie 09:00-17:00", "Sabado 10:00-12:00"]],
+    ["ja", ["月-金曜日 09:00-17:00"]],
+    ["tr", ["Pzt-Cum 09:00-17:00", "Paz 10:00-12:00"]],
+  ])("take days named in %s", (language, open) => {
+    expect(problemsOf({ language, handoff: { hours: { timezone: "Europe/Berlin", open } } })).toEqual([]);
+  });
+
+  test.each([
+    ["de", "Lun-Ven 09:00-17:00", "German"],
+    ["de", "D 09:00-17:00", "German"],
+    ["en", "Heute 09:00-17:00", "English"],
+  ])("refuse what is no day in %s: %s", (language, opening, name) => {
+    const hours = { timezone: "Europe/Berlin", open: [opening] };
+    expect(problemsOf({ language, handoff: { hours } })).toEqual([
+      `error /handoff/hours/open/0 "${opening}" names no days; they are Mo, Tu, We, Th, Fr, Sa and Su, or named in ${name}, as far as that is one day`,
+    ]);
+  });
+
+  test.each([
     [
       "Mo-Fr 17:00-09:00",
       "for hours over midnight write two lines, as `Mo-Fr 17:00-24:00` and, with the days that follow, `00:00-09:00`",

@@ -73,7 +73,9 @@ test.each([
   "are you open",
   "help with login",
   "no refund yet",
-  "this does not help",
+  "this does not work",
+  "the invoice is wrong",
+  "repeat my order",
   "what can you do about my broken phone",
   "",
   "   ",
@@ -82,12 +84,22 @@ test.each([
 });
 
 test.each([
-  ["eso no me ayuda", "es"],
-  ["isso não me ajudou", "pt"],
-  ["that didn't help", "en"],
+  ["dat heb ik niet", "nl"],
+  ["vous n'avez pas ?", "fr"],
+  ["sie haben nicht", "de"],
   ["kann ich einen Termin haben", "de"],
-])("neither is dissatisfaction: %s", (text, language) => {
+])("neither is what only sounds like a complaint: %s", (text, language) => {
   expect(kindOf(text, language)).toBeUndefined();
+});
+
+test.each([
+  ["Nie o to pytałem!", "pl"],
+  ["onu sormadım", "tr"],
+  ["هذا غير صحيح", "ar"],
+  ["それは違います。", "ja"],
+  ["我问的不是这个", "zh"],
+])("languages without a phrase book complain by exact phrases: %s", (text, language) => {
+  expect(kindOf(text, language)).toBe("repair");
 });
 
 test.each([

@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
-import { languageOf, textLanguageOf } from "../../../src/text/language-of.ts";
+import { languageOf, languageOfMessage, textLanguageOf } from "../../../src/text/language-of.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 
@@ -41,4 +41,18 @@ test("a tag names the language of the wording", () => {
   expect(textLanguageOf("ZH-Hant-TW")).toBe("zh");
   expect(textLanguageOf("sv")).toBeUndefined();
   expect(textLanguageOf(undefined)).toBeUndefined();
+});
+
+describe.each(LANGUAGES)("the language of a message in %s", (language) => {
+  const found = generalRequestsIn(language).map((text) => languageOfMessage(text));
+
+  test("is hardly ever taken for another", () => {
+    const wrong = found.filter((one) => one !== undefined && one !== language);
+    expect(wrong.length / found.length).toBeLessThan(0.0135);
+  });
+
+  test("is told of many, requests of two words among them", () => {
+    const right = found.filter((one) => one === language);
+    expect(right.length / found.length).toBeGreaterThan(0.4);
+  });
 });

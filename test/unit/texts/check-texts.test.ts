@@ -32,6 +32,17 @@ test("a suggested question that the bot does not have is a mistake, with its pla
   });
 });
 
+test("what changes nothing is warned of", () => {
+  expect(problemsOf({ language: "es", formality: "informal" })[0]).toStartWith(
+    "/formality: this changes nothing",
+  );
+  expect(problemsOf({ language: "de", formality: "informal" })).toEqual([]);
+  expect(problemsOf({ texts: { otherLanguage: "Only {language}" } })[0]).toStartWith(
+    "/texts/otherLanguage: this is never said",
+  );
+  expect(problemsOf({ language: "de", texts: { en: { otherLanguage: "Only {language}" } } })).toEqual([]);
+});
+
 test("what is right is not", () => {
   const texts = {
     didYouMean: "{botName} asks: {choices}?",

@@ -42,18 +42,22 @@ export function previewConfig(bot: unknown, { publicUrl, view, defaultWelcome }:
       URL.canParse(template.bundleUrl, cdn) && {
         template: { ...template, bundleUrl: new URL(template.bundleUrl, cdn).href },
       }),
-    ...(isFields(handoff) && { handoff: handoffOf(handoff) }),
+    ...(isFields(handoff) && { handoff: handoffOf(handoff, languageOf(bot)) }),
     ...identityOf(bot, named),
   };
 }
 
-function handoffOf({
-  offer,
-  fields,
-  live,
-  ...settings
-}: HandoffSettings): NonNullable<EmbedConfig["handoff"]> {
-  const hours = areHours(settings.hours) ? usableHours(settings.hours) : undefined;
+/** The language that the draft names, in which its days may stand. */
+function languageOf(bot: unknown): string {
+  const [primary = ""] = textAt(bot, "language", "").split("-");
+  return /^[a-z]{2,3}$/i.test(primary) ? primary : "en";
+}
+
+function handoffOf(
+  { offer, fields, live, ...settings }: HandoffSettings,
+  language: string,
+): NonNullable<EmbedConfig["handoff"]> {
+  const hours = areHours(settings.hours) ? usableHours(settings.hours, language) : undefined;
   return {
     offer: Array.isArray(offer) ? offer : [...HANDOFF_OFFERS],
     fields: Array.isArray(fields) ? fields : [...USUAL_FIELDS],
@@ -64,7 +68,8 @@ function handoffOf({
 
 /** Hours that are being typed may be anything. */
 function areHours(value: unknown): value is NonNullable<HandoffSettings["hours"]> {
-  return isFields(value) && typeof value["timezone"] === "string" && Array.isArray(value["open"]);
+  if (!isFields(value) || typeof value["timezone"] !== "string") return false;
+  return Array.isArray(value["open"]) && value["open"].every((opening) => typeof opening === "string");
 }
 
 function identityOf(bot: unknown, named: (text: string) => string): BotIdentity {

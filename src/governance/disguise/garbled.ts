@@ -1,0 +1,33 @@
+import type { Classifier } from "../../domain/decision.ts";
+import { normaliseText } from "../../text/normalise.ts";
+import { reversed, rotated } from "./encodings.ts";
+
+/** One may be a name, an abbreviation or a slip. */
+const FEWEST_GARBLED = 2;
+const SHORTEST_TURNED = 4;
+/** "dlt" and "ccnt". */
+const WITHOUT_VOWELS = /^[b-df-hj-np-tv-xz]{3,}$/i;
+/** Paths and names of hosts are made of abbreviations. */
+const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
+/** "DHL". */
+const IN_CAPITALS = /^\p{Lu}+$/u;
+
+/**
+ * Whether some words of a text mean nothing as they are written, and are made unreadable: their vowels dropped, or real words in ROT13 or mirror writing. What
+ * such words ask for cannot be told.
+ */
+export function isGarbled(
+  text: string,
+  { knows, isRealWord }: Pick<Classifier, "knows" | "isRealWord">,
+): boolean {
+  const found = new Set<string>();
+  for (const [written] of text.replaceAll(ADDRESS, " ").matchAll(/\p{L}{3,}/gu)) {
+    const word = normaliseText(written);
+    if (knows(word) || isRealWord(word)) continue;
+    const isTurned =
+      word.length >= SHORTEST_TURNED && [rotated(word), reversed(word)].some((one) => isRealWord(one));
+    if (isTurned || (WITHOUT_VOWELS.test(written) && !IN_CAPITALS.test(written))) found.add(word);
+    if (found.size >= FEWEST_GARBLED) return true;
+  }
+  return false;
+}

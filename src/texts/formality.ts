@@ -1,0 +1,56 @@
+import type { BotDocument } from "../domain/bot.ts";
+import type { TextLanguage } from "../domain/texts.ts";
+import { languageOfBot } from "./bot-language.ts";
+import type { Wording } from "./wording.ts";
+import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
+
+type AddressingBot = Pick<BotDocument, "language" | "intents" | "formality"> & Partial<BotDocument>;
+
+/** Words that call somebody "du" or "tu", and such that call them "Sie" or "vous". At the beginning of a sentence, "Sie" may be "they". */
+const ADDRESSING: Partial<Record<TextLanguage, { informal: RegExp; formal: RegExp }>> = {
+  de: {
+    informal: /(?<!\p{L})(?:du|dich|dir|dein(?:e[mnrs]?)?|euch|eure?[mnrs]?)(?!\p{L})/giu,
+    formal: /(?<=[\p{L}\p{N},;:] )(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)(?!\p{L})/gu,
+  },
+  fr: {
+    informal: /(?<!\p{L})(?:(?:tu|toi|te|ton|tes)(?!\p{L})|t'(?=\p{L}))/giu,
+    formal: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/giu,
+  },
+};
+
+/** What a bot says by itself in its language, or in the one that is named: to "du" or "tu" where the bot does so elsewhere, or its `formality` says so. */
+export function wordingOf(bot: AddressingBot, language: TextLanguage = languageOfBot(bot)): Wording {
+  const informal = INFORMAL_WORDINGS[language];
+  return informal !== undefined && isInformal(bot, language) ? informal : WORDINGS[language];
+}
+
+/** By `formality`, or else by what the owner's own texts say more often. */
+function isInformal(bot: AddressingBot, language: TextLanguage): boolean {
+  if (bot.formality !== undefined) return bot.formality === "informal";
+  const addressing = ADDRESSING[language];
+  if (addressing === undefined) return false;
+  const said = ownersTexts(bot).join("\n").replaceAll("’", "'");
+  const count = (words: RegExp): number => said.match(words)?.length ?? 0;
+  return count(addressing.informal) > count(addressing.formal);
+}
+
+/** What the bot file has the bot say: answers, texts, refusals, and what the widget greets with. */
+function ownersTexts({
+  welcomeMessage = "",
+  tagline = "",
+  intents = [],
+  texts = {},
+  capabilityProfile,
+}: AddressingBot): string[] {
+  const worded = Object.values(texts).flatMap((text) =>
+    typeof text === "string" ? [text] : Object.values(text).filter((one) => typeof one === "string"),
+  );
+  const refusals = Object.values(capabilityProfile?.refusals ?? {});
+  return [
+    welcomeMessage,
+    tagline,
+    ...intents.flatMap(({ responses = [] }) => responses),
+    ...worded,
+    ...refusals,
+  ];
+}
