@@ -2,7 +2,9 @@ import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
 import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
+import { meaningOf } from "./meaning-of.ts";
 import type { UnderstandingBot } from "./understanding.ts";
 
 /** From this chance on a message is read with what was said before it; below, it stands alone. */
@@ -48,8 +50,8 @@ export function readInContext(
 ): WeighedMessage {
   if (alone === undefined || inContext === undefined) return judged;
   const leans = chanceOfLeaning({
-    unchanged: cosine(alone, inContext),
-    nearSubject: subject === undefined ? 0 : cosine(inContext, subject),
+    unchanged: cosineOf(alone, inContext),
+    nearSubject: subject === undefined ? 0 : cosineOf(inContext, subject),
     unanswered: Number(subject === undefined),
     ...signsOfLeaning(text),
   });
@@ -60,12 +62,5 @@ export function readInContext(
     sentences === undefined
       ? { scores: [], confidences: new Float32Array(classifier.intents.length), inScope: 0, confidence: 0 }
       : classifySentence(classifier, weighed, inContext, sentences);
-  return withReadingInContext(judged, { classification, leans, vector: inContext }, policy);
-}
-
-/** Of vectors of length 1. */
-function cosine(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
-  return sum;
+  return withReadingInContext(judged, { classification, leans, meaning: meaningOf(inContext, sentences) }, policy);
 }

@@ -117,7 +117,7 @@ function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["pa
   return [
     [
       "documents",
-      `${formatShare(confidence)} sure; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
+      `${formatShare(confidence)} sure${thresholds === undefined ? "" : `; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on`}${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
     ],
     ...passages.map(({ id, document, score }): Field => [
       "  passage",

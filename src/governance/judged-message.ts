@@ -1,5 +1,6 @@
 import type { Classification, DeniedBy } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
 
@@ -15,6 +16,8 @@ export interface JudgedReading {
   /** What it says, where it is undisguised. */
   text?: string;
   classification: Classification;
+  /** Where it was encoded. */
+  meaning?: ReadingMeaning;
   /** In the reading as a whole. */
   whole?: Suspicion;
   /** In a part of it: its words and signs from `from` up to `to`. */
@@ -25,8 +28,7 @@ export interface JudgedReading {
 export interface ReadingInContext extends JudgedReading {
   /** The chance, 0–1, that the message leans on them. */
   leans: number;
-  /** What it means there, of length 1. */
-  vector: Float32Array;
+  meaning: ReadingMeaning;
 }
 
 /** A message in all its readings, as written first. */

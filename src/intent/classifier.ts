@@ -8,7 +8,7 @@
  *
  * `README.md` beside this file says what is behind it.
  */
-import { type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
+import { nearnessByIntent, type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
 import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
 import { ModelClassifier, type WeighedText } from "./scoring/model-classifier.ts";
@@ -27,6 +27,7 @@ export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export type { EncoderInput } from "./encoder/encoder.ts";
 export { EncoderBusyError, EncoderThread } from "./encoder/encoder-thread.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
+export { nearnessByIntent };
 export { glossText } from "./gloss/gloss-text.ts";
 export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";

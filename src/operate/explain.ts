@@ -161,10 +161,18 @@ async function decideText(
   const { classifier, policy } = bot;
   const plain = await judge(bot, text);
   const understood = isUnderstood
-    ? await understand({ classifier, policy, sentences: sentences && openSentenceModel(sentences) }, plain)
+    ? await understand(
+        {
+          classifier,
+          policy,
+          sentences: sentences && openSentenceModel(sentences),
+          hasDocuments: knowledge.isThere(),
+        },
+        plain,
+      )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted } = await decideTurn(
+  const { decision, knowledge: consulted, candidates } = await decideTurn(
     { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
     judged,
     turns,
@@ -173,7 +181,11 @@ async function decideText(
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,
-    receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) },
+    receipt: {
+      ...receipt,
+      ...(consulted && { knowledge: consulted.receipt }),
+      ...(candidates && { candidates: [...candidates] }),
+    },
     passages: Object.fromEntries(consulted?.titles ?? []),
   };
 }

@@ -1,20 +1,22 @@
 import { unescape } from "node:querystring";
 
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ChatSource } from "../../domain/chat.ts";
+import type { ChatSource, NextStep } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
-import type { Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import type { CandidateReceipt, Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { askedOfKnowledge } from "../../governance/ask-knowledge.ts";
-import { decide, type KnowledgeFinding, type KnowledgeFindings } from "../../governance/decide.ts";
+import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
+import type { WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
+import { decide, deniedByRule } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import { saidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
-import type { FoundPassage, KnowledgeAnswer } from "../../knowledge/answer.ts";
-import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
-import { type Passage, titleOf } from "../../knowledge/passage.ts";
-import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
+import { extractAnswer } from "../../knowledge/extract.ts";
+import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
+import { headingOf } from "../../knowledge/passage-texts.ts";
+import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */
@@ -22,14 +24,16 @@ export interface ConsultedKnowledge {
   /** As it stands in the documents; empty where nothing answers. */
   text: string;
   sources: readonly ChatSource[];
-  /** The passages that answer, best first; none where nothing answers. */
+  /** The passages that answer, best first, and behind them what a model may need besides; none where nothing answers. */
   passages: readonly Passage[];
+  /** The passage that is shown first; absent where none is. */
+  first?: { id: number; passage: Passage };
   /** What the passages are called, by id; for whoever explains a decision. */
   titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
   documents: readonly string[];
-  /** The passage that would be shown first; absent where none was found. */
-  first?: FoundPassage;
+  /** What the visitor may ask next: headings of other passages that may be meant. */
+  next: readonly NextStep[];
   receipt: KnowledgeReceipt;
 }
 
@@ -44,11 +48,13 @@ export interface DecidedTurn {
   decision: Decision;
   /** Absent where the bot's documents were not asked. */
   knowledge?: ConsultedKnowledge;
+  /** The likeliest of what competed; absent where nothing did. */
+  candidates?: readonly CandidateReceipt[];
 }
 
 /**
- * Decides a judged message as the next turn after `turns`. Documents are asked only where the message neither asks for an intent nor is
- * denied, nor is a courtesy.
+ * Decides a judged message as the next turn after `turns`. Where it asks for something that is not denied, and the bot has documents, their passages
+ * and the bot's intents compete.
  */
 export async function decideTurn(
   { bot, vectors, onFailure }: Deciding,
@@ -58,35 +64,41 @@ export async function decideTurn(
 ): Promise<DecidedTurn> {
   const input = { judged, policy: bot.policy, ...previousTurn(turns, at) };
   const decision = decide(input);
-  if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
-  const asked = askedOfKnowledge(decision, judged, bot.policy);
-  if (asked === undefined) return { decision };
-  const { found, meaning } = await withMeaning(vectors, onFailure, async (weighed): Promise<LookedUp> => {
-    const asking = { bot, vectors: weighed };
-    return asked === "whole"
-      ? lookUpMessage(asking, judged, saidBefore(turns, at, bot.policy.social))
-      : { answers: [await lookUpText(asking, asked.rest)], isFollowUp: false };
-  });
-  const shown = { ...found, answers: found.answers.map((answer) => withoutDeniedSources(bot, answer)) };
-  const finding = findingOf(bot, shown.answers);
-  const knowledge: KnowledgeFindings =
-    finding === undefined ? {} : asked === "whole" ? { whole: finding } : { rest: finding };
-  return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown, meaning) };
+  if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, judged)) return { decision };
+  const before = saidBefore(turns, at, bot.policy.social);
+  const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
+    letCompete({ bot, vectors: weighing }, judged, before),
+  );
+  return present(bot, decide({ ...input, weighed: found.weighed }), found, meaning);
 }
 
-/** Links whose titles or addresses hold what the profile denies are not offered. */
-function withoutDeniedSources(bot: LoadedBot, answer: KnowledgeAnswer): KnowledgeAnswer {
-  if (answer.kind !== "mayHelp" || bot.policy.mode === "observe") return answer;
-  const sources = answer.sources.filter((source) => denyRuleIn(bot, shownOf(source)) === undefined);
-  return sources.length > 0 ? { ...answer, sources } : { ...answer, kind: "none", sources };
+/** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
+function present(
+  bot: LoadedBot,
+  decision: Decision,
+  competition: Competition,
+  meaning: KnowledgeReceipt["meaning"],
+): DecidedTurn {
+  const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
+  const shown = ids.map((id) => findPassage(competition, id));
+  const knowledge = consultedOf(competition, shown, meaning);
+  const deniedBy = denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
+  const isDenied = shown.length > 0 && deniedBy !== undefined && bot.policy.mode === "enforce";
+  return {
+    decision: isDenied ? deniedByRule(deniedBy) : decision,
+    knowledge,
+    candidates: competition.weighed[0]!.candidates.slice(0, MOST_IN_RECEIPT).map(receiptOfCandidate),
+  };
 }
 
-function findingOf(bot: LoadedBot, answers: readonly KnowledgeAnswer[]): KnowledgeFinding | undefined {
-  const [first] = answers;
-  if (first === undefined || first.kind === "none") return undefined;
-  const shown = answers.flatMap(({ text, sources }) => [text, ...sources.flatMap(shownOf)]);
-  const deniedBy = denyRuleIn(bot, shown);
-  return { kind: first.kind, ...(deniedBy && { deniedBy }) };
+/** A passage that was decided on, in the light of the part that it answers best. */
+function findPassage({ weighed, texts }: Competition, id: number): ShownPassage {
+  const chances = weighed.map(
+    ({ candidates }) =>
+      candidates.find(({ target }) => target.kind === "passage" && target.passage === id)?.chance ?? -1,
+  );
+  const { question, passages } = texts[chances.indexOf(Math.max(...chances))]!;
+  return { question, ...passages.find((passage) => passage.id === id)! };
 }
 
 /** What is read of a source: its title, and its address as it is written and as browsers show it. */
@@ -102,57 +114,88 @@ export function denyRuleIn(
   return policy.denyRules && findDenyRule(texts.join("\n"), [], policy.denyRules, classifier);
 }
 
-/** Passages that a receipt tells of. */
-const MOST_IN_RECEIPT = 5;
+function receiptOfCandidate({ target, chance, reading, speaking }: WeighedCandidate): CandidateReceipt {
+  const { meaning, words, classifier, context } = speaking;
+  return {
+    ...(target.kind === "intent"
+      ? { intent: target.intent }
+      : { passage: { id: target.passage, document: target.document } }),
+    chance: toThousandth(chance),
+    reading,
+    speaking: {
+      meaning: toTenth(meaning),
+      words: toTenth(words),
+      classifier: toTenth(classifier),
+      context: toTenth(context),
+    },
+  };
+}
 
-/** Passages that a model is given, of all questions together. */
+/** Passages and candidates that a receipt tells of. */
+const MOST_IN_RECEIPT = 5;
+/** Passages that a model is given. */
 const MOST_IN_CONTEXT = 4;
+/** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant. */
+const MOST_NEXT = 3;
+const LEAST_NEXT = 0.05;
+
+type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question">;
 
 function consultedOf(
-  { answers, isFollowUp }: LookedUp,
+  { weighed: [weighed], texts: [texts] }: Competition,
+  shown: readonly ShownPassage[],
   meaning: KnowledgeReceipt["meaning"],
 ): ConsultedKnowledge {
-  const first = answers[0]?.passages[0];
+  const [first] = shown;
+  const ranked = rankedPassages(weighed!, texts!);
+  const others = ranked.filter(({ passage }) => shown.every(({ id }) => id !== passage.id));
+  const chance = ranked[0]?.chance ?? 0;
   return {
-    text: answers.map(({ text }) => text).join("\n\n"),
-    sources: sourcesOf(answers),
-    passages: answers.flatMap(({ kind, passages }) =>
-      kind === "answer"
-        ? passages.slice(0, MOST_IN_CONTEXT / answers.length).map(({ passage }) => passage)
-        : [],
-    ),
-    titles: new Map(
-      answers.flatMap(({ passages }) => passages.map(({ id, passage }) => [id, titleOf(passage)] as const)),
-    ),
-    documents: answers.flatMap(documentsShown),
+    text: shown.map(({ question, candidate }) => extractAnswer(question, candidate)).join("\n\n"),
+    sources: sourcesOf(shown),
+    passages: first === undefined ? [] : [...shown, ...others.map(({ passage }) => passage)].slice(0, MOST_IN_CONTEXT).map(({ passage }) => passage),
     ...(first && { first }),
+    titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
+    documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
+    next: others
+      .filter((other) => other.chance >= LEAST_NEXT)
+      .slice(0, MOST_NEXT)
+      .map(({ passage: { passage } }) => ({ label: headingOf(passage), input: headingOf(passage) })),
     receipt: {
-      confidence: toThousandth(Math.min(...answers.map(({ confidence }) => confidence))),
-      thresholds: { answer: ANSWER_CONFIDENCE, mayHelp: MAY_HELP_CONFIDENCE },
-      passages: answers.flatMap(({ passages }) =>
-        passages.slice(0, MOST_IN_RECEIPT).map(({ id, passage, score }) => ({
+      confidence: toThousandth(chance),
+      passages: ranked
+        .slice(0, MOST_IN_RECEIPT)
+        .map(({ passage: { id, passage }, chance: score }) => ({
           id,
           document: passage.documentId,
           score: toThousandth(score),
         })),
-      ),
-      ...(isFollowUp && { isFollowUp }),
+      ...(ranked[0]?.reading === "in-context" && { isFollowUp: true }),
       ...(meaning && { meaning }),
     },
   };
 }
 
+/** The passages in the order of their chances. */
+function rankedPassages(weighed: WeighedCandidates, texts: WeighedTexts) {
+  return weighed.candidates.flatMap(({ target, chance, reading }) => {
+    if (target.kind !== "passage") return [];
+    const passage = texts.passages.find(({ id }) => id === target.passage)!;
+    return [{ passage, chance, reading }];
+  });
+}
+
 /** Each place once. */
-function sourcesOf(answers: readonly KnowledgeAnswer[]): ChatSource[] {
-  const all = answers.flatMap(({ sources }) =>
-    sources.map(({ title, url }) => ({ title, ...(url && { url }) })),
-  );
+function sourcesOf(shown: readonly WeighedPassage[]): ChatSource[] {
+  const all = shown.map(({ passage }): ChatSource => {
+    const url = linkOf(passage);
+    return { title: titleOf(passage), ...(url !== undefined && { url }) };
+  });
   return [...new Map(all.map((source) => [source.url ?? source.title, source])).values()];
 }
 
-function documentsShown({ kind, passages, sources }: KnowledgeAnswer): string[] {
-  const most = kind === "answer" ? 1 : sources.length;
-  return [...new Set(passages.slice(0, most).map(({ passage }) => passage.documentId))];
+function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function toThousandth(value: number): number {

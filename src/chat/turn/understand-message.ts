@@ -30,9 +30,10 @@ export async function understandMessage(
   judged: WeighedMessage,
   before: SaidBefore | undefined,
 ): Promise<UnderstoodMessage> {
-  if (!mayBeUnderstood(judged, bot.policy) && !contextToEncode(judged, before)) return { judged };
   const { classifier, policy } = bot;
-  const understanding = { classifier, policy, sentences: await bot.findSentences() };
+  const hasDocuments = bot.knowledge.isThere();
+  if (!mayBeUnderstood(judged, { policy, hasDocuments }) && !contextToEncode(judged, before)) return { judged };
+  const understanding = { classifier, policy, hasDocuments, sentences: await bot.findSentences() };
   try {
     const understood = await understand(understanding, judged, before, (input) => encoder.encode(input));
     return { judged: understood.judged, ...(understood.isEncoded && { understanding: "used" }) };

@@ -53,7 +53,10 @@ async function decide(
   const { classifier, policy } = bot;
   const plain = await judge(bot, text);
   await slices.pause();
-  const judged = await understand({ classifier, policy, sentences: await bot.findSentences() }, plain);
+  const judged = await understand(
+    { classifier, policy, sentences: await bot.findSentences(), hasDocuments: bot.knowledge.isThere() },
+    plain,
+  );
   // Documents are asked by words alone, by both: to weigh what thousands of sentences mean would take minutes.
   const { decision } = await decideTurn({ bot, vectors: undefined, onFailure: () => {} }, judged, [], at);
   await slices.pause();

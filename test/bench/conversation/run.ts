@@ -149,10 +149,16 @@ function printMisses({ id, measured }: MeasuredBot): void {
       const wanted = turn.expect.intents ?? Object.keys(turn.expect);
       console.log(
         `  ${graded.outcome.padEnd(8)}${turn.kind.padEnd(9)}${JSON.stringify(said)} (${wanted.join(", ")}) → ` +
-          `${metadata.enforcementReason ?? intentDetected} ${reply.receipt.rule} ${JSON.stringify(response)}`,
+          `${metadata.enforcementReason ?? intentDetected} ${reply.receipt.rule} ${JSON.stringify(response)}\n${" ".repeat(12)}${candidatesOf(reply)}`,
       );
     }
   }
+}
+
+function candidatesOf({ receipt: { candidates = [] } }: Reply): string {
+  return candidates
+    .map(({ intent, passage, chance, reading }) => `${intent ?? passage!.id} ${chance}${reading === "plain" ? "" : "…"}`)
+    .join(", ");
 }
 
 function printComparison(before: GradedBots): void {
