@@ -5,13 +5,14 @@ import { classifySentence, type EncoderInput, isUnsure } from "../intent/classif
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 import { meaningOf } from "./meaning-of.ts";
-import type { UnderstandingBot } from "./understanding.ts";
+import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /** From this chance on a message is read with what was said before it; below, it stands alone. */
 const MAY_LEAN = 0.2;
 
 /** What is to be encoded of a message that may lean on what was said before it. */
 export interface ContextInputs {
+  before: SaidBefore;
   alone: EncoderInput;
   inContext: EncoderInput;
   /** Absent where nothing was answered. */
@@ -19,7 +20,7 @@ export interface ContextInputs {
 }
 
 /** What the encoder makes of them; undefined where there was nothing to encode. */
-export type ContextVectors = Partial<Record<keyof ContextInputs, Float32Array | undefined>>;
+export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
  * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
@@ -35,6 +36,7 @@ export function contextToEncode(
   if (text.trim() === "" || (!isUnsure(plain.classification) && goesOn + pointsBack === 0)) return undefined;
   const name = before.subject?.name;
   return {
+    before,
     alone: { form: "message", text },
     inContext: { form: "followUp", text, before: before.text, ...(name !== undefined && { subject: name }) },
     ...(name !== undefined && { subject: { form: "passage", text: name } }),
@@ -45,7 +47,7 @@ export function contextToEncode(
 export function readInContext(
   { classifier, policy, sentences }: UnderstandingBot,
   judged: WeighedMessage,
-  { inContext: { text } }: ContextInputs,
+  { before, alone: { text } }: ContextInputs,
   { alone, inContext, subject }: ContextVectors,
 ): WeighedMessage {
   if (alone === undefined || inContext === undefined) return judged;
@@ -56,11 +58,12 @@ export function readInContext(
     ...signsOfLeaning(text),
   });
   if (leans < MAY_LEAN) return judged;
-  // Its words are those of the message alone: what they say of an intent says little of the whole.
-  const weighed = { ...classifier.judge(text), evidence: undefined };
   const classification =
     sentences === undefined
       ? { scores: [], confidences: new Float32Array(classifier.intents.length), inScope: 0, confidence: 0 }
-      : classifySentence(classifier, weighed, inContext, sentences);
-  return withReadingInContext(judged, { classification, leans, meaning: meaningOf(inContext, sentences) }, policy);
+      : classifySentence(classifier, classifier.judge(text), inContext, sentences);
+  const { intent, passage } = before.subject ?? {};
+  const about = before.subject && { ...(intent !== undefined && { intent }), ...(passage && { passage }) };
+  const reading = { classification, leans, ...(about && { about }), meaning: meaningOf(inContext, sentences) };
+  return withReadingInContext(judged, reading, policy);
 }

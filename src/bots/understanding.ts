@@ -2,14 +2,7 @@ import type { Awaitable } from "../domain/awaitable.ts";
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { reconsider } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
-import {
-  classifySentence,
-  type EncoderInput,
-  type EncoderThread,
-  type IntentClassifier,
-  isUnsure,
-  type SentenceModel,
-} from "../intent/classifier.ts";
+import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 import { meaningOf } from "./meaning-of.ts";
 import {
@@ -18,17 +11,7 @@ import {
   type ContextVectors,
   readInContext,
 } from "./read-in-context.ts";
-
-/** What of a bot understanding takes. */
-export interface UnderstandingBot {
-  readonly classifier: IntentClassifier;
-  /** Compiled for the classifier. */
-  readonly policy: GovernancePolicy;
-  /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
-  readonly sentences: SentenceModel | undefined;
-  /** Whether it answers from documents: then all that asks for something is held against them. */
-  readonly hasDocuments?: boolean;
-}
+import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /**
  * Whether it may gain anything to encode a judged message, which says something by itself: its intent is not clear, or the bot denies one and

@@ -20,17 +20,23 @@ import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 type Field = [name: string, value: string];
 
 /** The lines of `parley explain REQUEST_ID` for people. */
-export function describeExplanation({ turn, replayed, agrees, reasons, passages }: Explanation): string[] {
+export function describeExplanation(explanation: Explanation): string[] {
+  const { turn, replayed, agrees, reasons, passages } = explanation;
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
     ["in short", inShort(replayed.decision, chanceOf(replayed.decision, reasons))],
     ...reasonFields(reasons),
     ...receiptFields(turn, reasons, passages),
-    ["replay", agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`],
+    ["replay", replayOf(explanation)],
   ];
   if (!agrees) fields.push(...readingFields(replayed.receipt, reasons));
   return linesOf(fields);
+}
+
+function replayOf({ agrees, isContextGone, replayed }: Explanation): string {
+  const outcome = agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`;
+  return isContextGone ? `without what was said before it, which is not kept: ${outcome}` : outcome;
 }
 
 /** The same for a turn of which nobody knows any more what was said: what its receipt tells. */
@@ -237,19 +243,26 @@ const READINGS: Record<ReadingScores["reading"], string> = {
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */
 function readingFields({ readings }: DecisionReceipt, { deniedPart }: Pick<Reasons, "deniedPart">): Field[] {
-  return readings.map(({ reading, scores, inScope, denied, clause }) => {
+  return readings.map(({ reading, leans, about, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
     const facts = [
       `in scope ${inScope.toFixed(3)}`,
       `closest to ${best || "nothing"}`,
       `asks for something denied ${denied.toFixed(3)}`,
     ];
+    if (leans !== undefined) facts.unshift(`leans on ${aboutOf(about)} ${leans.toFixed(3)}`);
     if (clause)
       facts.push(
         `nearest denied: ${clause.intent} ${clause.denied.toFixed(3)} (${wordsOf(clause)}${reading === "plain" && deniedPart !== undefined ? `: "${deniedPart}"` : ""})`,
       );
     return [READINGS[reading], facts.join("; ")];
   });
+}
+
+/** What was answered to the turn before. */
+function aboutOf(about: ReadingScores["about"]): string {
+  if (about?.passage) return `passage ${about.passage.id} of document ${about.passage.document}`;
+  return about?.intent ?? "what was said before";
 }
 
 function wordsOf({ from, to }: { from: number; to: number }): string {

@@ -5,6 +5,7 @@ import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { listOf, oneOf } from "./schemas.ts";
+import { SubjectReference } from "./subject.ts";
 
 /** One intent's standing for one text. */
 export const IntentScore = Type.Object({
@@ -181,6 +182,8 @@ export const ReadingScores = Type.Object({
   reading: oneOf(["plain", "undisguised", "in-context"]),
   /** Of the reading in context: the chance, 0–1, that the message leans on what was said before. */
   leans: Type.Optional(Type.Number()),
+  /** Of the same: what was answered to the turn before; absent where nothing was. */
+  about: Type.Optional(SubjectReference),
   /** The best few. */
   scores: listOf(IntentScore),
   /** Chance, 0–1, that the reading asks for any of the bot's intents. */

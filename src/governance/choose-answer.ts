@@ -1,3 +1,4 @@
+import type { IntentName } from "../domain/ids.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
 
 /**
@@ -5,14 +6,15 @@ import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.t
  * back with the right one among the choices, and hearing that the bot has nothing where it has something.
  */
 export const COSTS = { wrong: 4, second: 0.3, asked: 1, refused: 1.5 };
-/** Choices of a question back. */
+/** Choices of a question back: intents that may be meant. */
 const MOST_CHOICES = 3;
+const LEAST_CHOICE = 0.05;
 
 /** What is best said to a message. */
 export type Choice =
   /** One candidate, or two of which either may be meant: the surer first. */
   | { kind: "answer"; targets: readonly Target[]; isOfParts?: true }
-  | { kind: "ask"; targets: readonly Target[] }
+  | { kind: "ask"; intents: readonly IntentName[] }
   | { kind: "nothing" };
 
 /**
@@ -56,12 +58,15 @@ export function chooseAnswer(
   const allowed = candidates.filter(({ target }) => isAllowed(target));
   const [best, second] = allowed;
   if (best === undefined || best !== candidates[0]) return { kind: "nothing" };
-  const choices = allowed.slice(0, MOST_CHOICES);
-  const missed = 1 - nothing - sumOf(choices);
-  const options: [cost: number, choice: Choice][] = [
-    [COSTS.refused * (1 - nothing), { kind: "nothing" }],
-    [COSTS.asked + COSTS.refused * missed, { kind: "ask", targets: choices.map(({ target }) => target) }],
-  ];
+  const options: [cost: number, choice: Choice][] = [[COSTS.refused * (1 - nothing), { kind: "nothing" }]];
+  const choices = allowed
+    .filter(({ target, chance }) => target.kind === "intent" && chance >= LEAST_CHOICE)
+    .slice(0, MOST_CHOICES);
+  if (choices.length > 1) {
+    const intents = choices.flatMap(({ target }) => (target.kind === "intent" ? [target.intent] : []));
+    const missed = 1 - nothing - sumOf(choices);
+    options.push([COSTS.asked + COSTS.refused * missed, { kind: "ask", intents }]);
+  }
   const answer = (answered: readonly WeighedCandidate[], cost: number) => {
     const chance = sumOf(answered);
     if (chance < least) return;

@@ -24,7 +24,7 @@ import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
-import { UNCLEAR_SHARES } from "./unclear-shares.ts";
+import { UNCLEAR_SHARES, unclearBesideDocuments } from "./unclear-shares.ts";
 
 /** A message that was judged, and what it is decided by. */
 export interface DecisionInput {
@@ -99,20 +99,20 @@ function denialOf(
   return undefined;
 }
 
-/**
- * What a message matches, as it reads behind what was said before where it leans on that, and else alone: the first reading that matches as a
- * whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked for beside something else,
- * one of two parts is that wish.
- */
+/** What a message matches: alone, or behind what was said before; where it leans on that, what is surer. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const { inContext } = judged;
-  const leaning: Match | undefined =
-    inContext && isMatch(inContext.classification, threshold)
-      ? [inContext.classification, "follow-up"]
-      : undefined;
-  return leaning && inContext!.leans >= LEANS ? leaning : (matchedAlone(judged, threshold) ?? leaning);
+  const alone = matchedAlone(judged, threshold);
+  if (inContext === undefined || !isMatch(inContext.classification, threshold)) return alone;
+  const leaning: Match = [inContext.classification, "follow-up"];
+  if (alone === undefined) return leaning;
+  return inContext.leans >= LEANS && leaning[0].confidence > alone[0].confidence ? leaning : alone;
 }
 
+/**
+ * The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked
+ * for beside something else, one of two parts is that wish.
+ */
 function matchedAlone(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = [judged.plain, ...judged.undisguised].find(({ classification }) =>
     isMatch(classification, threshold),
@@ -138,7 +138,12 @@ function isBorneOut(
 function isUnclear(judged: JudgedMessage, threshold: number): boolean {
   const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.chance >= threshold;
-  return readingsOf(judged).some(({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause));
+  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
+  const { plain, undisguised, inContext } = judged;
+  const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
+  return [plain, ...undisguised, ...readings].some(
+    ({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause),
+  );
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {
@@ -269,11 +274,12 @@ function byCandidates(
     const standing = profile.standingOf(intent);
     if (standing !== "allowed") return byProfile(intent, ruleOf(best), standing);
   }
-  const targets = choice.kind === "ask" ? choice.targets : [];
-  const suggestions = targets.flatMap((target) =>
-    target.kind === "intent" ? [suggestionOf(target.intent, policy)] : [],
+  const intents = choice.kind === "ask" ? choice.intents : [];
+  return notAnswered(
+    policy,
+    profile,
+    intents.map((intent) => suggestionOf(intent, policy)),
   );
-  return notAnswered(policy, profile, suggestions.length > 1 ? suggestions : []);
 }
 
 /** From this chance on, what the profile does not allow is what was asked for: it is refused as that. */
@@ -362,13 +368,21 @@ function enforce(input: DecisionInput): Decision {
   const match = matched(judged, thresholds.match);
   const decision = asked(input, match, profile);
   if (decision.kind === "restricted" || isAcquitted) return decision;
-  const unclearShare = UNCLEAR_SHARES[decision.rule];
+  const bound = unclearBound(decision.rule, input);
   const taken = match?.[0] ?? (weighed && judged.plain.classification);
-  return taken &&
-    unclearShare !== undefined &&
-    isUnclear(judged, denyThresholdFor(judged, thresholds) * unclearShare)
+  return taken && bound !== undefined && isUnclear(judged, bound)
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
+}
+
+/** From which chance of a denied intent on, an answer by this rule is withheld; undefined where none is. */
+function unclearBound(
+  rule: DecisionRule,
+  { judged, policy: { thresholds }, weighed }: DecisionInput,
+): number | undefined {
+  if (rule === "knowledge") return unclearBesideDocuments(thresholds.deny, weighed![0]!.candidates[0]!.chance);
+  const share = UNCLEAR_SHARES[rule];
+  return share === undefined ? undefined : share * denyThresholdFor(judged, thresholds);
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */

@@ -282,7 +282,7 @@ export function reconsider(
 /** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
 export function withReadingInContext(
   judged: JudgedMessage,
-  reading: Pick<ReadingInContext, "classification" | "leans" | "meaning">,
+  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "meaning">,
   policy: GovernancePolicy,
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);
@@ -295,10 +295,12 @@ function scoresOf({
   whole,
   clause,
   leans,
-}: JudgedReading & Partial<Pick<ReadingInContext, "leans">>): ReadingScores {
+  about,
+}: JudgedReading & Partial<Pick<ReadingInContext, "leans" | "about">>): ReadingScores {
   return {
     reading,
     ...(leans !== undefined && { leans }),
+    ...(about && { about }),
     scores: classification.scores,
     inScope: classification.inScope,
     denied: whole?.chance ?? 0,

@@ -1,6 +1,7 @@
 import type { Classification, DeniedBy } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { ReadingMeaning } from "../domain/reading-meaning.ts";
+import type { SubjectReference } from "../domain/subject.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
 
@@ -28,6 +29,8 @@ export interface JudgedReading {
 export interface ReadingInContext extends JudgedReading {
   /** The chance, 0–1, that the message leans on them. */
   leans: number;
+  /** What was answered to the turn before; absent where nothing was. */
+  about?: SubjectReference;
   meaning: ReadingMeaning;
 }
 

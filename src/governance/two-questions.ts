@@ -40,12 +40,18 @@ export function unansweredPart(judged: JudgedParts | undefined, answered: Intent
 export function openPart(judged: JudgedParts | undefined, answered: IntentName): JudgedPart | undefined {
   if (judged === undefined) return undefined;
   const [first, second] = judged.parts;
-  const isAnswer = (part: JudgedPart) => clearIntentOf(part) === answered;
-  if (isAnswer(first) === isAnswer(second)) return undefined;
-  const open = isAnswer(first) ? second : first;
+  const isFirstClearer = first.classification.confidence >= second.classification.confidence;
+  const [clearer, open] = isFirstClearer ? [first, second] : [second, first];
+  if (clearIntentOf(clearer) !== answered) return undefined;
+  const intent = clearIntentOf(open);
+  if (intent !== undefined && (intent !== answered || open.classification.confidence >= SURELY_THE_SAME))
+    return undefined;
   const asks = open.text.includes("?") || (open === second && judged.isJoined);
-  return asks && open.hasSubject && clearIntentOf(open) === undefined ? open : undefined;
+  return asks && open.hasSubject ? open : undefined;
 }
+
+/** From this confidence on, both parts ask the same. Below, documents may answer one of them; the default match threshold, too. */
+const SURELY_THE_SAME = 0.6;
 
 /**
  * From this chance of being in scope on, the other part may well be answered with the first ("… and until when?"). What the first sample bots

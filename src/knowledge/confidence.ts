@@ -1,6 +1,5 @@
 import { isFunctionWord } from "../text/function-words.ts";
 import { hashWordText } from "../text/word-hash.ts";
-import type { Nearness } from "./meaning.ts";
 import type { Question } from "./question.ts";
 import type { Ranked } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -26,11 +25,12 @@ export interface Signals {
   passages: number;
 }
 
-/** The same, where the meaning of the passage was looked at as well. */
-export interface SignalsWithMeaning extends Signals {
-  /** Cosines of the question to the passage's title and to its best sentence, and the greater of both. */
-  titleNearness: number;
-  sentenceNearness: number;
+/**
+ * What tells the same where the meaning of the first passage was looked at. The other signals of words add nothing beside these three, on bots
+ * whose documents were held out.
+ */
+export interface SignalsWithMeaning extends Pick<Signals, "rival" | "covered"> {
+  /** How near its heading or its best sentence is in meaning: a cosine. */
   nearness: number;
 }
 
@@ -51,17 +51,10 @@ export const BY_WORDS: Coefficients<keyof Signals> = {
 
 /** Printed by test/bench/knowledge/fit-meaning.ts. */
 export const BY_MEANING: Coefficients<keyof SignalsWithMeaning> = {
-  text: -3.35,
-  rival: -6.05,
-  covered: 6.97,
-  strength: 11.95,
-  grams: 2.88,
-  units: -1.38,
-  passages: -0.02,
-  titleNearness: -3.08,
-  sentenceNearness: 0.62,
-  nearness: 6.89,
-  constant: -2.87,
+  rival: -7.72,
+  covered: 3.93,
+  nearness: 13.39,
+  constant: -6.66,
 };
 
 /** Ten rare words, each with its prefix, of which a passage holds all in text and title. */
@@ -84,15 +77,6 @@ export function signalsOf(
     grams: best.gramScore,
     units: Math.log(1 + question.units.length),
     passages: Math.log(index.size),
-  };
-}
-
-export function withNearness(signals: Signals, { title, sentence }: Nearness): SignalsWithMeaning {
-  return {
-    ...signals,
-    titleNearness: title,
-    sentenceNearness: sentence,
-    nearness: Math.max(title, sentence),
   };
 }
 

@@ -1,6 +1,4 @@
-import { languageOf } from "../text/language-of.ts";
 import type { Candidate } from "./candidate.ts";
-import type { Passage } from "./passage.ts";
 import type { Ranked } from "./rank.ts";
 
 /** What a short text means, as a vector of length 1; undefined where it has no meaning, or nobody can say. */
@@ -14,17 +12,11 @@ export interface Meanings {
   ofPassage: Encode;
 }
 
-/** How near in meaning a candidate is to a question: cosines; 0 where it is not known. */
-export interface Nearness {
-  title: number;
-  sentence: number;
-}
-
 /** Candidates in a new order. */
 export interface Reconsidered {
   ranked: Ranked[];
-  /** Of the first. */
-  nearness: Nearness;
+  /** Of the first: see `nearnessOf`. */
+  nearness: number;
 }
 
 /**
@@ -33,11 +25,11 @@ export interface Reconsidered {
  */
 const MOST_WEIGHED = 8;
 
-/** What a cosine counts beside the rank by words; printed by test/bench/knowledge/fit-meaning.ts. */
-export const MEANING_WEIGHTS: Nearness = { title: 0.3, sentence: 0.3 };
+/** What nearness counts beside the rank by words; chosen by what test/bench/knowledge/fit-meaning.ts prints. */
+export const NEARNESS_WEIGHT = 2;
 
 /**
- * Ranks the first candidates again, by what their titles and best sentences mean, for questions in other words than the passage has. The
+ * Ranks the first candidates again, by what their headings and best sentences mean, for questions in other words than the passage has. The
  * others stay behind them. Undefined where nothing was found, or the question cannot be encoded.
  * @param ranked best first.
  */
@@ -45,20 +37,15 @@ export async function weighMeaning(
   message: string,
   ranked: readonly Ranked[],
   meanings: Meanings,
-  weights = MEANING_WEIGHTS,
+  weight = NEARNESS_WEIGHT,
 ): Promise<Reconsidered | undefined> {
   if (ranked.length === 0) return undefined;
   const asked = await meanings.ofMessage(message);
   if (asked === undefined) return undefined;
-  const first: { candidate: Ranked; nearness: Nearness }[] = [];
+  const first: { candidate: Ranked; nearness: number }[] = [];
   for (const candidate of ranked.slice(0, MOST_WEIGHED)) {
-    const { headingPath, title } = candidate.passage;
-    const nearness = {
-      title: cosine(asked, await meanings.ofPassage(headingPath.at(-1) ?? title)),
-      sentence: cosine(asked, await meanings.ofPassage(bestSentenceOf(candidate))),
-    };
-    const rank = candidate.rank + weights.title * nearness.title + weights.sentence * nearness.sentence;
-    first.push({ candidate: { ...candidate, rank }, nearness });
+    const nearness = await nearnessOf(candidate, asked, meanings);
+    first.push({ candidate: { ...candidate, rank: candidate.rank + weight * nearness }, nearness });
   }
   first.sort((left, right) => right.candidate.rank - left.candidate.rank);
   return {
@@ -67,9 +54,15 @@ export async function weighMeaning(
   };
 }
 
-/** Whether the meaning of a passage is weighed: what it counts (`MEANING_WEIGHTS`, `BY_MEANING`) was fitted on English passages alone. */
-export function hasKnownMeaning({ title, body }: Pick<Passage, "title" | "body">): boolean {
-  return languageOf([title, body]) === "en";
+/** The greater of the cosines to a candidate's heading and to its best sentence; 0 where neither has a meaning. */
+async function nearnessOf(
+  candidate: Candidate,
+  asked: Float32Array,
+  { ofPassage }: Meanings,
+): Promise<number> {
+  const { headingPath, title } = candidate.passage;
+  const heading = cosine(asked, await ofPassage(headingPath.at(-1) ?? title));
+  return Math.max(heading, cosine(asked, await ofPassage(bestSentenceOf(candidate))));
 }
 
 function bestSentenceOf({ passage, sentences, bestSentence }: Candidate): string {

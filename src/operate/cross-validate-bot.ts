@@ -1,5 +1,5 @@
 import { examplesOf } from "../bots/training.ts";
-import type { UnderstandingBot } from "../bots/understanding.ts";
+import type { UnderstandingBot } from "../bots/understanding-bot.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { compileGovernancePolicy } from "../governance/policy.ts";
 import {

@@ -1,4 +1,5 @@
-import type { Understand, UnderstandingBot } from "../bots/understanding.ts";
+import type { UnderstandingBot } from "../bots/understanding-bot.ts";
+import type { Understand } from "../bots/understanding.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";

@@ -7,9 +7,10 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import { saidBefore } from "../chat/turn/said-before.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import type { Decision, DecisionReceipt, IntentAssistance } from "../domain/decision.ts";
+import type { Decision, DecisionReceipt, IntentAssistance, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { EncoderThread, openIntentModel, openSentenceModel } from "../intent/classifier.ts";
@@ -44,6 +45,8 @@ export interface Explanation {
   replayed: { decision: Decision; receipt: DecisionReceipt };
   /** Whether the replay came to the same intent, reason and rule. */
   agrees: boolean;
+  /** What was said before it, which it was read with then, is not kept any more: the replay had to do without. */
+  isContextGone: boolean;
   /** Of the replay. */
   reasons: Reasons;
   /** Of the replay: what the passages that were looked at are called, by id. */
@@ -94,8 +97,9 @@ export async function explainTurn(
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
   const { assistance, understanding } = turn.receipt;
+  const turns = await turnsBefore(store, turn);
   const { passages, ...replayed } = await decideText(bot, turn.input, {
-    turns: await turnsBefore(store, turn),
+    turns,
     at: turn.at,
     ...(assistance && { assistance }),
     // A message that was not encoded then is not encoded now.
@@ -104,7 +108,14 @@ export async function explainTurn(
     isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
   });
   const reasons = findReasons(document, model.model, turn.input, replayed);
-  return { turn, replayed, agrees: agrees(turn, replayed.decision), reasons, passages };
+  return {
+    turn,
+    replayed,
+    agrees: agrees(turn, replayed.decision),
+    isContextGone: isMissing(contextOf(turn.receipt), contextOf(replayed.receipt)),
+    reasons,
+    passages,
+  };
 }
 
 /** How a stored turn is decided again. */
@@ -169,6 +180,7 @@ async function decideText(
           hasDocuments: knowledge.isThere(),
         },
         plain,
+        saidBefore(turns, at, policy.social),
       )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
@@ -205,6 +217,15 @@ async function turnsBefore(
     capabilityAllowed: metadata.capabilityAllowed,
     ...(turn.receipt.suggestions && { suggestions: turn.receipt.suggestions }),
   }));
+}
+
+/** The reading with what was said before. */
+function contextOf({ readings }: DecisionReceipt): ReadingScores | undefined {
+  return readings.find(({ reading }) => reading === "in-context");
+}
+
+function isMissing(then: ReadingScores | undefined, now: ReadingScores | undefined): boolean {
+  return then !== undefined && (now === undefined || (then.about !== undefined && now.about === undefined));
 }
 
 function agrees(turn: StoredTurn, decision: Decision): boolean {

@@ -203,7 +203,7 @@ describe("a question that no intent knows", () => {
 });
 
 describe("documents that may help", () => {
-  const UNSURE = "what about tents and bags for my family?";
+  const UNSURE = "how do I look after tents and bags?";
 
   test("are offered as links, at most three", async () => {
     const answer = await parley.say(UNSURE);

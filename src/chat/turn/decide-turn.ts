@@ -9,13 +9,13 @@ import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
 import type { WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
 import { decide, deniedByRule } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
-import { saidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { extractAnswer } from "../../knowledge/extract.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { previousTurn } from "./previous-turn.ts";
+import { saidBefore } from "./said-before.ts";
 import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 

@@ -28,10 +28,19 @@ function inShort({ thresholds, readings }: DecisionEvidence): DecisionEvidence {
   return { thresholds, readings: readings.map(inMillionths) };
 }
 
-function inMillionths({ reading, leans, scores, inScope, denied, clause }: ReadingScores): ReadingScores {
+function inMillionths({
+  reading,
+  leans,
+  about,
+  scores,
+  inScope,
+  denied,
+  clause,
+}: ReadingScores): ReadingScores {
   return {
     reading,
     ...(leans !== undefined && { leans: toMillionth(leans) }),
+    ...(about && { about }),
     scores: scores.map(({ intent, confidence }) => ({ intent, confidence: toMillionth(confidence) })),
     inScope: toMillionth(inScope),
     denied: toMillionth(denied),

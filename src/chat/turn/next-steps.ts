@@ -4,14 +4,14 @@ import type { Decision } from "../../domain/decision.ts";
 
 /**
  * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse. An intent is asked for by its
- * first example, which surely means it. Where it names none and documents answer, other headings that may be meant. Pure.
+ * first example, which surely means it. Where it names none and documents answer, or nothing does, headings that may be meant. Pure.
  */
 export function nextSteps(
   { document, policy }: LoadedBot,
   decision: Decision,
   headings: readonly NextStep[] = [],
 ): NextStep[] {
-  if (decision.kind === "restricted") return [];
+  if (decision.kind === "restricted") return decision.rule === "no-match" ? [...headings] : [];
   const { intents = [] } = document;
   const steps = intents.find(({ name }) => name === decision.intent)?.next ?? [];
   const own = steps.flatMap((step) => {

@@ -1,33 +1,52 @@
+import type { Permission } from "../../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { Subject } from "../../domain/subject.ts";
-import { saidBefore } from "../../governance/follow-up/said-before.ts";
+import { LEANS } from "../../governance/follow-up/leaning.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
 import type { DecidedMessage } from "./decided-message.ts";
+import { saidBefore } from "./said-before.ts";
 
 /** Words that are kept of a conversation's subject, the latest: a question has three or four. */
 const MOST_WORDS = 12;
 
-/** What an answered turn is about; undefined of courtesies, refusals, questions back and the default intent. */
-export function subjectOfTurn({
-  message: { bot, input },
-  conversation,
-  at,
-  decision,
-  knowledge,
-}: Pick<DecidedMessage, "message" | "conversation" | "at" | "decision" | "knowledge">): Subject | undefined {
-  if (decision.kind === "restricted" || decision.rule === "social" || decision.rule === "default-intent")
-    return undefined;
-  const isFromDocuments = decision.intent === KNOWLEDGE_INTENT;
-  const isShown = isFromDocuments || decision.alsoIntents?.includes(KNOWLEDGE_INTENT);
-  const passage = isShown ? knowledge?.first : undefined;
-  const isFollowUp = decision.rule === "follow-up" || (isShown && knowledge?.receipt.isFollowUp);
-  const before = isFollowUp ? saidBefore(conversation.turns, at, bot.policy.social) : undefined;
-  const words = new Set([...(before?.subject?.words ?? []), ...contentWordsOf(input)]);
-  const heading = passage && (passage.passage.headingPath.at(-1) ?? passage.passage.title);
+/** What of a turn tells its subject. */
+type DecidedTurn = Pick<
+  DecidedMessage,
+  "message" | "conversation" | "at" | "judged" | "decision" | "knowledge"
+>;
+
+/**
+ * What a turn is about: what was answered; where nothing was understood of a message that leans on the turn before, what that was about.
+ * Undefined of courtesies, of what is refused, and of a message with a subject of its own that nothing answers.
+ */
+export function subjectOfTurn(turn: DecidedTurn): Subject | undefined {
+  const { decision, judged } = turn;
+  if (decision.kind === "allowed") return subjectOfAnswer(turn, decision);
+  if (decision.reason !== "no_intent_match" || (judged.inContext?.leans ?? 0) < LEANS) return undefined;
+  const before = subjectBefore(turn);
+  return before && { ...before, words: wordsAfter(before, turn) };
+}
+
+function subjectOfAnswer(turn: DecidedTurn, { intent, rule, alsoIntents }: Permission): Subject | undefined {
+  if (rule === "social" || rule === "default-intent") return undefined;
+  const { knowledge, message } = turn;
+  const isFromDocuments = intent === KNOWLEDGE_INTENT;
+  const isShown = isFromDocuments || alsoIntents?.includes(KNOWLEDGE_INTENT);
+  const found = isShown ? knowledge?.first : undefined;
+  const isFollowUp = rule === "follow-up" || (isShown && knowledge?.receipt.isFollowUp);
+  const heading = found && (found.passage.headingPath.at(-1) ?? found.passage.title);
   return {
-    ...(!isFromDocuments && { intent: decision.intent }),
-    ...(passage && { passage: { id: passage.id, document: passage.passage.documentId } }),
-    name: (isFromDocuments ? heading : bot.policy.labels.get(decision.intent)) ?? decision.intent,
-    words: [...words].slice(-MOST_WORDS),
+    ...(!isFromDocuments && { intent }),
+    ...(found && { passage: { id: found.id, document: found.passage.documentId } }),
+    name: (isFromDocuments ? heading : message.bot.policy.labels.get(intent)) ?? intent,
+    words: wordsAfter(isFollowUp ? subjectBefore(turn) : undefined, turn),
   };
+}
+
+function subjectBefore({ conversation, at, message: { bot } }: DecidedTurn): Subject | undefined {
+  return saidBefore(conversation.turns, at, bot.policy.social)?.subject;
+}
+
+function wordsAfter(before: Subject | undefined, { message: { input } }: DecidedTurn): string[] {
+  return [...new Set([...(before?.words ?? []), ...contentWordsOf(input)])].slice(-MOST_WORDS);
 }

@@ -28,7 +28,7 @@ export async function understandMessage(
   { encoder, log }: UnderstandParts,
   { bot, requestId }: Message,
   judged: WeighedMessage,
-  before: SaidBefore | undefined,
+  before?: SaidBefore,
 ): Promise<UnderstoodMessage> {
   const { classifier, policy } = bot;
   const hasDocuments = bot.knowledge.isThere();

@@ -22,6 +22,6 @@ export async function explainReceipt(
   const isDecided = isTextKept(turn) && !isPassedOn(turn);
   const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
   if (explanation === undefined) return receiptViewOf({ ...turn, document });
-  const { reasons, passages, agrees } = explanation;
-  return receiptViewOf({ ...turn, document, reasons, passages, agrees });
+  const { reasons, passages, agrees, isContextGone } = explanation;
+  return receiptViewOf({ ...turn, document, reasons, passages, ...(!isContextGone && { agrees }) });
 }

@@ -47,13 +47,18 @@ const UNSEEN = new Set([
 
 /** The bots of `episodes/` that the encoder has not seen. @throws Error where one is missing */
 export function unseenEpisodes(): EpisodeBot[] {
-  const folder = join(dataFolder(), "episodes");
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
+  return unseenLines<EpisodeLine>("episodes").map(asBot);
+}
+
+/** The lines of a folder's files that are of those bots. @throws Error where one is missing */
+export function unseenLines<Line extends { bot: string }>(name: string): Line[] {
+  const folder = join(dataFolder(), name);
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
   const bots = files
     .toSorted()
-    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
-    .map((line) => asBot(JSON.parse(line) as EpisodeLine))
-    .filter(({ name }) => UNSEEN.has(name));
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ bot }) => UNSEEN.has(bot));
   if (bots.length !== UNSEEN.size)
     throw new Error(`${bots.length} of ${UNSEEN.size} bots that the encoder has not seen are in ${folder}`);
   return bots;

@@ -9,6 +9,7 @@ import { benchGovernance } from "../governance/run.ts";
 import { dataFolder } from "./calibration-sources.ts";
 import { loadDataSet } from "./data-sets.ts";
 import { fitClassifier } from "./fit-classifier.ts";
+import { fitLeaning } from "./fit-leaning.ts";
 import { fitSentences } from "./fit-sentences.ts";
 import { atLeast, type Figure, measureClinc, measureSmallBot, testAccuracy } from "./measures.ts";
 
@@ -45,6 +46,7 @@ const [first, part] = process.argv.slice(2);
 if (first === "--fit") {
   if (part !== "sentences") fitClassifier();
   fitSentences();
+  fitLeaning();
 } else {
   if (!process.argv.includes("governance")) benchIntents();
   benchGovernance(folder);

@@ -35,10 +35,6 @@ function print({ name, goal, atMost, unit, measured, before }: Row): void {
   console.log(`${mark} ${name.padEnd(58)} ${cells.map((cell) => cell.padStart(11)).join(" ")}`);
 }
 
-function inform(name: string, { now, before }: { now: number; before: number }): void {
-  print({ name, unit: "%", measured: 100 * now, before: 100 * before });
-}
-
 /** One set after the other, so that indexes of all are never in memory at a time. */
 async function eachOf<T>(sets: readonly DataSet[], measure: (set: DataSet) => Promise<T>): Promise<T[]> {
   const measured: T[] = [];
@@ -120,25 +116,25 @@ async function benchTranslated(xquad: readonly DataSet[], english: DataSet): Pro
   }
 }
 
-/** What the sentence encoder adds, on the English sets: the others are left to words. */
-async function benchMeaning(english: DataSet, faq: DataSet): Promise<void> {
-  for (const [name, set] of [
-    ["English", english],
-    ["StackFAQ", faq],
-  ] as const) {
-    const found = {
-      now: await measureRetrieval(served, set),
-      before: await measureRetrieval(ours, set),
-    };
-    const told = {
-      now: await measureTelling(served, articlesLeftOut(set), ANSWER_CONFIDENCE),
-      before: await measureTelling(ours, articlesLeftOut(set), ANSWER_CONFIDENCE),
-    };
-    inform(`with meaning, beside words alone: ${name}: first`, pick(found, "first"));
-    inform("  articles or items left out, AUROC", pick(told, "auroc"));
-    inform("  answered of what can be", pick(told, "answered"));
-    inform("  of that, from the right passage", pick(told, "right"));
-    inform("  answered of what cannot be", pick(told, "falsely"));
+/** Each set as servers answer it beside words alone: what the encoder adds. */
+async function benchMeaning(sets: readonly DataSet[]): Promise<void> {
+  const line = (name: string, cells: readonly string[]) =>
+    console.log(`  ${name.padEnd(12)} ${cells.map((cell) => cell.padStart(14)).join(" ")}`);
+  console.log(
+    "  words alone, servers: right passage first; AUROC; answered, of that from the right passage; falsely",
+  );
+  for (const set of sets) {
+    const cells: string[] = [];
+    const found = [await measureRetrieval(ours, set), await measureRetrieval(served, set)];
+    const told = [
+      await measureTelling(ours, articlesLeftOut(set), ANSWER_CONFIDENCE),
+      await measureTelling(served, articlesLeftOut(set), ANSWER_CONFIDENCE),
+    ];
+    const pair = (values: readonly number[]) => values.map((value) => (100 * value).toFixed(1)).join(" → ");
+    cells.push(pair(found.map(({ first }) => first)));
+    for (const name of ["auroc", "answered", "right", "falsely"] as const)
+      cells.push(pair(told.map((one) => one[name])));
+    line(set.name, cells);
   }
 }
 
@@ -159,5 +155,5 @@ console.log(
 await benchRetrieval(xquad, english, faq);
 await benchTelling(xquad, faq);
 await benchTranslated(xquad, english);
-await benchMeaning(english, faq);
+await benchMeaning([...xquad, faq]);
 if (!process.argv.includes("--plain")) await benchScale();

@@ -1,4 +1,5 @@
-import { understandBy, type UnderstandingBot } from "../../../../src/bots/understanding.ts";
+import type { UnderstandingBot } from "../../../../src/bots/understanding-bot.ts";
+import { understandBy } from "../../../../src/bots/understanding.ts";
 import type { BotDocument } from "../../../../src/domain/bot.ts";
 import type { Decision } from "../../../../src/domain/decision.ts";
 import { decide } from "../../../../src/governance/decide.ts";

@@ -1,0 +1,21 @@
+import type { PastTurn } from "../../domain/conversation.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { LONGEST_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/said-before.ts";
+import { isSocialIntent, socialIntentOf, type SocialPolicy } from "../../governance/social-policy.ts";
+
+/**
+ * What a message at `now` may lean on: the latest turn that is no courtesy, at most ten minutes old. Nothing behind a goodbye, and nothing
+ * where its text is not kept.
+ */
+export function saidBefore(
+  turns: readonly PastTurn[],
+  now: EpochMs,
+  social: Pick<SocialPolicy, "ownIntents"> | undefined,
+): SaidBefore | undefined {
+  const goodbye = social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");
+  for (const { at, input, intent, subject } of turns.toReversed()) {
+    if (now - at > LONGEST_PAUSE_MS || intent === goodbye || input === "") return undefined;
+    if (intent === undefined || !isSocialIntent(intent)) return { text: input, ...(subject && { subject }) };
+  }
+  return undefined;
+}
