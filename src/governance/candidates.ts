@@ -78,20 +78,20 @@ interface Coefficients {
 }
 
 const WITH_MEANING: Coefficients = {
-  alone: 1.17,
-  inContext: 1.43,
-  passage: 0.75,
-  grams: 14.5,
-  coverage: 2.12,
-  confidence: 0.41,
-  subject: -0.35,
-  document: 0.59,
-  besideContext: -2.12,
+  alone: 1.23,
+  inContext: 1.55,
+  passage: 0.26,
+  grams: 13.4,
+  coverage: 1.9,
+  confidence: 0.38,
+  subject: -0.57,
+  document: 0.61,
+  besideContext: -2.4,
   leans: -0.35,
-  nothing: -5.65,
-  length: -1.79,
-  nothingBesideContext: -1.05,
-  inScope: -0.32,
+  nothing: -6.29,
+  length: -1.8,
+  nothingBesideContext: -1.33,
+  inScope: -0.28,
 };
 
 /** Where messages or passages were not encoded. */

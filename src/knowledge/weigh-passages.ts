@@ -101,14 +101,26 @@ async function compare(
 ): Promise<Map<number, number[]>> {
   const found = new Map<number, number[]>();
   for (const [id, passage] of passages) {
-    const vectors = await Promise.all(textsOfPassage(passage, language).map((text) => meaningOf(text)));
-    const known = vectors.filter((vector) => vector !== undefined);
+    const { whole, sentences } = textsOfPassage(passage, language);
+    const [ofWhole, ofSentences] = await Promise.all([encodeAll(whole, meaningOf), encodeAll(sentences, meaningOf)]);
     found.set(
       id,
-      readings.map((reading) => nearnessOf(known.map((vector) => cosineOf(reading, vector)))),
+      readings.map((reading) => {
+        const cosines = ofWhole.map((vector) => cosineOf(reading, vector));
+        const nearest = Math.max(...ofSentences.map((vector) => cosineOf(reading, vector)));
+        return nearnessOf(ofSentences.length === 0 ? [...cosines, cosines.at(-1)!] : [...cosines, nearest]);
+      }),
     );
   }
   return found;
+}
+
+async function encodeAll(
+  texts: readonly string[],
+  meaningOf: Required<WeighingParts>["meaningOf"],
+): Promise<Float32Array[]> {
+  const vectors = await Promise.all(texts.map((text) => meaningOf(text)));
+  return vectors.filter((vector) => vector !== undefined);
 }
 
 /** Those that words find, and those that a reading is nearest to. */
