@@ -25,8 +25,8 @@ export interface CandidateEvidence {
 /** What is known of a message, beside its candidates. */
 export interface MessageEvidence {
   words: number;
-  /** The chance, 0–1, that the classifier gives it of asking for any of the intents. */
-  inScope: number;
+  /** The chance, 0–1, that the classifier gives it of asking for any of the intents; absent where there are none. */
+  inScope?: number;
   /** The chance, 0–1, that it leans on what was said before; absent where it is read alone. */
   leans?: number;
 }
@@ -205,7 +205,7 @@ function nothingOf({ words, inScope, leans }: MessageEvidence, coefficients: Coe
   return (
     coefficients.nothing +
     coefficients.length * (Math.min(words, LONG) / LONG) +
-    coefficients.inScope * logOdds(inScope) +
+    (inScope === undefined ? 0 : coefficients.inScope * logOdds(inScope)) +
     (leans === undefined ? 0 : coefficients.nothingBesideContext)
   );
 }

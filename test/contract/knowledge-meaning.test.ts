@@ -106,15 +106,7 @@ describe("a question in another language than the documents", () => {
 });
 
 describe("what a message means", () => {
-  test("is not asked where words are sure", async () => {
-    encoded.length = 0;
-    const { receipt } = await ask(parley, SURE);
-    expect(receipt.rule).toBe("knowledge");
-    expect(receipt.knowledge).not.toHaveProperty("meaning");
-    expect(encoded).toEqual([]);
-  });
-
-  test("is weighed where they are not, as the receipt says, and what passages mean is asked once", async () => {
+  test("is weighed, as the receipt says, and what passages mean is asked once", async () => {
     encoded.length = 0;
     const { receipt } = await ask(parley, UNSURE);
     expect(receipt.knowledge?.meaning).toBe("used");

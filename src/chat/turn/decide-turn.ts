@@ -69,7 +69,13 @@ export async function decideTurn(
   const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
     letCompete({ bot, vectors: weighing }, judged, before),
   );
-  return present(bot, decide({ ...input, weighed: found.weighed }), found, meaning);
+  const again = decide({ ...input, weighed: found.weighed });
+  return isDenial(again) ? { decision: again } : present(bot, again, found, meaning);
+}
+
+/** Whether a message is denied as it stands, whatever might have answered it. */
+function isDenial({ rule }: Decision): boolean {
+  return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
 }
 
 /** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
@@ -82,13 +88,19 @@ function present(
   const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
   const shown = ids.map((id) => findPassage(competition, id));
   const knowledge = consultedOf(competition, shown, meaning);
-  const deniedBy = denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
-  const isDenied = shown.length > 0 && deniedBy !== undefined && bot.policy.mode === "enforce";
+  const deniedBy =
+    shown.length === 0 ? undefined : denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
   return {
-    decision: isDenied ? deniedByRule(deniedBy) : decision,
+    decision: deniedBy === undefined ? decision : withDenial(decision, deniedBy, bot.policy.mode),
     knowledge,
     candidates: competition.weighed[0]!.candidates.slice(0, MOST_IN_RECEIPT).map(receiptOfCandidate),
   };
+}
+
+/** A decision to show what a rule denies; in observe mode it is shown. */
+function withDenial(decision: Decision, deniedBy: DeniedBy, mode: "enforce" | "observe"): Decision {
+  if (mode === "enforce") return deniedByRule(deniedBy);
+  return decision.kind === "allowed" ? { ...decision, wouldRestrict: deniedByRule(deniedBy) } : decision;
 }
 
 /** A passage that was decided on, in the light of the part that it answers best. */

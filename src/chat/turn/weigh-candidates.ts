@@ -63,7 +63,7 @@ async function competeFor(
   const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
   const weighed = weighCandidates(evidence, {
     words: held.text.trim().split(/\s+/).length,
-    inScope: held.classification.inScope,
+    ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
     ...(isMeant && held.inContext && { leans: held.inContext.leans }),
   });
   return { weighed, texts };
