@@ -1,3 +1,4 @@
+import { bringsWord } from "../governance/follow-up/brevity.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
@@ -64,6 +65,12 @@ export function readInContext(
       : classifySentence(classifier, classifier.judge(text), inContext, sentences);
   const { intent, passage } = before.subject ?? {};
   const about = before.subject && { ...(intent !== undefined && { intent }), ...(passage && { passage }) };
-  const reading = { classification, leans, ...(about && { about }), meaning: meaningOf(inContext, sentences) };
+  const reading = {
+    classification,
+    leans,
+    ...(about && { about }),
+    bringsWord: bringsWord(text, classifier),
+    meaning: meaningOf(inContext, sentences),
+  };
   return withReadingInContext(judged, reading, policy);
 }

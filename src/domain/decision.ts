@@ -120,6 +120,8 @@ export const DecisionRule = oneOf([
   "knowledge",
   /** Nothing matched; passages of the bot's documents may help. */
   "knowledge-may-help",
+  /** What answers best was said just before, and nothing else answers. */
+  "said-before",
   /** Nothing matched; the bot's default intent counts. */
   "default-intent",
   /** Nothing matched. */

@@ -78,6 +78,20 @@ export function chooseAnswer(
   return options.reduce((cheapest, option) => (option[0] < cheapest[0] ? option : cheapest))[1];
 }
 
+/** The same without some targets, which a visitor was told just before: what is left is what may be meant then. */
+export function withoutTargets(
+  { candidates, nothing, isMeant }: WeighedCandidates,
+  said: readonly Target[],
+): WeighedCandidates {
+  const left = candidates.filter(({ target }) => !said.some((one) => isSameTarget(one, target)));
+  const total = sumOf(left) + nothing;
+  return {
+    candidates: left.map((candidate) => ({ ...candidate, chance: candidate.chance / total })),
+    nothing: nothing / total,
+    isMeant,
+  };
+}
+
 /** From this chance on, each, two parts are two questions. */
 const CLEAR = 0.5;
 

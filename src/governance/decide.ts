@@ -13,7 +13,7 @@ import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
-import { acquits, type Choice, chooseAnswer } from "./choose-answer.ts";
+import { acquits, type Choice, chooseAnswer, withoutTargets } from "./choose-answer.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
@@ -34,10 +34,17 @@ export interface DecisionInput {
   previous?: PreviousTurn;
   /** All that may answer it, and each of its parts, where it has two; absent where the bot's documents were not asked, and its intents are all there is. */
   weighed?: readonly WeighedCandidates[];
+  /** What would be answered, and was answered just before in the same words. */
+  said?: readonly Target[];
 }
 
 /** A message that goes on with the one before it is taken by itself only from this confidence on. */
 const SURE_OF_ITSELF = 0.75;
+/**
+ * "And morphine?" is answered as what was asked before only from this confidence on. Of the adversary's 51 follow-ups with a new noun, the surest
+ * has 0.81.
+ */
+const SURE_OF_NEW_WORD = 0.85;
 /** The meaning of a message that asks for something denied hardly ever stays below this. */
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
@@ -257,10 +264,11 @@ function intentOf(target: Target): IntentName {
 
 /** What competes best among intents and passages, or what is said where nothing does. */
 function byCandidates(
-  { judged, policy }: DecisionInput,
-  [weighed, ...ofParts]: readonly WeighedCandidates[],
+  { judged, policy, said = [] }: DecisionInput,
+  all: readonly WeighedCandidates[],
   profile: CompiledProfile,
 ): Decision {
+  const [weighed, ...ofParts] = said.length === 0 ? all : [withoutTargets(all[0]!, said)];
   const choice = chooseAnswer(weighed!, ofParts, {
     ...(policy.leastChance !== undefined && { least: policy.leastChance }),
     isAllowed: (target) => profile.standingOf(intentOf(target)) === "allowed",
@@ -268,6 +276,7 @@ function byCandidates(
   });
   if (choice.kind === "answer") return answerWith(choice, weighed!);
   if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
+  if (said.length > 0) return notUnderstood("said-before", []);
   const [best] = weighed!.candidates;
   if (best !== undefined && best.chance >= RESTRICTED_FROM) {
     const intent = intentOf(best.target);
@@ -345,6 +354,9 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
   if (decision.kind === "restricted") return decision;
+  const isRepeated = rule === "follow-up" && intent === previous?.intent;
+  if (isRepeated && judged.inContext?.bringsWord && classification.confidence < SURE_OF_NEW_WORD)
+    return notUnderstood("follow-up", withFirst(suggestionOf(intent, policy), []));
   const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;
   return unanswered === undefined ? decision : { ...decision, unanswered };
 }

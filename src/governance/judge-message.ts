@@ -282,7 +282,7 @@ export function reconsider(
 /** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
 export function withReadingInContext(
   judged: JudgedMessage,
-  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "meaning">,
+  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "meaning">,
   policy: GovernancePolicy,
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);

@@ -31,6 +31,8 @@ export interface ReadingInContext extends JudgedReading {
   leans: number;
   /** What was answered to the turn before; absent where nothing was. */
   about?: SubjectReference;
+  /** It brings a word that no example has, which may name what is denied. */
+  bringsWord: boolean;
   meaning: ReadingMeaning;
 }
 

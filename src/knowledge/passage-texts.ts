@@ -37,6 +37,5 @@ export function textsOfPassage(passage: Passage, language: string): PassageTexts
   }
   if (window !== "") windows.push(window);
   const whole = [heading, ...windows.slice(0, MOST_WINDOWS).map((text) => `${heading}. ${text}`)];
-  // A passage of one sentence is that sentence.
   return { whole, sentences: sentences.length > 1 ? sentences : [] };
 }

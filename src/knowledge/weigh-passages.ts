@@ -25,6 +25,8 @@ export interface WeighedPassage extends WordEvidence {
   passage: Passage;
   /** To each reading, in their order; empty where meaning is not weighed. See `nearnessOf`. */
   nearness: readonly number[];
+  /** The place of the sentence that is nearest to each reading; none where meaning is not weighed. */
+  sentences: readonly number[];
   candidate: Candidate;
 }
 
@@ -68,7 +70,7 @@ export async function weighTexts(
   const passages = ids.length === 0 ? new Map<number, Passage>() : await parts.readPassages(ids);
   const nearness = isCompared
     ? await compare(passages, readings, parts as Required<WeighingParts>)
-    : new Map<number, number[]>();
+    : new Map<number, Compared>();
   const candidates = chosen(passages, hits, nearness, readings.length).map(([id, passage]) =>
     readCandidate(question, passage, hits.get(id) ?? noHit(id), language),
   );
@@ -77,7 +79,8 @@ export async function weighTexts(
     passages: rankCandidates(question, candidates).map((ranked) => ({
       id: ranked.hit.id,
       passage: ranked.passage,
-      nearness: nearness.get(ranked.hit.id) ?? [],
+      nearness: nearness.get(ranked.hit.id)?.nearness ?? [],
+      sentences: nearness.get(ranked.hit.id)?.sentences ?? [],
       grams: ranked.gramScore,
       coverage: coverageOf(question, ranked),
       candidate: ranked,
@@ -94,23 +97,29 @@ function noHit(id: number): Hit {
   return { id, score: 0, titleScore: 0 };
 }
 
+/** A passage beside each reading. */
+type Compared = Pick<WeighedPassage, "nearness" | "sentences">;
+
 async function compare(
   passages: ReadonlyMap<number, Passage>,
   readings: readonly Float32Array[],
   { meaningOf, language }: Pick<Required<WeighingParts>, "meaningOf" | "language">,
-): Promise<Map<number, number[]>> {
-  const found = new Map<number, number[]>();
+): Promise<Map<number, Compared>> {
+  const found = new Map<number, Compared>();
   for (const [id, passage] of passages) {
     const { whole, sentences } = textsOfPassage(passage, language);
     const [ofWhole, ofSentences] = await Promise.all([encodeAll(whole, meaningOf), encodeAll(sentences, meaningOf)]);
-    found.set(
-      id,
-      readings.map((reading) => {
-        const cosines = ofWhole.map((vector) => cosineOf(reading, vector));
-        const nearest = Math.max(...ofSentences.map((vector) => cosineOf(reading, vector)));
-        return nearnessOf(ofSentences.length === 0 ? [...cosines, cosines.at(-1)!] : [...cosines, nearest]);
-      }),
-    );
+    const compared = readings.map((reading) => {
+      const cosines = ofWhole.map((vector) => cosineOf(reading, vector));
+      // A passage of one sentence is that sentence.
+      const ofEach = ofSentences.length === 0 ? [cosines.at(-1)!] : ofSentences.map((vector) => cosineOf(reading, vector));
+      const nearest = Math.max(...ofEach);
+      return { nearness: nearnessOf([...cosines, nearest]), sentence: ofEach.indexOf(nearest) };
+    });
+    found.set(id, {
+      nearness: compared.map((one) => one.nearness),
+      sentences: compared.map((one) => one.sentence),
+    });
   }
   return found;
 }
@@ -127,12 +136,14 @@ async function encodeAll(
 function chosen(
   passages: ReadonlyMap<number, Passage>,
   hits: ReadonlyMap<number, Hit>,
-  nearness: ReadonlyMap<number, readonly number[]>,
+  nearness: ReadonlyMap<number, Compared>,
   readings: number,
 ): [number, Passage][] {
   const ids = new Set(hits.keys());
   for (let reading = 0; reading < readings; reading++) {
-    const nearest = [...nearness].toSorted(([, left], [, right]) => right[reading]! - left[reading]!);
+    const nearest = [...nearness].toSorted(
+      ([, left], [, right]) => right.nearness[reading]! - left.nearness[reading]!,
+    );
     for (const [id] of nearest.slice(0, MOST_READ)) ids.add(id);
   }
   return [...passages].filter(([id]) => ids.has(id));

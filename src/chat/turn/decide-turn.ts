@@ -4,9 +4,10 @@ import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ChatSource, NextStep } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { CandidateReceipt, Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
-import type { WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
+import type { Target, WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
 import { decide, deniedByRule } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
@@ -14,6 +15,7 @@ import { extractAnswer } from "../../knowledge/extract.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
+import { answerFromScript } from "../../respond/scripted.ts";
 import { previousTurn } from "./previous-turn.ts";
 import { saidBefore } from "./said-before.ts";
 import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
@@ -69,8 +71,16 @@ export async function decideTurn(
   const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
     letCompete({ bot, vectors: weighing }, judged, before),
   );
-  const again = decide({ ...input, weighed: found.weighed });
-  return isDenial(again) ? { decision: again } : present(bot, again, found, meaning);
+  const { weighed } = found;
+  const again = decide({ ...input, weighed });
+  if (isDenial(again)) return { decision: again };
+  const shown = { bot, competition: found, meaning };
+  const said = saidBeforeBy(shown, again, turns);
+  if (said === undefined) return present(shown, again);
+  // The same passage once more: the sentence that answers alone, where that says something else.
+  const narrow = { ...shown, isNarrow: true };
+  if (saidBeforeBy(narrow, again, turns) === undefined) return present(narrow, again);
+  return present(shown, decide({ ...input, weighed, said }));
 }
 
 /** Whether a message is denied as it stands, whatever might have answered it. */
@@ -78,16 +88,42 @@ function isDenial({ rule }: Decision): boolean {
   return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
 }
 
-/** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
-function present(
-  bot: LoadedBot,
+/** What competed, and how it is shown. */
+interface Presenting {
+  bot: LoadedBot;
+  competition: Competition;
+  meaning: KnowledgeReceipt["meaning"];
+  /** The sentence that answers alone. */
+  isNarrow?: boolean | undefined;
+}
+
+/** What a decision would answer, where that is word for word what the visitor was told just before. */
+function saidBeforeBy(
+  { bot, competition, isNarrow }: Presenting,
   decision: Decision,
-  competition: Competition,
-  meaning: KnowledgeReceipt["meaning"],
-): DecidedTurn {
+  turns: readonly PastTurn[],
+): readonly Target[] | undefined {
+  const last = turns.at(-1);
+  if (decision.kind === "restricted" || last === undefined) return undefined;
+  const { intent, alsoIntents = [], passages = [] } = decision;
+  const intents = [intent, ...alsoIntents].filter((name) => name !== KNOWLEDGE_INTENT);
+  if (intents.some((name) => bot.responderFor(name).kind === "model")) return undefined;
+  const text = [
+    ...intents.map((name) => answerFromScript(bot.script, name, turns).text),
+    ...passages.map((id) => textOf(findPassage(competition, id), isNarrow)),
+  ].join("\n\n");
+  if (text !== last.response) return undefined;
+  return [
+    ...intents.map((name): Target => ({ kind: "intent", intent: name })),
+    ...passages.map((id): Target => ({ kind: "passage", passage: id, document: "", heading: "" })),
+  ];
+}
+
+/** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
+function present({ bot, competition, meaning, isNarrow }: Presenting, decision: Decision): DecidedTurn {
   const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
   const shown = ids.map((id) => findPassage(competition, id));
-  const knowledge = consultedOf(competition, shown, meaning);
+  const knowledge = consultedOf(competition, shown, { meaning, isNarrow });
   const deniedBy =
     shown.length === 0 ? undefined : denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
   return {
@@ -109,8 +145,12 @@ function findPassage({ weighed, texts }: Competition, id: number): ShownPassage 
     ({ candidates }) =>
       candidates.find(({ target }) => target.kind === "passage" && target.passage === id)?.chance ?? -1,
   );
-  const { question, passages } = texts[chances.indexOf(Math.max(...chances))]!;
-  return { question, ...passages.find((passage) => passage.id === id)! };
+  const held = chances.indexOf(Math.max(...chances));
+  const { question, passages } = texts[held]!;
+  const reading = weighed[held]!.candidates.find(
+    ({ target }) => target.kind === "passage" && target.passage === id,
+  )!.reading;
+  return { question, reading, ...passages.find((passage) => passage.id === id)! };
 }
 
 /** What is read of a source: its title, and its address as it is written and as browsers show it. */
@@ -151,19 +191,19 @@ const MOST_IN_CONTEXT = 4;
 const MOST_NEXT = 3;
 const LEAST_NEXT = 0.05;
 
-type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question">;
+type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question"> & Pick<WeighedCandidate, "reading">;
 
 function consultedOf(
   { weighed: [weighed], texts: [texts] }: Competition,
   shown: readonly ShownPassage[],
-  meaning: KnowledgeReceipt["meaning"],
+  { meaning, isNarrow }: Pick<Presenting, "meaning" | "isNarrow">,
 ): ConsultedKnowledge {
   const [first] = shown;
   const ranked = rankedPassages(weighed!, texts!);
   const others = ranked.filter(({ passage }) => shown.every(({ id }) => id !== passage.id));
   const chance = ranked[0]?.chance ?? 0;
   return {
-    text: shown.map(({ question, candidate }) => extractAnswer(question, candidate)).join("\n\n"),
+    text: shown.map((passage) => textOf(passage, isNarrow)).join("\n\n"),
     sources: sourcesOf(shown),
     passages: first === undefined ? [] : [...shown, ...others.map(({ passage }) => passage)].slice(0, MOST_IN_CONTEXT).map(({ passage }) => passage),
     ...(first && { first }),
@@ -186,6 +226,12 @@ function consultedOf(
       ...(meaning && { meaning }),
     },
   };
+}
+
+/** What is shown of a passage. */
+function textOf({ question, candidate, sentences, reading }: ShownPassage, isNarrow = false): string {
+  const sentence = sentences[reading === "plain" ? 0 : 1];
+  return extractAnswer(question, candidate, { sentence, isNarrow });
 }
 
 /** The passages in the order of their chances. */

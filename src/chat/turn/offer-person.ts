@@ -6,7 +6,8 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 
 /**
- * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, or
+ * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, or the answer was
+ * given just before, or
  * where the visitor or the intent asks for one. Pure.
  */
 export function offersPerson(
@@ -24,7 +25,8 @@ export function offersPerson(
     intents.some((one) => one.name === decision.intent && one.handoff);
   if (isAsked && offersPersonWhen(handoff, "asked")) return true;
   if (decision.kind === "allowed") return false;
-  return offersPersonWhen(handoff, "not_understood_twice") && wasNotUnderstood(turns.at(-1));
+  const isStuck = decision.rule === "said-before" || wasNotUnderstood(turns.at(-1));
+  return isStuck && offersPersonWhen(handoff, "not_understood_twice");
 }
 
 /** A refusal names its intent, unless a term or a pattern denied it; then the visitor was offered a person before. */

@@ -49,7 +49,8 @@ export async function respond(
 ): Promise<Reply> {
   const { bot } = decided.message;
   const { decision } = decided;
-  if (decision.kind === "restricted") return complete(refuse(bot, decision), responding);
+  if (decision.kind === "restricted")
+    return complete(refuse(bot, decision, decided.conversation.turns), responding);
   if (decision.rule === "social") return complete(answerSocially(bot, decision), responding);
   if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
@@ -78,9 +79,12 @@ function complete(answer: Answer, { follower }: Responding): Reply {
   return { state: "complete", answer };
 }
 
-function refuse(bot: LoadedBot, restriction: Restriction): Answer {
+/** That nothing was understood is not said twice in the same words. */
+function refuse(bot: LoadedBot, restriction: Restriction, turns: readonly PastTurn[]): Answer {
+  const text = refusalText(restriction, bot.policy);
+  const isRepeated = restriction.rule === "no-match" && text === turns.at(-1)?.response;
   return {
-    response: refusalText(restriction, bot.policy),
+    response: isRepeated ? bot.policy.texts.say("nothingMore") : text,
     metadata: {
       capabilityAllowed: false,
       enforcementReason: restriction.reason,

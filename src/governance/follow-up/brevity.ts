@@ -59,6 +59,11 @@ export function hasSubject(text: string): boolean {
   return wordsOf(text).some((word) => !isNoSubject(word));
 }
 
+/** Whether a text brings a word that may be a subject of its own, and that no example has: it may name what is denied. */
+export function bringsWord(text: string, examples: Pick<Examples, "knows">): boolean {
+  return wordsOf(text).some((word) => !isNoSubject(word) && !examples.knows(word));
+}
+
 function beginsAsGoingOn(words: readonly string[]): boolean {
   return GOING_ON.has(words[0]!) || JOINTS.has(words[0]!) || pointsBack(words);
 }

@@ -9,7 +9,7 @@ import { patternMatches } from "../../../src/domain/intent-pattern.ts";
 import type { WeighedCandidate, WeighedCandidates } from "../../../src/governance/candidates.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.ts";
-import { judgeMessage, reconsider } from "../../../src/governance/judge-message.ts";
+import { judgeMessage, reconsider, withReadingInContext } from "../../../src/governance/judge-message.ts";
 import type { JudgedMessage } from "../../../src/governance/judged-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
@@ -416,5 +416,88 @@ describe("for any scores and profile", () => {
         expect(observed.kind === "allowed" ? observed.wouldRestrict : undefined).toEqual(expected);
       }),
     );
+  });
+});
+
+describe("a message that is read behind what was said before", () => {
+  /** Alone, and behind what was said before. */
+  function decisionOfBoth(
+    alone: Scores,
+    inContext: Scores,
+    leans: number,
+    profile: CapabilityProfile = {},
+    { bringsWord = false, previous }: { bringsWord?: boolean; previous?: PreviousTurn } = {},
+  ) {
+    const classifier = wordClassifier({ alone, context: inContext });
+    const bot = governed(profile);
+    const policy = compileGovernancePolicy(bot, classifier);
+    const reading = {
+      classification: classifier.classify("context"),
+      leans,
+      bringsWord,
+      meaning: { vector: new Float32Array() },
+    };
+    const judged = withReadingInContext(judgeMessage("alone", classifier, policy), reading, policy);
+    return decide({ judged, policy, ...(previous && { previous }) });
+  }
+  const [TYRES, HOURS] = [
+    { tyres: 0.9, hours: 0 },
+    { tyres: 0, hours: 0.9 },
+  ];
+  const NOTHING = { tyres: 0, hours: 0 };
+
+  test("is answered as it reads there, where it says nothing alone, however little it leans", () => {
+    for (const leans of [0.3, 0.9])
+      expect(decisionOfBoth(NOTHING, TYRES, leans)).toMatchObject({ intent: "tyres", rule: "follow-up" });
+  });
+
+  test("is answered as it reads alone, where it does not lean", () => {
+    expect(decisionOfBoth({ tyres: 0.6, hours: 0 }, HOURS, 0.4)).toMatchObject({
+      intent: "tyres",
+      rule: "best-intent",
+    });
+  });
+
+  test("is answered as what is surer, where it leans", () => {
+    expect(decisionOfBoth({ tyres: 0.6, hours: 0 }, HOURS, 0.9)).toMatchObject({
+      intent: "hours",
+      rule: "follow-up",
+    });
+    expect(decisionOfBoth(TYRES, { tyres: 0, hours: 0.6 }, 0.9)).toMatchObject({
+      intent: "tyres",
+      rule: "best-intent",
+    });
+  });
+
+  test("is denied where either asks for what is denied", () => {
+    const deny = { deny: ["hours"] };
+    expect(decisionOfBoth(TYRES, HOURS, 0.3, deny)).toMatchObject({ reason: "DENY_LIST", intent: "hours" });
+    expect(decisionOfBoth(HOURS, TYRES, 0.9, deny)).toMatchObject({ reason: "DENY_LIST", intent: "hours" });
+  });
+
+  test("is asked about where it brings a word that no example has, and would get the same answer once more", () => {
+    const previous = {
+      intent: "tyres" as IntentName,
+      offered: [],
+      asks: false,
+      wasAllowed: true,
+      ageMs: 1000,
+    };
+    const likely = { tyres: 0.7, hours: 0 };
+    expect(decisionOfBoth(NOTHING, likely, 0.9, {}, { bringsWord: true, previous })).toMatchObject({
+      kind: "restricted",
+      rule: "follow-up",
+      suggestions: [{ intent: "tyres" }],
+    });
+    expect(decisionOfBoth(NOTHING, likely, 0.9, {}, { previous })).toMatchObject({ intent: "tyres" });
+    expect(decisionOfBoth(NOTHING, TYRES, 0.9, {}, { bringsWord: true, previous })).toMatchObject({
+      intent: "tyres",
+    });
+  });
+
+  test("is unclear by a suspicion there, where it leans alone", () => {
+    const suspected = { tyres: 0.6, hours: 0.12 };
+    expect(decisionOfBoth(TYRES, suspected, 0.9, { deny: ["hours"] })).toMatchObject({ rule: "unclear" });
+    expect(decisionOfBoth(TYRES, suspected, 0.3, { deny: ["hours"] })).toMatchObject({ intent: "tyres" });
   });
 });

@@ -4,6 +4,7 @@ import type { BotDocument } from "../../../../src/domain/bot.ts";
 import type { Decision } from "../../../../src/domain/decision.ts";
 import { decide } from "../../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-up.ts";
+import type { SaidBefore } from "../../../../src/governance/follow-up/said-before.ts";
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
 import { openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
@@ -26,12 +27,22 @@ export function openBot(document: BotDocument): Ask {
     sentences: sentences && openSentenceModel(sentences),
   };
   const understand = understandBy(encoderHere);
-  const decideNext = async (text: string, previous?: PreviousTurn): Promise<Decision> => {
-    const judged = await understand(bot, judgeMessage(text, classifier, bot.policy));
+  const decideNext = async (text: string, said?: SaidBefore, previous?: PreviousTurn): Promise<Decision> => {
+    const judged = await understand(bot, judgeMessage(text, classifier, bot.policy), said);
     return decide({ judged, policy: bot.policy, ...(previous && { previous }) });
   };
-  return async ({ before, text }) =>
-    before === undefined ? decideNext(text) : decideNext(text, turnAfter(await decideNext(before)));
+  return async ({ before, text }) => {
+    if (before === undefined) return decideNext(text);
+    const decision = await decideNext(before);
+    return decideNext(text, saidBy(before, decision, bot), turnAfter(decision));
+  };
+}
+
+/** What the message before leaves to the next. */
+function saidBy(text: string, decision: Decision, { policy }: UnderstandingBot): SaidBefore {
+  if (decision.kind === "restricted") return { text };
+  const { intent } = decision;
+  return { text, subject: { intent, name: policy.labels.get(intent) ?? intent, words: [] } };
 }
 
 function turnAfter(decision: Decision): PreviousTurn {
