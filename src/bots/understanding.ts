@@ -1,7 +1,6 @@
 import type { Awaitable } from "../domain/awaitable.ts";
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { reconsider } from "../governance/judge-message.ts";
-import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 import { meaningOf } from "./meaning-of.ts";
@@ -65,14 +64,13 @@ export function inLightOf(
   const [first, second] = parts.parts.map((part, index) => {
     const vector = ofParts[index];
     if (vector === undefined) return part;
-    const meaning = meaningOf(vector, model);
+    const meant = { ...part, meaning: meaningOf(vector, model) };
     return isUnsure(part.classification)
       ? {
-          ...part,
-          meaning,
+          ...meant,
           classification: classifySentence(classifier, classifier.judge(part.text), vector, model),
         }
-      : { ...part, meaning };
+      : meant;
   });
   return { ...understood, parts: { ...parts, parts: [first!, second!] } };
 }

@@ -29,6 +29,8 @@ export interface MessageEvidence {
   inScope?: number;
   /** The chance, 0–1, that it leans on what was said before; absent where it is read alone. */
   leans?: number;
+  /** Whether it is in another language than the bot's. */
+  isForeign: boolean;
 }
 
 /** What speaks for a candidate, in log odds; the sum says how it stands to the others. */
@@ -94,6 +96,24 @@ const WITH_MEANING: Coefficients = {
   inScope: -0.28,
 };
 
+/** Of a message in another language than the bot's: words say nothing. */
+const BY_MEANING_ALONE: Coefficients = {
+  alone: 1.6,
+  inContext: 1.87,
+  passage: -0.42,
+  grams: 0,
+  coverage: 0,
+  confidence: 0,
+  subject: -1.63,
+  document: 1.09,
+  besideContext: -1.59,
+  leans: -0.24,
+  nothing: -10.76,
+  length: -1.72,
+  nothingBesideContext: -0.53,
+  inScope: 0,
+};
+
 /** Where messages or passages were not encoded. */
 const BY_WORDS: Coefficients = {
   alone: 0,
@@ -124,7 +144,7 @@ export function weighCandidates(
   message: MessageEvidence,
 ): WeighedCandidates {
   const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
-  const coefficients = isMeant ? WITH_MEANING : BY_WORDS;
+  const coefficients = coefficientsFor(evidence, isMeant, message);
   const read = evidence.map((candidate) => ({
     candidate,
     alone: speakingAlone(candidate, message, coefficients),
@@ -159,6 +179,19 @@ export function weighCandidates(
   };
 }
 
+/** Of a text that shares more of a message's words, it is no other language, whatever it looks like. */
+const FOREIGN_COVERAGE = 0.5;
+
+function coefficientsFor(
+  evidence: readonly CandidateEvidence[],
+  isMeant: boolean,
+  { isForeign }: MessageEvidence,
+): Coefficients {
+  if (!isMeant) return BY_WORDS;
+  const sharesWords = evidence.some(({ coverage }) => coverage >= FOREIGN_COVERAGE);
+  return isForeign && !sharesWords ? BY_MEANING_ALONE : WITH_MEANING;
+}
+
 function speakingAlone(
   candidate: CandidateEvidence,
   { leans }: MessageEvidence,
@@ -184,8 +217,7 @@ function speakingInContext(
     words: wordsOf(candidate, coefficients),
     classifier: 0,
     context:
-      (candidate.isSubject ? coefficients.subject : 0) +
-      (candidate.isOfDocument ? coefficients.document : 0),
+      (candidate.isSubject ? coefficients.subject : 0) + (candidate.isOfDocument ? coefficients.document : 0),
   };
 }
 

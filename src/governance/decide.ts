@@ -392,7 +392,8 @@ function unclearBound(
   rule: DecisionRule,
   { judged, policy: { thresholds }, weighed }: DecisionInput,
 ): number | undefined {
-  if (rule === "knowledge") return unclearBesideDocuments(thresholds.deny, weighed![0]!.candidates[0]!.chance);
+  if (rule === "knowledge")
+    return unclearBesideDocuments(thresholds.deny, weighed![0]!.candidates[0]!.chance);
   const share = UNCLEAR_SHARES[rule];
   return share === undefined ? undefined : share * denyThresholdFor(judged, thresholds);
 }

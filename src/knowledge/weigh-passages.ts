@@ -1,7 +1,7 @@
 import { cosineOf, nearnessOf } from "../text/nearness.ts";
 import { type Candidate, readCandidate } from "./candidate.ts";
-import type { Passage } from "./passage.ts";
 import { textsOfPassage } from "./passage-texts.ts";
+import type { Passage } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { rankCandidates } from "./rank.ts";
 import type { Hit, SearchIndex } from "./search-index.ts";
@@ -108,11 +108,15 @@ async function compare(
   const found = new Map<number, Compared>();
   for (const [id, passage] of passages) {
     const { whole, sentences } = textsOfPassage(passage, language);
-    const [ofWhole, ofSentences] = await Promise.all([encodeAll(whole, meaningOf), encodeAll(sentences, meaningOf)]);
+    const [ofWhole, ofSentences] = await Promise.all([
+      encodeAll(whole, meaningOf),
+      encodeAll(sentences, meaningOf),
+    ]);
     const compared = readings.map((reading) => {
       const cosines = ofWhole.map((vector) => cosineOf(reading, vector));
       // A passage of one sentence is that sentence.
-      const ofEach = ofSentences.length === 0 ? [cosines.at(-1)!] : ofSentences.map((vector) => cosineOf(reading, vector));
+      const ofEach =
+        ofSentences.length === 0 ? [cosines.at(-1)!] : ofSentences.map((vector) => cosineOf(reading, vector));
       const nearest = Math.max(...ofEach);
       return { nearness: nearnessOf([...cosines, nearest]), sentence: ofEach.indexOf(nearest) };
     });

@@ -184,7 +184,11 @@ async function decideText(
       )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted, candidates } = await decideTurn(
+  const {
+    decision,
+    knowledge: consulted,
+    candidates,
+  } = await decideTurn(
     { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
     judged,
     turns,

@@ -107,12 +107,10 @@ describe("a question in another language than the documents", () => {
 
 describe("what a message means", () => {
   test("is weighed, as the receipt says, and what passages mean is asked once", async () => {
+    expect(encoded).toContain("Drying a wet tent");
     encoded.length = 0;
     const { receipt } = await ask(parley, UNSURE);
     expect(receipt.knowledge?.meaning).toBe("used");
-    expect(encoded.length).toBeGreaterThan(1);
-    encoded.length = 0;
-    await ask(parley, UNSURE);
     expect(encoded).toEqual([UNSURE]);
   });
 
@@ -130,7 +128,8 @@ describe("where the encoder fails", () => {
   test("words decide, and the receipt says so", async () => {
     await using broken = await serve({ encode });
     const { receipt, intentDetected, response } = await ask(broken, UNSURE);
-    expect(receipt.knowledge?.meaning).toBe("unavailable");
+    expect(receipt.understanding).toBe("unavailable");
+    expect(receipt.knowledge).not.toHaveProperty("meaning");
     expect(receipt.knowledge?.passages[0]?.document).toBeString();
     expect(await ask(broken, SURE)).toMatchObject({ intentDetected: "knowledge" });
     expect({ intentDetected, response }).not.toMatchObject({ response: "" });

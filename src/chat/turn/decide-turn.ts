@@ -12,8 +12,8 @@ import { decide, deniedByRule } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { extractAnswer } from "../../knowledge/extract.ts";
-import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
+import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import { previousTurn } from "./previous-turn.ts";
@@ -77,15 +77,34 @@ export async function decideTurn(
   const shown = { bot, competition: found, meaning };
   const said = saidBeforeBy(shown, again, turns);
   if (said === undefined) return present(shown, again);
-  // The same passage once more: the sentence that answers alone, where that says something else.
-  const narrow = { ...shown, isNarrow: true };
-  if (saidBeforeBy(narrow, again, turns) === undefined) return present(narrow, again);
-  return present(shown, decide({ ...input, weighed, said }));
+  return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...input, weighed, said }));
 }
 
 /** Whether a message is denied as it stands, whatever might have answered it. */
 function isDenial({ rule }: Decision): boolean {
   return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
+}
+
+/** From this chance on what was said just before is said again, where there is nothing else to say: surely that was asked. */
+const SURE = 0.8;
+
+/**
+ * A passage that was shown just before: the sentence that answers alone, where that says something else, and holds what the message asks; or
+ * all of it behind a word that there is no more. Undefined where it is not what is asked.
+ */
+function presentOnceMore(
+  shown: Presenting,
+  decision: Decision,
+  turns: readonly PastTurn[],
+): DecidedTurn | undefined {
+  if (decision.kind === "restricted" || decision.intent !== KNOWLEDGE_INTENT) return undefined;
+  const { competition } = shown;
+  const narrow = { ...shown, isNarrow: true };
+  const isAsked = decision.passages!.some((id) => findPassage(competition, id).coverage > 0);
+  if (isAsked && saidBeforeBy(narrow, decision, turns) === undefined) return present(narrow, decision);
+  const isSure = competition.weighed[0]!.candidates[0]!.chance >= SURE;
+  const once = { ...shown, before: shown.bot.policy.texts.say("nothingMore") };
+  return isSure && saidBeforeBy(once, decision, turns) === undefined ? present(once, decision) : undefined;
 }
 
 /** What competed, and how it is shown. */
@@ -94,12 +113,14 @@ interface Presenting {
   competition: Competition;
   meaning: KnowledgeReceipt["meaning"];
   /** The sentence that answers alone. */
-  isNarrow?: boolean | undefined;
+  isNarrow?: boolean;
+  /** What is said before it. */
+  before?: string;
 }
 
 /** What a decision would answer, where that is word for word what the visitor was told just before. */
 function saidBeforeBy(
-  { bot, competition, isNarrow }: Presenting,
+  { bot, competition, isNarrow, before }: Presenting,
   decision: Decision,
   turns: readonly PastTurn[],
 ): readonly Target[] | undefined {
@@ -109,6 +130,7 @@ function saidBeforeBy(
   const intents = [intent, ...alsoIntents].filter((name) => name !== KNOWLEDGE_INTENT);
   if (intents.some((name) => bot.responderFor(name).kind === "model")) return undefined;
   const text = [
+    ...(before === undefined ? [] : [before]),
     ...intents.map((name) => answerFromScript(bot.script, name, turns).text),
     ...passages.map((id) => textOf(findPassage(competition, id), isNarrow)),
   ].join("\n\n");
@@ -120,10 +142,11 @@ function saidBeforeBy(
 }
 
 /** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
-function present({ bot, competition, meaning, isNarrow }: Presenting, decision: Decision): DecidedTurn {
+function present(presenting: Presenting, decision: Decision): DecidedTurn {
+  const { bot, competition } = presenting;
   const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
   const shown = ids.map((id) => findPassage(competition, id));
-  const knowledge = consultedOf(competition, shown, { meaning, isNarrow });
+  const knowledge = consultedOf(presenting, shown);
   const deniedBy =
     shown.length === 0 ? undefined : denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
   return {
@@ -194,18 +217,27 @@ const LEAST_NEXT = 0.05;
 type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question"> & Pick<WeighedCandidate, "reading">;
 
 function consultedOf(
-  { weighed: [weighed], texts: [texts] }: Competition,
+  { competition, meaning, isNarrow, before }: Presenting,
   shown: readonly ShownPassage[],
-  { meaning, isNarrow }: Pick<Presenting, "meaning" | "isNarrow">,
 ): ConsultedKnowledge {
+  const [weighed] = competition.weighed;
+  const [texts] = competition.texts;
   const [first] = shown;
   const ranked = rankedPassages(weighed!, texts!);
   const others = ranked.filter(({ passage }) => shown.every(({ id }) => id !== passage.id));
   const chance = ranked[0]?.chance ?? 0;
   return {
-    text: shown.map((passage) => textOf(passage, isNarrow)).join("\n\n"),
+    text: [
+      ...(before === undefined || first === undefined ? [] : [before]),
+      ...shown.map((passage) => textOf(passage, isNarrow)),
+    ].join("\n\n"),
     sources: sourcesOf(shown),
-    passages: first === undefined ? [] : [...shown, ...others.map(({ passage }) => passage)].slice(0, MOST_IN_CONTEXT).map(({ passage }) => passage),
+    passages:
+      first === undefined
+        ? []
+        : [...shown, ...others.map(({ passage }) => passage)]
+            .slice(0, MOST_IN_CONTEXT)
+            .map(({ passage }) => passage),
     ...(first && { first }),
     titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
     documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
@@ -215,13 +247,11 @@ function consultedOf(
       .map(({ passage: { passage } }) => ({ label: headingOf(passage), input: headingOf(passage) })),
     receipt: {
       confidence: toThousandth(chance),
-      passages: ranked
-        .slice(0, MOST_IN_RECEIPT)
-        .map(({ passage: { id, passage }, chance: score }) => ({
-          id,
-          document: passage.documentId,
-          score: toThousandth(score),
-        })),
+      passages: ranked.slice(0, MOST_IN_RECEIPT).map(({ passage: { id, passage }, chance: score }) => ({
+        id,
+        document: passage.documentId,
+        score: toThousandth(score),
+      })),
       ...(ranked[0]?.reading === "in-context" && { isFollowUp: true }),
       ...(meaning && { meaning }),
     },

@@ -1,5 +1,4 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ModelResponder } from "../../domain/bot.ts";
 import type { ChatMetadata, ChatSource, Suggestion } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";

@@ -32,7 +32,8 @@ export async function understandMessage(
 ): Promise<UnderstoodMessage> {
   const { classifier, policy } = bot;
   const hasDocuments = bot.knowledge.isThere();
-  if (!mayBeUnderstood(judged, { policy, hasDocuments }) && !contextToEncode(judged, before)) return { judged };
+  if (!mayBeUnderstood(judged, { policy, hasDocuments }) && !contextToEncode(judged, before))
+    return { judged };
   const understanding = { classifier, policy, hasDocuments, sentences: await bot.findSentences() };
   try {
     const understood = await understand(understanding, judged, before, (input) => encoder.encode(input));

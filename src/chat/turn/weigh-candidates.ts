@@ -1,10 +1,15 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import { type CandidateEvidence, weighCandidates, type WeighedCandidates } from "../../governance/candidates.ts";
-import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { Classification } from "../../domain/decision.ts";
 import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
+import {
+  type CandidateEvidence,
+  weighCandidates,
+  type WeighedCandidates,
+} from "../../governance/candidates.ts";
+import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
+import { languageOf, textLanguageOf } from "../../text/language-of.ts";
 import { type WeighedPassage, type WeighedTexts, weighTexts } from "../../knowledge/weigh-passages.ts";
 import type { Vectors } from "./weigh-meaning.ts";
 
@@ -42,10 +47,7 @@ export async function letCompete(
     meaning: plain.meaning,
     ...(inContext && { inContext }),
   };
-  const held = [
-    whole,
-    ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning })),
-  ];
+  const held = [whole, ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning }))];
   const found = await Promise.all(held.map((one) => competeFor(asking, one, before)));
   return { weighed: found.map(({ weighed }) => weighed), texts: found.map(({ texts }) => texts) };
 }
@@ -64,9 +66,16 @@ async function competeFor(
   const weighed = weighCandidates(evidence, {
     words: held.text.trim().split(/\s+/).length,
     ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
+    isForeign: isForeign(asking.bot, held.text),
     ...(isMeant && held.inContext && { leans: held.inContext.leans }),
   });
   return { weighed, texts };
+}
+
+/** Whether a text is surely in another language than the bot's. */
+function isForeign({ document, policy }: LoadedBot, text: string): boolean {
+  const language = languageOf([text]);
+  return language !== undefined && language !== (textLanguageOf(document.language) ?? policy.texts.language);
 }
 
 /**

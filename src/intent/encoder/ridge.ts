@@ -101,7 +101,10 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
 }
 
 /** How near a message is to the texts of each intent; see `nearnessOf`. @param vector of length 1, made as the texts' vectors were. */
-export function nearnessByIntent({ intentCount, intents, vectors }: RidgeModel, vector: Float32Array): number[] {
+export function nearnessByIntent(
+  { intentCount, intents, vectors }: RidgeModel,
+  vector: Float32Array,
+): number[] {
   const cosines = Array.from({ length: intentCount }, (): number[] => []);
   for (let i = 0; i < intents.length; i++) cosines[intents[i]!]!.push(dotOfRow(vectors, i, vector));
   return cosines.map(nearnessOf);

@@ -157,7 +157,10 @@ function printMisses({ id, measured }: MeasuredBot): void {
 
 function candidatesOf({ receipt: { candidates = [] } }: Reply): string {
   return candidates
-    .map(({ intent, passage, chance, reading }) => `${intent ?? passage!.id} ${chance}${reading === "plain" ? "" : "…"}`)
+    .map(
+      ({ intent, passage, chance, reading }) =>
+        `${intent ?? passage!.id} ${chance}${reading === "plain" ? "" : "…"}`,
+    )
     .join(", ");
 }
 
