@@ -88,13 +88,13 @@ async function ask(served: TestParley, input: string) {
 describe("a question in another language than the documents", () => {
   test.each([
     ["Wie lange sind Geschenkkarten gültig?", "A gift card never expires. It can be spent in parts."],
-    ["¿Hay cursos de escalada para niños?", "For children there are courses on Saturdays."],
+    ["¿Hay cursos para adultos los domingos?", "For adults there are courses on Sundays."],
   ])("is answered from English ones: %s", async (question, response) => {
     expect(await ask(parley, question)).toMatchObject({ intentDetected: "knowledge", response });
   });
 
   test("is decided the same way again by `explain`", async () => {
-    const { turn } = await ask(parley, "Wie trockne ich ein nasses Zelt?");
+    const { turn } = await ask(parley, "Wie wasche ich einen Schlafsack?");
     expect(turn.intent as string).toBe("knowledge");
     expect(await explainTurn(parley.store, turn.requestId)).toMatchObject({
       agrees: true,

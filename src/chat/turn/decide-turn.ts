@@ -100,11 +100,17 @@ function presentOnceMore(
   if (decision.kind === "restricted" || decision.intent !== KNOWLEDGE_INTENT) return undefined;
   const { competition } = shown;
   const narrow = { ...shown, isNarrow: true };
-  const isAsked = decision.passages!.some((id) => findPassage(competition, id).coverage > 0);
-  if (isAsked && saidBeforeBy(narrow, decision, turns) === undefined) return present(narrow, decision);
+  const isAsked = decision.passages!.some((id) => holdsWord(findPassage(competition, id)));
+  if (!isAsked) return undefined;
+  if (saidBeforeBy(narrow, decision, turns) === undefined) return present(narrow, decision);
   const isSure = competition.weighed[0]!.candidates[0]!.chance >= SURE;
   const once = { ...shown, before: shown.bot.policy.texts.say("nothingMore") };
   return isSure && saidBeforeBy(once, decision, turns) === undefined ? present(once, decision) : undefined;
+}
+
+/** Whether a passage holds a word of what is asked; true where that is nothing but function words. */
+function holdsWord({ question, coverage }: ShownPassage): boolean {
+  return coverage > 0 || !question.units.some(({ isContent }) => isContent);
 }
 
 /** What competed, and how it is shown. */
