@@ -61,7 +61,7 @@ export interface WeighedCandidates {
 }
 
 /** What each signal adds to the log odds; printed by `npm run bench:conversation -- --fit`. */
-interface Coefficients {
+export interface Coefficients {
   alone: number;
   inContext: number;
   passage: number;
@@ -147,11 +147,7 @@ export function weighCandidates(
   const coefficients = coefficientsFor(evidence, isMeant, message);
   const read = evidence.map((candidate) => ({
     candidate,
-    alone: speakingAlone(candidate, message, coefficients),
-    inContext:
-      candidate.nearness?.inContext === undefined
-        ? undefined
-        : speakingInContext(candidate, candidate.nearness.inContext, coefficients),
+    ...speakingFor(candidate, message, coefficients),
   }));
   const none = nothingOf(message, coefficients);
   const odds = read.map(({ alone, inContext }) => [
@@ -190,6 +186,19 @@ function coefficientsFor(
   if (!isMeant) return BY_WORDS;
   const sharesWords = evidence.some(({ coverage }) => coverage >= FOREIGN_COVERAGE);
   return isForeign && !sharesWords ? BY_MEANING_ALONE : WITH_MEANING;
+}
+
+/** What speaks for a candidate in each reading; the sums are linear in the coefficients. */
+export function speakingFor(
+  candidate: CandidateEvidence,
+  message: MessageEvidence,
+  coefficients: Coefficients,
+): { alone: Speaking; inContext: Speaking | undefined } {
+  const nearness = candidate.nearness?.inContext;
+  return {
+    alone: speakingAlone(candidate, message, coefficients),
+    inContext: nearness === undefined ? undefined : speakingInContext(candidate, nearness, coefficients),
+  };
 }
 
 function speakingAlone(
@@ -233,7 +242,8 @@ function knownConfidence({ confidence }: CandidateEvidence): number {
   return Math.log(confidence + LEAST_CONFIDENCE) - Math.log(LEAST_CONFIDENCE);
 }
 
-function nothingOf({ words, inScope, leans }: MessageEvidence, coefficients: Coefficients): number {
+/** Log odds that a message asks for nothing of the bot's; linear in the coefficients. */
+export function nothingOf({ words, inScope, leans }: MessageEvidence, coefficients: Coefficients): number {
   return (
     coefficients.nothing +
     coefficients.length * (Math.min(words, LONG) / LONG) +
@@ -242,7 +252,7 @@ function nothingOf({ words, inScope, leans }: MessageEvidence, coefficients: Coe
   );
 }
 
-function sumOf({ meaning, words, classifier, context }: Speaking): number {
+export function sumOf({ meaning, words, classifier, context }: Speaking): number {
   return meaning + words + classifier + context;
 }
 

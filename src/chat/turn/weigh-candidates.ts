@@ -3,14 +3,15 @@ import type { Classification } from "../../domain/decision.ts";
 import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
 import {
   type CandidateEvidence,
+  type MessageEvidence,
   weighCandidates,
   type WeighedCandidates,
 } from "../../governance/candidates.ts";
 import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
-import { languageOf, textLanguageOf } from "../../text/language-of.ts";
 import { type WeighedPassage, type WeighedTexts, weighTexts } from "../../knowledge/weigh-passages.ts";
+import { languageOf, textLanguageOf } from "../../text/language-of.ts";
 import type { Vectors } from "./weigh-meaning.ts";
 
 /** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
@@ -35,19 +36,24 @@ interface Held {
   inContext?: ReadingInContext;
 }
 
-/** Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts. */
-export async function letCompete(
-  asking: Asking,
-  { text, request, plain, inContext, parts }: JudgedMessage,
-  before: SaidBefore | undefined,
-): Promise<Competition> {
-  const whole: Held = {
+/** A message as a whole. */
+export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Held {
+  return {
     text: request ?? text,
     classification: plain.classification,
     meaning: plain.meaning,
     ...(inContext && { inContext }),
   };
-  const held = [whole, ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning }))];
+}
+
+/** Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts. */
+export async function letCompete(
+  asking: Asking,
+  judged: JudgedMessage,
+  before: SaidBefore | undefined,
+): Promise<Competition> {
+  const { parts } = judged;
+  const held = [wholeOf(judged), ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning }))];
   const found = await Promise.all(held.map((one) => competeFor(asking, one, before)));
   return { weighed: found.map(({ weighed }) => weighed), texts: found.map(({ texts }) => texts) };
 }
@@ -57,19 +63,29 @@ async function competeFor(
   held: Held,
   before: SaidBefore | undefined,
 ): Promise<{ weighed: WeighedCandidates; texts: WeighedTexts }> {
+  const { texts, evidence, message } = await evidenceFor(asking, held, before);
+  return { weighed: weighCandidates(evidence, message), texts };
+}
+
+/** What is known of all candidates for a text, and of the text. */
+export async function evidenceFor(
+  asking: Asking,
+  held: Held,
+  before: SaidBefore | undefined,
+): Promise<{ texts: WeighedTexts; evidence: CandidateEvidence[]; message: MessageEvidence }> {
   const texts = await weighAll(asking, held);
   const evidence = [
     ...evidenceOfIntents(asking.bot, held, texts, before),
     ...texts.passages.map((passage) => evidenceOfPassage(passage, before)),
   ];
   const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
-  const weighed = weighCandidates(evidence, {
+  const message: MessageEvidence = {
     words: held.text.trim().split(/\s+/).length,
     ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
     isForeign: isForeign(asking.bot, held.text),
     ...(isMeant && held.inContext && { leans: held.inContext.leans }),
-  });
-  return { weighed, texts };
+  };
+  return { texts, evidence, message };
 }
 
 /** Whether a text is surely in another language than the bot's. */
