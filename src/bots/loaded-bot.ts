@@ -6,6 +6,7 @@ import { type Responder, responderFor } from "../domain/responder.ts";
 import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
 import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier } from "../intent/classifier.ts";
+import type { OtherText } from "../knowledge/weigh-passages.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
 import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
@@ -31,6 +32,7 @@ export class LoadedBot {
   readonly document: BotDocument;
   /** What it answers from where no intent does. */
   readonly knowledge: BotKnowledge;
+  #answers: readonly OtherText[] | undefined;
   readonly #models: BotModels;
   #domains: readonly DomainRule[] | undefined;
   #policy: GovernancePolicy | undefined;
@@ -75,6 +77,14 @@ export class LoadedBot {
 
   get script(): Script {
     return (this.#script ??= compileScript(this.document, this.policy.texts.say("noAnswerYet")));
+  }
+
+  /** What each intent answers under its label, to be held against messages as passages are. */
+  get answers(): readonly OtherText[] {
+    return (this.#answers ??= this.policy.intents.map((intent) => ({
+      title: this.policy.labels.get(intent) ?? intent,
+      body: this.document.intents?.find(({ name }) => name === intent)?.responses?.[0] ?? "",
+    })));
   }
 
   /** What answers an intent. */

@@ -3,7 +3,9 @@ import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning
 import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
 import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
+import { meaningOf } from "./meaning-of.ts";
 import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /** From this chance on a message is read with what was said before it; below, it stands alone. */
@@ -51,8 +53,8 @@ export function readInContext(
 ): WeighedMessage {
   if (alone === undefined || inContext === undefined) return judged;
   const leans = chanceOfLeaning({
-    unchanged: cosine(alone, inContext),
-    nearSubject: subject === undefined ? 0 : cosine(inContext, subject),
+    unchanged: cosineOf(alone, inContext),
+    nearSubject: subject === undefined ? 0 : cosineOf(inContext, subject),
     unanswered: Number(subject === undefined),
     ...signsOfLeaning(text),
   });
@@ -68,14 +70,7 @@ export function readInContext(
     leans,
     ...(about && { about }),
     bringsWord: bringsWord(text, classifier),
-    vector: inContext,
+    meaning: meaningOf(inContext, sentences),
   };
   return withReadingInContext(judged, reading, policy);
-}
-
-/** Of vectors of length 1. */
-function cosine(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
-  return sum;
 }

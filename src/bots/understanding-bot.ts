@@ -8,4 +8,6 @@ export interface UnderstandingBot {
   readonly policy: GovernancePolicy;
   /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
   readonly sentences: SentenceModel | undefined;
+  /** Whether it answers from documents: then all that asks for something is held against them. */
+  readonly hasDocuments?: boolean;
 }

@@ -5,6 +5,7 @@ import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import { languageOf } from "../text/language-of.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
+import { meaningOf } from "./meaning-of.ts";
 import {
   type ContextInputs,
   contextToEncode,
@@ -20,9 +21,10 @@ import type { UnderstandingBot } from "./understanding-bot.ts";
  */
 export function mayBeUnderstood(
   { request, plain, isExample }: WeighedMessage,
-  { standings }: Pick<GovernancePolicy, "standings">,
+  { policy: { standings }, hasDocuments }: Pick<UnderstandingBot, "policy" | "hasDocuments">,
 ): boolean {
   if (request === undefined) return false;
+  if (hasDocuments && !isExample) return true;
   return isUnsure(plain.classification) || (standings.denied.length > 0 && !isExample);
 }
 
@@ -31,11 +33,12 @@ export function mayBeUnderstood(
  * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
  */
 export function sentencesToEncode(
-  { sentences, policy }: Pick<UnderstandingBot, "sentences" | "policy">,
+  bot: Pick<UnderstandingBot, "sentences" | "policy" | "hasDocuments">,
   judged: WeighedMessage,
 ): readonly EncoderInput[] {
   const { request, parts } = judged;
-  if (request === undefined || !mayBeUnderstood(judged, policy) || !sentences) return [];
+  if (request === undefined || !mayBeUnderstood(judged, bot)) return [];
+  if (!bot.sentences) return bot.hasDocuments ? [{ form: "message", text: request }] : [];
   const texts = [request, ...(parts?.parts ?? []).map(({ text }) => text)];
   return texts.map((text) => ({ form: "message", text }));
 }
@@ -50,21 +53,26 @@ export function inLightOf(
   [whole, ...ofParts]: readonly (Float32Array | undefined)[],
 ): WeighedMessage {
   const { request, parts } = judged;
-  if (request === undefined || !model || !whole) return judged;
+  if (request === undefined || !whole) return judged;
+  const meaning = meaningOf(whole, model);
+  if (!model) return { ...judged, plain: { ...judged.plain, meaning } };
   const understood = reconsider(
     judged,
     classifySentence(classifier, judged.weighed ?? classifier.judge(request), whole, model),
     policy,
+    meaning,
   );
   if (parts === undefined) return understood;
   const [first, second] = parts.parts.map((part, index) => {
-    const vector = isUnsure(part.classification) ? ofParts[index] : undefined;
-    return vector === undefined
-      ? part
-      : {
-          ...part,
+    const vector = ofParts[index];
+    if (vector === undefined) return part;
+    const meant = { ...part, meaning: meaningOf(vector, model) };
+    return isUnsure(part.classification)
+      ? {
+          ...meant,
           classification: classifySentence(classifier, classifier.judge(part.text), vector, model),
-        };
+        }
+      : meant;
   });
   let judgedAnew: WeighedMessage = { ...understood, parts: { ...parts, parts: [first!, second!] } };
   for (const part of [first!, second!]) {

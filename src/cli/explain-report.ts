@@ -14,6 +14,7 @@ import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
+import { nameOf, whyNotSaid } from "../operate/why-not-said.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
@@ -84,6 +85,7 @@ function receiptFields(
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
     ...knowledgeFields(receipt, passages),
+    ...candidateFields(receipt, turn.intent, passages),
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],
@@ -107,6 +109,7 @@ export function describeMessage(
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
     ...knowledgeFields(receipt, passages),
+    ...candidateFields(receipt, decision.intent, passages),
   ]);
 }
 
@@ -126,12 +129,34 @@ function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["pa
   return [
     [
       "documents",
-      `${formatShare(confidence)} sure; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
+      `${formatShare(confidence)} sure${thresholds === undefined ? "" : `; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on`}${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
     ],
     ...passages.map(({ id, document, score }): Field => [
       "  passage",
       `${titles[id] ?? `document ${document}`}, passage ${id}, score ${score}`,
     ]),
+  ];
+}
+
+/** What might have answered, best first, with what spoke for each; and why what was sure was not said. */
+function candidateFields(
+  receipt: DecisionReceipt,
+  intent: string | undefined,
+  titles: Explanation["passages"],
+): Field[] {
+  const { candidates = [], alsoIntents = [] } = receipt;
+  const said = intent === undefined ? alsoIntents : [intent, ...alsoIntents];
+  const why = whyNotSaid(receipt, said, titles);
+  return [
+    ...candidates.map((candidate): Field => {
+      const { meaning, words, classifier, context } = candidate.speaking;
+      const reading = candidate.reading === "plain" ? "" : ", behind what was said before";
+      return [
+        "candidate",
+        `${nameOf(candidate, titles)}, ${formatShare(candidate.chance)}${reading}: meaning ${meaning}, words ${words}, classifier ${classifier}, context ${context}`,
+      ];
+    }),
+    ...(why === undefined ? [] : [["not said", why] satisfies Field]),
   ];
 }
 

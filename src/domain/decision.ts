@@ -122,6 +122,8 @@ export const DecisionRule = oneOf([
   "knowledge",
   /** Nothing matched; passages of the bot's documents may help. */
   "knowledge-may-help",
+  /** What answers best was said just before, and nothing else answers. */
+  "said-before",
   /** Nothing matched; the bot's default intent counts. */
   "default-intent",
   /** Nothing matched. */
@@ -165,6 +167,8 @@ export interface Permission {
   rule: DecisionRule;
   /** The intents of what else the message asks for, answered after the first. */
   alsoIntents?: readonly IntentName[];
+  /** Ids of the passages that are answered with, in the order in which they are shown. */
+  passages?: readonly number[];
   /** What the answer says that it leaves open. */
   unanswered?: UnansweredPart;
   /** What the visitor may ask for, where the message asks what the bot can do; at most six. */
@@ -266,7 +270,7 @@ export const KnowledgeReceipt = Type.Object({
   /** The chance that the first passage answers, 0–1. */
   confidence: Type.Number(),
   /** From which chance on a passage is shown as the answer, and as something that may help. */
-  thresholds: Type.Object({ answer: Type.Number(), mayHelp: Type.Number() }),
+  thresholds: Type.Optional(Type.Object({ answer: Type.Number(), mayHelp: Type.Number() })),
   /** The best few, best first. */
   passages: listOf(Type.Object({ id: Type.Integer(), document: Type.String(), score: Type.Number() })),
   /** Documents that were shown: the answer's, or those that may help. Absent where none was. */
@@ -279,6 +283,24 @@ export const KnowledgeReceipt = Type.Object({
   sources: Type.Optional(listOf(ChatSource)),
 });
 export type KnowledgeReceipt = Static<typeof KnowledgeReceipt>;
+
+/** What might have answered a message: an intent, or a passage of a document; what spoke for it, and none of its text. */
+export const CandidateReceipt = Type.Object({
+  intent: Type.Optional(IntentName),
+  passage: Type.Optional(Type.Object({ id: Type.Integer(), document: Type.String() })),
+  /** That it is what was asked for, 0–1, among all of them and nothing. */
+  chance: Type.Number(),
+  /** In which reading most spoke for it: of the message alone, or behind what was said before. */
+  reading: oneOf(["plain", "in-context"]),
+  /** In log odds: its meaning, its words, the classifier, and how it stands to what was said before. */
+  speaking: Type.Object({
+    meaning: Type.Number(),
+    words: Type.Number(),
+    classifier: Type.Number(),
+    context: Type.Number(),
+  }),
+});
+export type CandidateReceipt = Static<typeof CandidateReceipt>;
 
 /** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
 export const DecisionReceipt = Type.Object({
@@ -303,6 +325,8 @@ export const DecisionReceipt = Type.Object({
   encoder: Type.Optional(Type.String()),
   /** Absent where the bot's documents were not asked. */
   knowledge: Type.Optional(KnowledgeReceipt),
+  /** The likeliest of its intents and passages, best first, where they competed. */
+  candidates: Type.Optional(listOf(CandidateReceipt)),
   /** Absent where no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),
   /** Absent where no model server was called. */

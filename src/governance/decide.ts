@@ -13,6 +13,8 @@ import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
+import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
+import { acquits, type Choice, chooseAnswer, withoutTargets } from "./choose-answer.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
@@ -31,32 +33,16 @@ export interface DecisionInput {
   policy: GovernancePolicy;
   /** Absent in the first turn of a conversation. */
   previous?: PreviousTurn;
-  /** Absent where the bot's documents were not asked. */
-  knowledge?: KnowledgeFindings;
+  /** All that may answer it, and each of its parts, where it has two; absent where the bot's documents were not asked, and its intents are all there is. */
+  weighed?: readonly WeighedCandidates[];
+  /** What would be answered, and was answered just before in the same words. */
+  said?: readonly Target[];
   /** What may have been meant instead, where the message says that the turn before was wrong. */
   instead?: Classification;
   /** What the message gives, where it gives data and asks for nothing. */
   given?: GivenData;
   /** The turn before asked whether to pass on what was given. */
   asksToPassOn?: true;
-}
-
-/** What a bot's documents say to a text, as far as a decision depends on it. */
-export interface KnowledgeFinding {
-  /** Whether it is shown as the answer, or as something that may help. */
-  kind: "answer" | "mayHelp";
-  /** The chance, 0–1, that they do. */
-  confidence: number;
-  /** The term or pattern of the profile that stands in what would be shown. */
-  deniedBy?: DeniedBy;
-}
-
-/** What a bot's documents say to a message. */
-export interface KnowledgeFindings {
-  /** To all of it. */
-  whole?: KnowledgeFinding;
-  /** To the part that an intent's answer would leave open. */
-  rest?: KnowledgeFinding;
 }
 
 /** A message that goes on with the one before it is taken by itself only from this confidence on. */
@@ -69,6 +55,8 @@ const SURE_OF_NEW_WORD = 0.85;
 /** The meaning of a message that asks for something denied hardly ever stays below this. */
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
+/** From this chance on, a candidate is what was asked for. What the profile does not allow is refused as that. */
+const CLEARLY_ASKED = 0.5;
 /** "Who are you?" may look like "are you better than others?", and is no such question. */
 const DENIED_FOR_SURE = 0.65;
 
@@ -86,7 +74,7 @@ function denied(intent: IntentName, rule: DecisionRule): Restriction {
 }
 
 /** A term or pattern denies a message whatever it asks for, so that no intent is named. */
-function deniedByRule(deniedBy: DeniedBy): Restriction {
+export function deniedByRule(deniedBy: DeniedBy): Restriction {
   const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
   return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
 }
@@ -108,10 +96,18 @@ function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: Decis
   return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
 }
 
-/** The first denial in any reading. A turn that is nothing but social is no request: it is denied where that is all but certain. */
-function denialOf(judged: JudgedMessage, policy: GovernancePolicy): Restriction | undefined {
+/**
+ * The first denial in any reading. A turn that is nothing but social is no request, and one that surely asks for something allowed asks for that:
+ * both are denied where denial is all but certain.
+ */
+function denialOf(
+  judged: JudgedMessage,
+  policy: GovernancePolicy,
+  isAcquitted: boolean,
+): Restriction | undefined {
   const isSocial = policy.social !== undefined && judged.social !== undefined;
-  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), isSocial ? DENIED_FOR_SURE : 0);
+  const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
+  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
   for (const reading of readingsOf(judged)) {
     const denial = denialIn(reading, threshold);
     if (denial !== undefined) return denial;
@@ -262,44 +258,82 @@ function asRepair(
 }
 
 /**
- * What counts when nothing matched: the conversation's intent for a follow-up, documents that surely answer, the wish for a person, a question
- * back, documents that may help, the default intent, or none.
+ * What counts when nothing matched: the conversation's intent for a follow-up, the wish for a person, a question back, the default intent, or
+ * none.
  */
 function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision {
-  const { judged, policy, knowledge } = input;
+  const { judged, policy } = input;
   const followUp = asFollowUp(input, profile);
   if (followUp?.kind === "allowed") return followUp;
-  const known = fromKnowledge(knowledge?.whole, "answer", profile);
-  if (known !== undefined) return known;
   if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
   if (followUp !== undefined) return followUp;
-  const close = closestAllowed(judged.plain.classification, policy, profile);
-  const helping = close.length === 0 ? fromKnowledge(knowledge?.whole, "mayHelp", profile) : undefined;
-  if (helping !== undefined) return helping;
+  return notAnswered(policy, profile, closestAllowed(judged.plain.classification, policy, profile));
+}
+
+/** A question back, where something is close; else the default intent, or nothing. */
+function notAnswered(
+  policy: GovernancePolicy,
+  profile: CompiledProfile,
+  close: readonly Suggestion[],
+): Decision {
   if (close.length === 0 && policy.defaultIntent !== undefined) {
     return byProfile(policy.defaultIntent, "default-intent", profile.standingOf(policy.defaultIntent));
   }
   return notUnderstood("no-match", close);
 }
 
-/** An answer from documents, where they have one of that kind. What the profile keeps from answering says so, and does not merely hint. */
-function fromKnowledge(
-  finding: KnowledgeFinding | undefined,
-  kind: KnowledgeFinding["kind"],
-  profile: CompiledProfile,
-): Permission | Restriction | undefined {
-  if (finding?.kind !== kind) return undefined;
-  const standing = profile.standingOf(KNOWLEDGE_INTENT);
-  if (kind === "mayHelp" && standing !== "allowed") return undefined;
-  if (standing === "allowed" && finding.deniedBy !== undefined && profile !== OPEN_PROFILE)
-    return deniedByRule(finding.deniedBy);
-  return byProfile(KNOWLEDGE_INTENT, kind === "answer" ? "knowledge" : "knowledge-may-help", standing);
+/** The name under which a candidate is answered. */
+function intentOf(target: Target): IntentName {
+  return target.kind === "intent" ? target.intent : KNOWLEDGE_INTENT;
 }
 
-/** Whether documents answer what an intent's answer would leave open. */
-function answersRest(finding: KnowledgeFinding | undefined, profile: CompiledProfile): boolean {
-  if (finding?.kind !== "answer" || profile.standingOf(KNOWLEDGE_INTENT) !== "allowed") return false;
-  return finding.deniedBy === undefined || profile === OPEN_PROFILE;
+/** What competes best among intents and passages, or what is said where nothing does. */
+function byCandidates(
+  { judged, policy, said = [] }: DecisionInput,
+  all: readonly WeighedCandidates[],
+  profile: CompiledProfile,
+): Decision {
+  const [weighed, ...ofParts] = said.length === 0 ? all : [withoutTargets(all[0]!, said)];
+  const choice = chooseAnswer(weighed!, ofParts, {
+    ...(policy.leastChance !== undefined && { least: policy.leastChance }),
+    isAllowed: (target) => profile.standingOf(intentOf(target)) === "allowed",
+    mayJoin: (targets) => targets.every((target) => policy.joinable.has(intentOf(target))),
+  });
+  if (choice.kind === "answer") return answerWith(choice, weighed!);
+  if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
+  if (said.length > 0) return notUnderstood("said-before", []);
+  const [best] = weighed!.candidates;
+  if (best !== undefined && best.chance >= CLEARLY_ASKED) {
+    const intent = intentOf(best.target);
+    const standing = profile.standingOf(intent);
+    if (standing !== "allowed") return byProfile(intent, ruleOf(best), standing);
+  }
+  const intents = choice.kind === "ask" ? choice.intents : [];
+  return notAnswered(
+    policy,
+    profile,
+    intents.map((intent) => suggestionOf(intent, policy)),
+  );
+}
+
+function ruleOf({ target, reading }: Pick<WeighedCandidate, "target" | "reading">): DecisionRule {
+  if (target.kind === "passage") return "knowledge";
+  return reading === "in-context" ? "follow-up" : "best-intent";
+}
+
+/** Intents are answered first, as the bot's owner worded them; passages follow in one paragraph each. */
+function answerWith(
+  { targets, isOfParts }: Extract<Choice, { kind: "answer" }>,
+  { candidates }: WeighedCandidates,
+): Permission {
+  const passages = targets.flatMap((target) => (target.kind === "passage" ? [target.passage] : []));
+  const intents = targets.flatMap((target) => (target.kind === "intent" ? [target.intent] : []));
+  const rule = isOfParts ? "two-questions" : ruleOf(candidates[0]!);
+  const shown = passages.length > 0 && { passages };
+  const [first, ...others] = intents;
+  if (first === undefined) return { kind: "allowed", intent: KNOWLEDGE_INTENT, rule, ...shown };
+  const also = passages.length > 0 ? [...others, KNOWLEDGE_INTENT] : others;
+  return { kind: "allowed", intent: first, rule, ...(also.length > 0 && { alsoIntents: also }), ...shown };
 }
 
 /**
@@ -331,11 +365,12 @@ function asPassedOn(
  * example of it; so do documents that answer, as to the number of a product, and the default intent.
  */
 function asGivenData(
-  { policy, previous, given, knowledge }: DecisionInput,
+  { policy, previous, given, weighed }: DecisionInput,
   match: Match | undefined,
 ): Decision | undefined {
   if (given === undefined || policy.defaultIntent !== undefined) return undefined;
-  if (knowledge?.whole?.kind === "answer") return undefined;
+  const best = weighed?.[0]!.candidates[0];
+  if (best?.target.kind === "passage" && best.chance >= CLEARLY_ASKED) return undefined;
   const intent = match?.[0].scores[0]?.intent;
   if (intent !== undefined && policy.takesData.has(intent)) return undefined;
   const isNew = intent !== undefined && intent !== previous?.intent;
@@ -351,15 +386,15 @@ function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile)
 
 /** What the message asks for, whether or not a denied intent shows in it. */
 function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
-  const { judged, policy, previous } = input;
+  const { judged, policy, previous, weighed } = input;
   const ruled =
     takenUp(agreedIntent(judged, previous), policy, profile) ??
     asPassedOn(input, profile) ??
     asSocialTurn(input, match, profile) ??
     asGivenData(input, match) ??
-    decideTwoQuestions(judged.parts, policy, profile) ??
-    sharedWord(input, profile);
+    (weighed ? undefined : (decideTwoQuestions(judged.parts, policy, profile) ?? sharedWord(input, profile)));
   if (ruled !== undefined) return ruled;
+  if (weighed !== undefined) return byCandidates(input, weighed, profile);
   if (match === undefined) return withoutMatch(input, profile);
   const [classification, rule] = match;
   const isRead = judged.inContext !== undefined;
@@ -369,39 +404,44 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
   const { intent } = classification.scores[0]!;
   const decision = byProfile(intent, rule, profile.standingOf(intent));
   if (decision.kind === "restricted") return decision;
-  // The same answer once more is none where documents have one.
   const isRepeated = rule === "follow-up" && intent === previous?.intent;
-  const found = input.knowledge?.whole;
-  const known = found && isRepeated ? fromKnowledge(found, found.kind, profile) : undefined;
-  if (known !== undefined) return known;
   if (isRepeated && judged.inContext?.bringsWord && classification.confidence < SURE_OF_NEW_WORD)
     return notUnderstood("follow-up", withFirst(suggestionOf(intent, policy), []));
-  if (answersRest(input.knowledge?.rest, profile)) return { ...decision, alsoIntents: [KNOWLEDGE_INTENT] };
   const unanswered = policy.joinable.has(intent) ? unansweredPart(judged.parts, intent) : undefined;
   return unanswered === undefined ? decision : { ...decision, unanswered };
 }
 
 function enforce(input: DecisionInput): Decision {
-  const { judged, policy } = input;
+  const { judged, policy, weighed } = input;
   const { profile, thresholds } = policy;
   if (judged.deniedBy !== undefined) return deniedByRule(judged.deniedBy);
   const choice = chosen(input, profile);
   if (choice !== undefined) return choice;
-  const denial = denialOf(judged, policy);
+  const standingOf = (target: Target) => profile.standingOf(intentOf(target));
+  const isAcquitted =
+    weighed !== undefined &&
+    acquits(
+      weighed,
+      (target) => standingOf(target) === "denied",
+      (target) => standingOf(target) === "allowed",
+    );
+  const denial = denialOf(judged, policy, isAcquitted);
   if (denial !== undefined) return denial;
   const match = matched(judged, thresholds.match);
   const decision = asked(input, match, profile);
-  const bound = decision.kind === "allowed" ? unclearBound(decision.rule, input) : undefined;
-  const [taken] = match ?? (decision.intent === KNOWLEDGE_INTENT ? [judged.plain.classification] : []);
-  return taken && bound !== undefined && (judged.isGarbled || isUnclear(judged, bound))
+  if (decision.kind === "restricted") return decision;
+  const bound = unclearBound(decision.rule, input);
+  const taken = match?.[0] ?? (weighed && judged.plain.classification);
+  if (taken === undefined || bound === undefined) return decision;
+  return judged.isGarbled || (!isAcquitted && isUnclear(judged, bound))
     ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
     : decision;
 }
 
 /** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
-function unclearBound(rule: DecisionRule, { policy, knowledge }: DecisionInput): number | undefined {
+function unclearBound(rule: DecisionRule, { policy, weighed }: DecisionInput): number | undefined {
   const { deny } = policy.thresholds;
-  if (rule === "knowledge") return unclearBesideDocuments(deny, knowledge!.whole!.confidence);
+  if (rule === "knowledge") return unclearBesideDocuments(deny, weighed![0]!.candidates[0]!.chance);
   const share = UNCLEAR_SHARES[rule];
   return share === undefined ? undefined : share * deny;
 }

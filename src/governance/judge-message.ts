@@ -5,6 +5,7 @@ import type {
   DecisionThresholds,
   ReadingScores,
 } from "../domain/decision.ts";
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import { isSocialWord } from "../social/social-phrases.ts";
 import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
 import { separateCourtesies } from "../social/without-courtesies.ts";
@@ -282,20 +283,21 @@ export function reconsider(
   judged: JudgedMessage,
   classification: Classification,
   policy: GovernancePolicy,
+  meaning?: ReadingMeaning,
 ): JudgedMessage {
   const found = suspicionOfWhole(classification, policy);
   const whole = stronger(judged.plain.whole, found);
   return {
     ...judged,
     deniedByOthers: found?.chance ?? 0,
-    plain: { ...judged.plain, classification, ...(whole && { whole }) },
+    plain: { ...judged.plain, classification, ...(whole && { whole }), ...(meaning && { meaning }) },
   };
 }
 
 /** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
 export function withReadingInContext(
   judged: JudgedMessage,
-  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "vector">,
+  reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "meaning">,
   policy: GovernancePolicy,
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);

@@ -1,5 +1,6 @@
 import type { Classification, DeniedBy } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import type { SubjectReference } from "../domain/subject.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
@@ -16,6 +17,8 @@ export interface JudgedReading {
   /** What it says, where it is undisguised. */
   text?: string;
   classification: Classification;
+  /** Where it was encoded. */
+  meaning?: ReadingMeaning;
   /** In the reading as a whole. */
   whole?: Suspicion;
   /** In a part of it: its words and signs from `from` up to `to`. */
@@ -30,8 +33,7 @@ export interface ReadingInContext extends JudgedReading {
   about?: SubjectReference;
   /** It brings a word that no example has, which may name what is denied. */
   bringsWord: boolean;
-  /** What it means there, of length 1. */
-  vector: Float32Array;
+  meaning: ReadingMeaning;
 }
 
 /** A message in all its readings, as written first. */

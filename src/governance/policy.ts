@@ -1,10 +1,10 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionThresholds } from "../domain/decision.ts";
 import { offersPersonWhen } from "../domain/handoff.ts";
-import type { IntentName } from "../domain/ids.ts";
+import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { intentNameInWords } from "../domain/intent-name.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
-import { responderFor } from "../domain/responder.ts";
+import { knowledgeResponderFor, responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { givenDataIn } from "../text/given-data.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
@@ -23,6 +23,8 @@ export interface GovernancePolicy {
   denyRules?: DenyRules;
   mode: "enforce" | "observe";
   thresholds: DecisionThresholds;
+  /** The bot's own threshold: the least chance, 0–1, of an answer. */
+  leastChance?: number;
   defaultIntent?: IntentName;
   /** What "Did you mean: …?" calls an intent. */
   labels: ReadonlyMap<IntentName, string>;
@@ -32,7 +34,7 @@ export interface GovernancePolicy {
   addressing: SocialContext;
   /** Undefined where greetings, thanks and the like are messages as any other. */
   social: SocialPolicy | undefined;
-  /** Intents that can be answered beside another in one response: by a script, and without a schema. */
+  /** Intents that can be answered beside another in one response, by a script, and without a schema; `knowledge` where documents can. */
   joinable: ReadonlySet<IntentName>;
   /** Intents that data are given for: an example is nothing else. Found at the first such message, as every example is read for it. */
   readonly takesData: ReadonlySet<IntentName>;
@@ -54,7 +56,8 @@ function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
   const joinable = (bot.intents ?? []).filter(
     ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",
   );
-  return new Set(joinable.map(({ name }) => name));
+  const areDocuments = knowledgeResponderFor(bot) === undefined;
+  return new Set([...joinable.map(({ name }) => name), ...(areDocuments ? [KNOWLEDGE_INTENT] : [])]);
 }
 
 function intentsTakingData({ intents = [] }: BotDocument): ReadonlySet<IntentName> {
@@ -95,6 +98,7 @@ export function compileGovernancePolicy(
       match: classifier.threshold ?? matchThreshold,
       deny: classifier.denyThreshold ?? DEFAULT_DENY_THRESHOLD,
     },
+    ...(classifier.threshold !== undefined && { leastChance: classifier.threshold }),
     ...(defaultIntent === undefined ? {} : { defaultIntent }),
     labels: labelsOf(bot),
     texts,

@@ -7,6 +7,7 @@ import type { GovernancePolicy } from "./policy.ts";
  */
 export function refusalText({ reason, rule, suggestions }: Restriction, { texts }: GovernancePolicy): string {
   if (rule === "no-choice") return texts.say("noneChosen");
+  if (rule === "said-before") return texts.say("nothingMore");
   if (reason !== "no_intent_match" || suggestions.length === 0) return texts.say(reason);
   return texts.say("didYouMean", { choices: texts.list(suggestions.map(({ label }) => label)) });
 }

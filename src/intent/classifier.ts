@@ -8,7 +8,7 @@
  *
  * `README.md` beside this file says what is behind it.
  */
-import { type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
+import { nearnessByIntent, type RidgeModel, unpackRidge } from "./encoder/ridge.ts";
 import { unpackModel } from "./model/pack-model.ts";
 import { explainScores, type ScoreExplanation } from "./scoring/explain-scores.ts";
 import { ModelClassifier, type WeighedText } from "./scoring/model-classifier.ts";
@@ -29,6 +29,7 @@ export { EncoderBusyError, EncoderThread, isEncoderOn, setEncoder } from "./enco
 export { packTextVectors, roundVector, TextVectors } from "./encoder/text-vectors.ts";
 export { ENCODER_VERSION } from "./encoder/encoder-version.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
+export { nearnessByIntent };
 export { glossText } from "./gloss/gloss-text.ts";
 export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";

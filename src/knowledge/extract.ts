@@ -4,32 +4,79 @@ import type { Question } from "./question.ts";
 import type { Span } from "./sentences.ts";
 
 /** A passage of no more words is shown whole: to read it takes no longer than to find the sentence. */
-const SHORT_PASSAGE_WORDS = 60;
+const SHORT_PASSAGE_WORDS = 70;
 /** Sentences that are shown of an answer whose question is its title. */
 const FIRST_SENTENCES = 3;
 const MOST_ITEMS = 8;
 /** Characters that are shown at most. */
-const MOST_SHOWN = 1200;
+const MOST_SHOWN = 400;
 /** Characters that stand for a word where words are not parted: two ideographs, five letters of Thai. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,5}|\S+?(?=\s|$|\p{Script=Han}|\p{Script=Thai})/gu;
 const ITEM = /^\s*(?:[-*•–]|\d{1,3}[.)])\s/;
+/** Parts the cells of a table's row, as documents are stored. */
+const CELLS = " – ";
 
-/** What a visitor is shown of a passage: its best sentence with its neighbours, a list from its start, or all of it where it is short. */
-export function extractAnswer(question: Question, candidate: Candidate): string {
+/** What is shown of a passage, beside what its words say. */
+export interface Showing {
+  /** The place of the sentence that is nearest in meaning; absent: its words tell. */
+  sentence?: number | undefined;
+  /** That sentence alone, with the head of its table: all of it was shown just before. */
+  isNarrow?: boolean;
+}
+
+/**
+ * What a visitor is shown of a passage, at most 400 characters: all of it where it is short, and else its best sentence with its neighbours, a list from its
+ * start, or rows of a table with the head.
+ */
+export function extractAnswer(
+  question: Question,
+  candidate: Candidate,
+  { sentence, isNarrow = false }: Showing = {},
+): string {
   const { sentences, passage } = candidate;
   const last = sentences.length - 1;
   if (last < 0) return "";
   const between = (from: number, to: number) =>
-    cut(passage.body.slice(sentences[Math.max(0, from)]!.start, sentences[Math.min(last, to)]!.end));
-  if (isShort(passage.body)) return between(0, last);
-  if (candidate.titleCoverage > candidate.bestSentenceScore) return between(0, FIRST_SENTENCES - 1);
-  const best = findBestSentence(
-    question,
-    sentences.map(({ start, end }) => passage.body.slice(start, end)),
-  );
+    passage.body.slice(sentences[Math.max(0, from)]!.start, sentences[Math.min(last, to)]!.end);
+  if (!isNarrow && isShort(passage.body)) return between(0, last);
+  if (sentence === undefined && candidate.titleCoverage > candidate.bestSentenceScore)
+    return cut(between(0, FIRST_SENTENCES - 1));
+  const best =
+    sentence ??
+    findBestSentence(
+      question,
+      sentences.map(({ start, end }) => passage.body.slice(start, end)),
+    );
+  const row = rowsAround(passage.body, sentences[best]!.start, isNarrow);
+  if (row !== undefined) return cut(row);
+  if (isNarrow) return cut(between(best, best));
   const list = listAround(passage.body, sentences[best]!.start);
-  return list ? cut(passage.body.slice(list.start, list.end)) : between(best - 1, best + 1);
+  if (list) return cut(passage.body.slice(list.start, list.end));
+  const [behind, around] = [between(best, best + 1), between(best - 1, best + 1)];
+  return [around, behind].find((text) => text.length <= MOST_SHOWN) ?? cut(between(best, best));
+}
+
+/** The row of a table at a place in a text, under the table's head, with as many rows behind it as there is room for; undefined outside a table. */
+function rowsAround(body: string, at: number, isNarrow: boolean): string | undefined {
+  const lines = linesOf(body);
+  const textOf = ({ start, end }: Span) => body.slice(start, end);
+  const own = lines.findIndex(({ end }) => at < end);
+  const isRow = (i: number) => lines[i] !== undefined && isTableRow(textOf(lines[i]));
+  if (!isRow(own)) return undefined;
+  let head = own;
+  while (isRow(head - 1)) head--;
+  const rows = head === own ? [textOf(lines[own]!)] : [textOf(lines[head]!), textOf(lines[own]!)];
+  for (let next = own + 1; !isNarrow && isRow(next); next++) {
+    const text = textOf(lines[next]!);
+    if ([...rows, text].join("\n").length > MOST_SHOWN) break;
+    rows.push(text);
+  }
+  return rows.length > 1 || isRow(own + 1) ? rows.join("\n") : undefined;
+}
+
+function isTableRow(line: string): boolean {
+  return line.includes(CELLS) && !ITEM.test(line);
 }
 
 function isShort(body: string): boolean {

@@ -13,6 +13,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "follow-up": "it takes up what was said before",
   knowledge: "nothing matches, and a passage of the documents answers",
   "knowledge-may-help": "nothing matches, and documents may help",
+  "said-before": "what answers it was said just before",
   "default-intent": "nothing matches, and the default intent answers",
   "no-match": "nothing matches",
   "handed-over": "a person had taken over",

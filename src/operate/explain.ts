@@ -202,13 +202,22 @@ async function decideText(
   const plain = await judge(bot, text);
   const understood = isUnderstood
     ? await understand(
-        { classifier, policy, sentences: sentences && openSentenceModel(sentences) },
+        {
+          classifier,
+          policy,
+          sentences: sentences && openSentenceModel(sentences),
+          hasDocuments: knowledge.isThere(),
+        },
         plain,
         saidBefore(turns, at, policy.social),
       )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted } = await decideTurn(
+  const {
+    decision,
+    knowledge: consulted,
+    candidates,
+  } = await decideTurn(
     { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
     judged,
     turns,
@@ -217,7 +226,11 @@ async function decideText(
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,
-    receipt: { ...receipt, ...(consulted && { knowledge: consulted.receipt }) },
+    receipt: {
+      ...receipt,
+      ...(consulted && { knowledge: consulted.receipt }),
+      ...(candidates && { candidates: [...candidates] }),
+    },
     passages: Object.fromEntries(consulted?.titles ?? []),
   };
 }

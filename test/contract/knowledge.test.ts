@@ -142,12 +142,20 @@ describe("a question that no intent knows", () => {
     });
   });
 
-  test("leaves a receipt of ids, scores and thresholds, and of no text", async () => {
+  test("leaves a receipt of ids, chances and what spoke for each, and of no text", async () => {
     const { receipt } = await turnOf(await parley.say(SURE));
     expect(receipt.rule).toBe("knowledge");
-    expect(receipt.knowledge).toMatchObject({
-      thresholds: { answer: 0.6, mayHelp: 0.3 },
-      shown: [expect.any(String)],
+    expect(receipt.knowledge).toMatchObject({ shown: [expect.any(String)] });
+    expect(receipt.candidates![0]).toEqual({
+      passage: { id: expect.any(Number), document: receipt.knowledge!.shown![0]! },
+      chance: receipt.knowledge!.confidence,
+      reading: "plain",
+      speaking: {
+        meaning: expect.any(Number),
+        words: expect.any(Number),
+        classifier: 0,
+        context: 0,
+      },
     });
     expect(receipt.knowledge!.confidence).toBeGreaterThanOrEqual(0.6);
     expect(receipt.knowledge!.passages[0]).toEqual({
@@ -203,34 +211,11 @@ describe("a question that no intent knows", () => {
   });
 });
 
-describe("documents that may help", () => {
-  const UNSURE = "how do I look after tents and bags?";
-
-  test("are offered as links, at most three", async () => {
-    const answer = await parley.say(UNSURE);
-    expect((await turnOf(answer)).receipt.rule).toBe("knowledge-may-help");
-    expect(answer.intentDetected).toBe("knowledge");
-    expect(answer.response).toStartWith("This may help:\n- ");
-    expect(answer.response).toContain("](https://acme.example/help/tents#");
-    const sources = answer.metadata.sources as unknown[];
-    expect(sources.length).toBeGreaterThan(0);
-    expect(sources.length).toBeLessThanOrEqual(3);
-    expect(answer.response.split("\n")).toHaveLength(1 + sources.length);
-  });
-
-  test("are marked as such, also when the message is retried; a sure answer is not", async () => {
-    const keyed = { headers: { "Idempotency-Key": "may-help" } };
-    const first = await (await parley.chat({ botId: "shop", input: UNSURE }, keyed)).json();
-    expect((first as ChatResponseBody).metadata.mayHelp).toBe(true);
-    expect(await (await parley.chat({ botId: "shop", input: UNSURE }, keyed)).json()).toEqual(first);
-    expect((await parley.say(SURE)).metadata).not.toHaveProperty("mayHelp");
-  });
-
-  test("are offered in the bot's language", async () => {
-    expect((await parley.say(UNSURE, { botId: "german" })).response).toStartWith(
-      "I can only answer in German here. Das könnte weiterhelfen:\n- ",
-    );
-  });
+test("what documents do not surely answer is not answered; headings that may be meant can be asked next", async () => {
+  const answer = await parley.say("how do I look after tents and bags?");
+  expect((await turnOf(answer)).receipt.rule).toBe("no-match");
+  expect(answer.metadata).not.toHaveProperty("sources");
+  expect(answer.metadata.next).toContainEqual({ label: "Drying a wet tent", input: "Drying a wet tent" });
 });
 
 describe("never asked are documents", () => {

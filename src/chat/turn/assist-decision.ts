@@ -43,7 +43,7 @@ export async function assistDecision(
     costs,
   });
   const judged = withAssistance(decided.judged, assistance, bot.policy);
-  const { knowledge: _, ...undecided } = decided;
+  const { knowledge: _, candidates: __, ...undecided } = decided;
   const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, message.requestId) };
   const again = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("assist");

@@ -18,8 +18,8 @@ export function turnOf(
   { state, answer }: { state: TurnState; answer: Answer },
   { receipt: model }: ModelCosts,
 ): Turn {
-  const { message, conversation, at, judged, understanding, decision, knowledge, assistance, stopwatch } =
-    decided;
+  const { message, conversation, at, judged, understanding, decision } = decided;
+  const { knowledge, candidates, assistance, stopwatch } = decided;
   const subject = state === "complete" ? subjectOfTurn(decided) : undefined;
   const { bot, requestId, input } = message;
   // Where no model answered, something is said only to offer a person.
@@ -27,7 +27,7 @@ export function turnOf(
     state === "unanswered"
       ? answer.response !== ""
       : offersPerson(bot.document, decision, judged, conversation.turns);
-  const next = state === "complete" ? nextSteps(bot, decision) : [];
+  const next = state === "complete" ? nextSteps(bot, decision, knowledge?.next) : [];
   const offered: Pick<ChatMetadata, "handoff" | "next"> = {
     ...(next.length > 0 && { next }),
     ...(isOffered && { handoff: handoffOffer(decision.rule, input) }),
@@ -49,6 +49,7 @@ export function turnOf(
       ...(understanding && { understanding }),
       ...([understanding, knowledge?.receipt.meaning].includes("used") && { encoder: ENCODER_VERSION }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
+      ...(candidates && { candidates: [...candidates] }),
       ...(assistance && { assistance }),
       ...(model && { model }),
     },

@@ -1,22 +1,26 @@
 import { unescape } from "node:querystring";
 
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ChatSource } from "../../domain/chat.ts";
+import type { ChatSource, NextStep } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
-import type { Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import type { CandidateReceipt, Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { askedOfKnowledge } from "../../governance/ask-knowledge.ts";
-import { decide, type KnowledgeFinding, type KnowledgeFindings } from "../../governance/decide.ts";
+import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
+import type { Target, WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
+import { decide, deniedByRule } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
-import type { FoundPassage, KnowledgeAnswer } from "../../knowledge/answer.ts";
-import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
-import { type Passage, titleOf } from "../../knowledge/passage.ts";
+import { extractAnswer } from "../../knowledge/extract.ts";
+import { headingOf } from "../../knowledge/passage-texts.ts";
+import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
+import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
+import { answerFromScript } from "../../respond/scripted.ts";
 import { givenDataIn } from "../../text/given-data.ts";
-import { type Asking, type LookedUp, lookUpMessage, lookUpText } from "./look-up-knowledge.ts";
 import { asksToPassOn, previousTurn } from "./previous-turn.ts";
 import { readInstead } from "./read-instead.ts";
 import { saidBefore } from "./said-before.ts";
+import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
 /** What documents say to a message, and what of it may be shown. */
@@ -24,14 +28,16 @@ export interface ConsultedKnowledge {
   /** As it stands in the documents; empty where nothing answers. */
   text: string;
   sources: readonly ChatSource[];
-  /** The passages that answer, best first; none where nothing answers. */
+  /** The passages that answer, best first, and behind them what a model may need besides; none where nothing answers. */
   passages: readonly Passage[];
+  /** The passage that is shown first; absent where none is. */
+  first?: { id: number; passage: Passage };
   /** What the passages are called, by id; for whoever explains a decision. */
   titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
   documents: readonly string[];
-  /** The passage that would be shown first; absent where none was found. */
-  first?: FoundPassage;
+  /** What the visitor may ask next: headings of other passages that may be meant. */
+  next: readonly NextStep[];
   receipt: KnowledgeReceipt;
 }
 
@@ -46,11 +52,13 @@ export interface DecidedTurn {
   decision: Decision;
   /** Absent where the bot's documents were not asked. */
   knowledge?: ConsultedKnowledge;
+  /** The likeliest of what competed; absent where nothing did. */
+  candidates?: readonly CandidateReceipt[];
 }
 
 /**
- * Decides a judged message as the next turn after `turns`. Documents are asked only where the message neither asks for an intent nor is
- * denied, nor is a courtesy.
+ * Decides a judged message as the next turn after `turns`. Where it asks for something that is not denied, and the bot has documents, their passages
+ * and the bot's intents compete.
  */
 export async function decideTurn(
   { bot, vectors, onFailure }: Deciding,
@@ -69,36 +77,120 @@ export async function decideTurn(
     ...(asksToPassOn(bot.policy.texts, turns) && { asksToPassOn: true as const }),
   };
   const decision = decide(input);
-  if (!bot.knowledge.isThere() || judged.request === undefined) return { decision };
-  const asked = askedOfKnowledge(decision, judged, bot.policy);
-  if (asked === undefined) return { decision };
-  const { found, meaning } = await withMeaning(vectors, onFailure, async (weighed): Promise<LookedUp> => {
-    const asking = { bot, vectors: weighed };
-    return asked === "whole"
-      ? lookUpMessage(asking, judged, saidBefore(turns, at, bot.policy.social))
-      : { answers: [await lookUpText(asking, asked.rest)], isFollowUp: false };
-  });
-  const shown = { ...found, answers: found.answers.map((answer) => withoutDeniedSources(bot, answer)) };
-  const finding = findingOf(bot, shown.answers);
-  const knowledge: KnowledgeFindings =
-    finding === undefined ? {} : asked === "whole" ? { whole: finding } : { rest: finding };
-  return { decision: decide({ ...input, knowledge }), knowledge: consultedOf(shown, meaning) };
+  if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, judged)) return { decision };
+  const before = saidBefore(turns, at, bot.policy.social);
+  const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
+    letCompete({ bot, vectors: weighing }, judged, before),
+  );
+  const { weighed } = found;
+  const again = decide({ ...input, weighed });
+  if (isDenial(again)) return { decision: again };
+  const shown = { bot, competition: found, meaning };
+  const said = saidBeforeBy(shown, again, turns);
+  if (said === undefined) return present(shown, again);
+  return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...input, weighed, said }));
 }
 
-/** Links whose titles or addresses hold what the profile denies are not offered. */
-function withoutDeniedSources(bot: LoadedBot, answer: KnowledgeAnswer): KnowledgeAnswer {
-  if (answer.kind !== "mayHelp" || bot.policy.mode === "observe") return answer;
-  const sources = answer.sources.filter((source) => denyRuleIn(bot, shownOf(source)) === undefined);
-  return sources.length > 0 ? { ...answer, sources } : { ...answer, kind: "none", sources };
+/** Whether a message is denied as it stands, whatever might have answered it. */
+function isDenial({ rule }: Decision): boolean {
+  return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
 }
 
-function findingOf(bot: LoadedBot, answers: readonly KnowledgeAnswer[]): KnowledgeFinding | undefined {
-  const [first] = answers;
-  if (first === undefined || first.kind === "none") return undefined;
-  const shown = answers.flatMap(({ text, sources }) => [text, ...sources.flatMap(shownOf)]);
-  const deniedBy = denyRuleIn(bot, shown);
-  const confidence = Math.min(...answers.map((answer) => answer.confidence));
-  return { kind: first.kind, confidence, ...(deniedBy && { deniedBy }) };
+/** From this chance on what was said just before is said again, where there is nothing else to say: surely that was asked. */
+const SURE = 0.8;
+
+/**
+ * A passage that was shown just before: the sentence that answers alone, where that says something else, and holds what the message asks; or
+ * all of it behind a word that there is no more. Undefined where it is not what is asked.
+ */
+function presentOnceMore(
+  shown: Presenting,
+  decision: Decision,
+  turns: readonly PastTurn[],
+): DecidedTurn | undefined {
+  if (decision.kind === "restricted" || decision.intent !== KNOWLEDGE_INTENT) return undefined;
+  const { competition } = shown;
+  const narrow = { ...shown, isNarrow: true };
+  const isAsked = decision.passages!.some((id) => holdsWord(findPassage(competition, id)));
+  if (!isAsked) return undefined;
+  if (saidBeforeBy(narrow, decision, turns) === undefined) return present(narrow, decision);
+  const isSure = competition.weighed[0]!.candidates[0]!.chance >= SURE;
+  const once = { ...shown, before: shown.bot.policy.texts.say("nothingMore") };
+  return isSure && saidBeforeBy(once, decision, turns) === undefined ? present(once, decision) : undefined;
+}
+
+/** Whether a passage holds a word of what is asked; true where that is nothing but function words. */
+function holdsWord({ question, coverage }: ShownPassage): boolean {
+  return coverage > 0 || !question.units.some(({ isContent }) => isContent);
+}
+
+/** What competed, and how it is shown. */
+interface Presenting {
+  bot: LoadedBot;
+  competition: Competition;
+  meaning: KnowledgeReceipt["meaning"];
+  /** The sentence that answers alone. */
+  isNarrow?: boolean;
+  /** What is said before it. */
+  before?: string;
+}
+
+/** What a decision would answer, where that is word for word what the visitor was told just before. */
+function saidBeforeBy(
+  { bot, competition, isNarrow, before }: Presenting,
+  decision: Decision,
+  turns: readonly PastTurn[],
+): readonly Target[] | undefined {
+  const last = turns.at(-1);
+  if (decision.kind === "restricted" || last === undefined) return undefined;
+  const { intent, alsoIntents = [], passages = [] } = decision;
+  const intents = [intent, ...alsoIntents].filter((name) => name !== KNOWLEDGE_INTENT);
+  if (intents.some((name) => bot.responderFor(name).kind === "model")) return undefined;
+  const text = [
+    ...(before === undefined ? [] : [before]),
+    ...intents.map((name) => answerFromScript(bot.script, name, turns).text),
+    ...passages.map((id) => textOf(findPassage(competition, id), isNarrow)),
+  ].join("\n\n");
+  if (text !== last.response) return undefined;
+  return [
+    ...intents.map((name): Target => ({ kind: "intent", intent: name })),
+    ...passages.map((id): Target => ({ kind: "passage", passage: id, document: "", heading: "" })),
+  ];
+}
+
+/** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
+function present(presenting: Presenting, decision: Decision): DecidedTurn {
+  const { bot, competition } = presenting;
+  const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
+  const shown = ids.map((id) => findPassage(competition, id));
+  const knowledge = consultedOf(presenting, shown);
+  const deniedBy =
+    shown.length === 0 ? undefined : denyRuleIn(bot, [knowledge.text, ...knowledge.sources.flatMap(shownOf)]);
+  return {
+    decision: deniedBy === undefined ? decision : withDenial(decision, deniedBy, bot.policy.mode),
+    knowledge,
+    candidates: competition.weighed[0]!.candidates.slice(0, MOST_IN_RECEIPT).map(receiptOfCandidate),
+  };
+}
+
+/** A decision to show what a rule denies; in observe mode it is shown. */
+function withDenial(decision: Decision, deniedBy: DeniedBy, mode: "enforce" | "observe"): Decision {
+  if (mode === "enforce") return deniedByRule(deniedBy);
+  return decision.kind === "allowed" ? { ...decision, wouldRestrict: deniedByRule(deniedBy) } : decision;
+}
+
+/** A passage that was decided on, in the light of the part that it answers best. */
+function findPassage({ weighed, texts }: Competition, id: number): ShownPassage {
+  const chances = weighed.map(
+    ({ candidates }) =>
+      candidates.find(({ target }) => target.kind === "passage" && target.passage === id)?.chance ?? -1,
+  );
+  const held = chances.indexOf(Math.max(...chances));
+  const { question, passages } = texts[held]!;
+  const reading = weighed[held]!.candidates.find(
+    ({ target }) => target.kind === "passage" && target.passage === id,
+  )!.reading;
+  return { question, reading, ...passages.find((passage) => passage.id === id)! };
 }
 
 /** What is read of a source: its title, and its address as it is written and as browsers show it. */
@@ -114,57 +206,101 @@ export function denyRuleIn(
   return policy.denyRules && findDenyRule(texts.join("\n"), [], policy.denyRules, classifier);
 }
 
-/** Passages that a receipt tells of. */
-const MOST_IN_RECEIPT = 5;
+function receiptOfCandidate({ target, chance, reading, speaking }: WeighedCandidate): CandidateReceipt {
+  const { meaning, words, classifier, context } = speaking;
+  return {
+    ...(target.kind === "intent"
+      ? { intent: target.intent }
+      : { passage: { id: target.passage, document: target.document } }),
+    chance: toThousandth(chance),
+    reading,
+    speaking: {
+      meaning: toTenth(meaning),
+      words: toTenth(words),
+      classifier: toTenth(classifier),
+      context: toTenth(context),
+    },
+  };
+}
 
-/** Passages that a model is given, of all questions together. */
+/** Passages and candidates that a receipt tells of. */
+const MOST_IN_RECEIPT = 5;
+/** Passages that a model is given. */
 const MOST_IN_CONTEXT = 4;
+/** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant. */
+const MOST_NEXT = 3;
+const LEAST_NEXT = 0.05;
+
+type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question"> & Pick<WeighedCandidate, "reading">;
 
 function consultedOf(
-  { answers, isFollowUp }: LookedUp,
-  meaning: KnowledgeReceipt["meaning"],
+  { competition, meaning, isNarrow, before }: Presenting,
+  shown: readonly ShownPassage[],
 ): ConsultedKnowledge {
-  const first = answers[0]?.passages[0];
+  const [weighed] = competition.weighed;
+  const [texts] = competition.texts;
+  const [first] = shown;
+  const ranked = rankedPassages(weighed!, texts!);
+  const others = ranked.filter(({ passage }) => shown.every(({ id }) => id !== passage.id));
+  const chance = ranked[0]?.chance ?? 0;
   return {
-    text: answers.map(({ text }) => text).join("\n\n"),
-    sources: sourcesOf(answers),
-    passages: answers.flatMap(({ kind, passages }) =>
-      kind === "answer"
-        ? passages.slice(0, MOST_IN_CONTEXT / answers.length).map(({ passage }) => passage)
-        : [],
-    ),
-    titles: new Map(
-      answers.flatMap(({ passages }) => passages.map(({ id, passage }) => [id, titleOf(passage)] as const)),
-    ),
-    documents: answers.flatMap(documentsShown),
+    text: [
+      ...(before === undefined || first === undefined ? [] : [before]),
+      ...shown.map((passage) => textOf(passage, isNarrow)),
+    ].join("\n\n"),
+    sources: sourcesOf(shown),
+    passages:
+      first === undefined
+        ? []
+        : [...shown, ...others.map(({ passage }) => passage)]
+            .slice(0, MOST_IN_CONTEXT)
+            .map(({ passage }) => passage),
     ...(first && { first }),
+    titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
+    documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
+    next: others
+      .filter((other) => other.chance >= LEAST_NEXT)
+      .slice(0, MOST_NEXT)
+      .map(({ passage: { passage } }) => ({ label: headingOf(passage), input: headingOf(passage) })),
     receipt: {
-      confidence: toThousandth(Math.min(...answers.map(({ confidence }) => confidence))),
-      thresholds: { answer: ANSWER_CONFIDENCE, mayHelp: MAY_HELP_CONFIDENCE },
-      passages: answers.flatMap(({ passages }) =>
-        passages.slice(0, MOST_IN_RECEIPT).map(({ id, passage, score }) => ({
-          id,
-          document: passage.documentId,
-          score: toThousandth(score),
-        })),
-      ),
-      ...(isFollowUp && { isFollowUp }),
+      confidence: toThousandth(chance),
+      passages: ranked.slice(0, MOST_IN_RECEIPT).map(({ passage: { id, passage }, chance: score }) => ({
+        id,
+        document: passage.documentId,
+        score: toThousandth(score),
+      })),
+      ...(ranked[0]?.reading === "in-context" && { isFollowUp: true }),
       ...(meaning && { meaning }),
     },
   };
 }
 
+/** What is shown of a passage. */
+function textOf({ question, candidate, sentences, reading }: ShownPassage, isNarrow = false): string {
+  const sentence = sentences[reading === "plain" ? 0 : 1];
+  return extractAnswer(question, candidate, { sentence, isNarrow });
+}
+
+/** The passages in the order of their chances. */
+function rankedPassages(weighed: WeighedCandidates, texts: WeighedTexts) {
+  return weighed.candidates.flatMap(({ target, chance, reading }) => {
+    if (target.kind !== "passage") return [];
+    const passage = texts.passages.find(({ id }) => id === target.passage)!;
+    return [{ passage, chance, reading }];
+  });
+}
+
 /** Each place once. */
-function sourcesOf(answers: readonly KnowledgeAnswer[]): ChatSource[] {
-  const all = answers.flatMap(({ sources }) =>
-    sources.map(({ title, url }) => ({ title, ...(url && { url }) })),
-  );
+function sourcesOf(shown: readonly WeighedPassage[]): ChatSource[] {
+  const all = shown.map(({ passage }): ChatSource => {
+    const url = linkOf(passage);
+    return { title: titleOf(passage), ...(url !== undefined && { url }) };
+  });
   return [...new Map(all.map((source) => [source.url ?? source.title, source])).values()];
 }
 
-function documentsShown({ kind, passages, sources }: KnowledgeAnswer): string[] {
-  const most = kind === "answer" ? 1 : sources.length;
-  return [...new Set(passages.slice(0, most).map(({ passage }) => passage.documentId))];
+function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function toThousandth(value: number): number {

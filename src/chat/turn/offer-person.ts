@@ -6,9 +6,9 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 
 /**
- * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, or
- * where the visitor or the intent asks for one, or the visitor says that an answer was wrong, or gives
- * data that nothing looks up. Pure.
+ * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, where
+ * the answer was given just before, where the visitor or the intent asks for one, or where the visitor says that an answer was wrong, or
+ * gives data that nothing looks up. Pure.
  */
 export function offersPerson(
   { handoff, intents = [] }: Pick<BotDocument, "handoff" | "intents">,
@@ -28,7 +28,8 @@ export function offersPerson(
     return offersPersonWhen(handoff, "asked") || offersPersonWhen(handoff, "not_understood_twice");
   }
   if (decision.kind === "allowed") return false;
-  return offersPersonWhen(handoff, "not_understood_twice") && wasNotUnderstood(turns.at(-1));
+  const isStuck = decision.rule === "said-before" || wasNotUnderstood(turns.at(-1));
+  return isStuck && offersPersonWhen(handoff, "not_understood_twice");
 }
 
 /** A refusal names its intent, unless a term or a pattern denied it; then the visitor was offered a person before. */

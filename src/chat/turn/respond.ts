@@ -1,10 +1,8 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ModelResponder } from "../../domain/bot.ts";
 import type { ChatMetadata, ChatSource, Suggestion } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
-import { mayHelpMark } from "../../domain/may-help.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { TextKey } from "../../domain/texts.ts";
 import { refusalText } from "../../governance/refusal.ts";
@@ -39,13 +37,8 @@ export interface Responding {
 /** Whether a model is to answer. Only an allowed intent reaches a responder. */
 export function isForModel(bot: LoadedBot, decision: Decision): boolean {
   if (decision.kind === "restricted" || decision.rule === "social") return false;
-  if (decision.intent === KNOWLEDGE_INTENT) return modelForDocuments(bot, decision) !== undefined;
+  if (decision.intent === KNOWLEDGE_INTENT) return knowledgeResponderFor(bot.document) !== undefined;
   return bot.responderFor(decision.intent).kind === "model";
-}
-
-/** What may help is shown as links: only what surely answers is put in words. */
-function modelForDocuments({ document }: LoadedBot, { rule }: Permission): ModelResponder | undefined {
-  return rule === "knowledge" ? knowledgeResponderFor(document) : undefined;
 }
 
 /**
@@ -61,7 +54,7 @@ export async function respond(
   const { decision } = decided;
   if (decision.kind === "restricted") return complete(refuse(decided, decision), decided, responding);
   if (decision.rule === "social") return complete(answerSocially(decided, decision), decided, responding);
-  if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, decision, responding);
+  if (decision.intent === KNOWLEDGE_INTENT) return respondFromDocuments(parts, decided, responding);
   if (decision.alsoIntents !== undefined || decision.unanswered !== undefined) {
     return complete(answerInParts(decided, decision), decided, responding);
   }
@@ -90,16 +83,22 @@ function complete(said: Answer, decided: DecidedMessage, { follower }: Respondin
   return { state: "complete", answer };
 }
 
+/** That nothing was understood is not said twice in the same words. */
+function refusalOnce({ policy }: LoadedBot, restriction: Restriction, turns: readonly PastTurn[]): string {
+  const text = refusalText(restriction, policy);
+  const isRepeated = restriction.rule === "no-match" && text === turns.at(-1)?.response;
+  return isRepeated ? policy.texts.say("nothingMore") : text;
+}
+
 function refuse(
   { message: { bot, input }, judged, conversation: { turns } }: DecidedMessage,
   restriction: Restriction,
 ): Answer {
-  const response =
-    restriction.rule === "data"
-      ? answerGivenData(bot, input, offersPerson(bot.document, restriction, judged, turns))
-      : refusalText(restriction, bot.policy);
   return {
-    response,
+    response:
+      restriction.rule === "data"
+        ? answerGivenData(bot, input, offersPerson(bot.document, restriction, judged, turns))
+        : refusalOnce(bot, restriction, turns),
     metadata: {
       capabilityAllowed: false,
       enforcementReason: restriction.reason,
@@ -136,41 +135,25 @@ function socialText(
 async function respondFromDocuments(
   { models }: RespondParts,
   decided: DecidedMessage,
-  decision: Permission,
   responding: Responding,
 ): Promise<Reply> {
   const { bot } = decided.message;
-  const responder = responding.mayAskModels ? modelForDocuments(bot, decision) : undefined;
+  const responder = responding.mayAskModels ? knowledgeResponderFor(bot.document) : undefined;
   const worded = responder && (await putInWords(models, decided, responder, responding));
-  return complete(answerFromDocuments(bot, decision, worded ?? decided.knowledge), decided, responding);
+  return complete(answerFromDocuments(bot, worded ?? decided.knowledge), decided, responding);
 }
 
-/** What the documents say, or which of them may help. */
-function answerFromDocuments(
-  bot: LoadedBot,
-  { rule }: Permission,
-  shown: ShownKnowledge | undefined,
-): Answer {
+/** What the documents say, and where. */
+function answerFromDocuments(bot: LoadedBot, shown: ShownKnowledge | undefined): Answer {
   const { text = "", sources = [] } = shown ?? {};
-  const links = sources.map(linkInMarkdown);
-  const said = rule === "knowledge" ? text : [bot.policy.texts.say("mayHelp"), ...links].join("\n");
-  const answer = enforced(bot, KNOWLEDGE_INTENT, said);
-  if (answer.metadata.schemaFallbackUsed) return answer;
-  const { response, metadata } = withSources(answer, sources);
-  return { response, metadata: { ...metadata, ...mayHelpMark(rule, metadata.schemaEnforced) } };
+  const answer = enforced(bot, KNOWLEDGE_INTENT, text);
+  return answer.metadata.schemaFallbackUsed ? answer : withSources(answer, sources);
 }
 
 function withSources(answer: Answer, sources: readonly ChatSource[]): Answer {
   return sources.length === 0
     ? answer
     : { ...answer, metadata: { ...answer.metadata, sources: [...sources] } };
-}
-
-function linkInMarkdown({ title, url }: ChatSource): string {
-  const text = title.replaceAll(/[\\[\]]/g, "\\$&");
-  return url === undefined
-    ? `- ${text}`
-    : `- [${text}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 }
 
 /** The answers to several questions, or to one and what that leaves open; each a paragraph. */

@@ -30,11 +30,10 @@ export async function understandMessage(
   judged: WeighedMessage,
   before?: SaidBefore,
 ): Promise<UnderstoodMessage> {
-  if (!mayBeUnderstood(judged, bot.policy) && !contextToEncode(judged, before)) return { judged };
   const { classifier, policy } = bot;
   const sentences = await bot.findSentences();
   if (typeof sentences === "string") return { judged, understanding: sentences };
-  const understanding = { classifier, policy, sentences };
+  const understanding = { classifier, policy, sentences, hasDocuments: bot.knowledge.isThere() };
   try {
     const understood = await understand(understanding, judged, before, (input) => encoder.encode(input));
     return { judged: understood.judged, ...(understood.isEncoded && { understanding: "used" }) };

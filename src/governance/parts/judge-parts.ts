@@ -1,10 +1,13 @@
 import type { Classification, Classifier } from "../../domain/decision.ts";
+import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
 import { splitsInTwo, type TwoParts } from "./split-message.ts";
 
 /** A part of a message, and what it says by itself. */
 export interface JudgedPart {
   text: string;
   classification: Classification;
+  /** What it means by itself, where it was encoded. */
+  meaning?: ReadingMeaning;
   /** Whether it is about something; "is it free?" leans on the other part. */
   hasSubject: boolean;
 }

@@ -1,3 +1,4 @@
+import { nearnessOf } from "../../text/nearness.ts";
 import { packSections, SectionReader } from "../model/model-format.ts";
 import { solvePositiveDefinite } from "./cholesky.ts";
 import { dotOfRow, type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
@@ -97,6 +98,16 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
     for (let k = 0; k < intentCount; k++) sums[k]! += factor * weights[i * intentCount + k]!;
   }
   return { sums, cosines };
+}
+
+/** How near a message is to the texts of each intent; see `nearnessOf`. @param vector of length 1, made as the texts' vectors were. */
+export function nearnessByIntent(
+  { intentCount, intents, vectors }: RidgeModel,
+  vector: Float32Array,
+): number[] {
+  const cosines = Array.from({ length: intentCount }, (): number[] => []);
+  for (let i = 0; i < intents.length; i++) cosines[intents[i]!]!.push(dotOfRow(vectors, i, vector));
+  return cosines.map(nearnessOf);
 }
 
 /** The model as bytes, for `unpackRidge`. Less than half a kilobyte a text, and two bytes for each text and intent. */

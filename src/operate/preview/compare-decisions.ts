@@ -55,7 +55,8 @@ async function decide(
   await slices.pause();
   const found = await bot.findSentences();
   const sentences = typeof found === "string" ? undefined : found;
-  const judged = await understand({ classifier, policy, sentences }, plain);
+  const hasDocuments = bot.knowledge.isThere();
+  const judged = await understand({ classifier, policy, sentences, hasDocuments }, plain);
   // Documents are asked by words alone, by both: to weigh what thousands of sentences mean would take minutes.
   const { decision } = await decideTurn({ bot, vectors: undefined, onFailure: () => {} }, judged, [], at);
   await slices.pause();

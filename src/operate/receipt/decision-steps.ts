@@ -17,6 +17,7 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["Whether it may ask for something denied, too", ["unclear"]],
   ["What was said before", ["follow-up"]],
   ["Documents that answer", ["knowledge"]],
+  ["What was said just before", ["said-before"]],
   ["Asking back", []],
   ["Documents that may help", ["knowledge-may-help"]],
   ["The default intent", ["default-intent"]],

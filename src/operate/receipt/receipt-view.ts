@@ -131,7 +131,7 @@ function scoresOf({ readings, thresholds, knowledge }: DecisionReceipt): Receipt
   return [
     { name: "deny", value: denied, threshold: thresholds.deny },
     { name: "match", value: plain?.inScope ?? 0, threshold: thresholds.match },
-    ...(knowledge === undefined
+    ...(knowledge?.thresholds === undefined
       ? []
       : [
           {

@@ -8,6 +8,7 @@ export const ARABIC: Wording = {
   didYouMean: "هل تقصد: {choices}؟",
   noneOfThese: "لا شيء من هذا",
   noneChosen: "حسنًا. هل يمكنك أن تخبرني بكلمات أخرى بما تحتاج إليه؟",
+  nothingMore: "للأسف ليس لديّ المزيد عن هذا.",
   partly: "ليس لدي جواب عن «{rest}» للأسف.",
   noAnswerYet: "ليس لدي جواب عن ذلك بعد.",
   mayHelp: "قد يفيدك هذا:",

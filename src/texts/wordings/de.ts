@@ -8,6 +8,7 @@ export const GERMAN: Wording = {
   didYouMean: "Meinten Sie: {choices}?",
   noneOfThese: "Nichts davon",
   noneChosen: "Alles klar. Können Sie mir mit anderen Worten sagen, was Sie brauchen?",
+  nothingMore: "Dazu habe ich leider nichts weiter.",
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
   mayHelp: "Das könnte weiterhelfen:",

@@ -8,6 +8,7 @@ export const ENGLISH: Wording = {
   didYouMean: "Did you mean: {choices}?",
   noneOfThese: "None of these",
   noneChosen: "Alright. Could you tell me in other words what you need?",
+  nothingMore: "I'm afraid I have nothing more on that.",
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
   mayHelp: "This may help:",

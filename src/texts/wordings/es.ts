@@ -8,6 +8,7 @@ export const SPANISH: Wording = {
   didYouMean: "¿Se refiere a {choices}?",
   noneOfThese: "Ninguna de estas",
   noneChosen: "De acuerdo. ¿Puede decirme con otras palabras qué necesita?",
+  nothingMore: "Lo siento, no tengo nada más sobre eso.",
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
   mayHelp: "Esto puede ayudar:",

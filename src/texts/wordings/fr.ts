@@ -8,6 +8,7 @@ export const FRENCH: Wording = {
   didYouMean: "Vouliez-vous parler de : {choices} ?",
   noneOfThese: "Rien de tout cela",
   noneChosen: "D'accord. Pouvez-vous me dire autrement ce dont vous avez besoin ?",
+  nothingMore: "Je n'ai malheureusement rien de plus à ce sujet.",
   partly: "Je n'ai malheureusement pas de réponse à « {rest} ».",
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
   mayHelp: "Ceci peut vous aider :",

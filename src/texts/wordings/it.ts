@@ -8,6 +8,7 @@ export const ITALIAN: Wording = {
   didYouMean: "Intendeva: {choices}?",
   noneOfThese: "Nessuna di queste",
   noneChosen: "Va bene. Può dirmi con altre parole di cosa ha bisogno?",
+  nothingMore: "Purtroppo non ho altro su questo.",
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
   mayHelp: "Questo potrebbe aiutare:",

@@ -8,6 +8,7 @@ export const JAPANESE: Wording = {
   didYouMean: "次のどれでしょうか：{choices}？",
   noneOfThese: "どれでもない",
   noneChosen: "わかりました。ご用件を別の言い方で教えていただけますか？",
+  nothingMore: "申し訳ありませんが、それについてこれ以上の情報はありません。",
   partly: "「{rest}」については、残念ながらお答えできません。",
   noAnswerYet: "その件についてはまだお答えできません。",
   mayHelp: "こちらが参考になるかもしれません：",

@@ -8,6 +8,7 @@ export const DUTCH: Wording = {
   didYouMean: "Bedoelt u: {choices}?",
   noneOfThese: "Geen van deze",
   noneChosen: "Prima. Kunt u met andere woorden zeggen wat u nodig hebt?",
+  nothingMore: "Daar heb ik helaas niets meer over.",
   partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
   mayHelp: "Dit kan misschien helpen:",

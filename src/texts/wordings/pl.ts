@@ -8,6 +8,7 @@ export const POLISH: Wording = {
   didYouMean: "Czy chodzi o: {choices}?",
   noneOfThese: "Żadne z tych",
   noneChosen: "Dobrze. Proszę napisać innymi słowami, czego Państwo potrzebują.",
+  nothingMore: "Niestety nie mam nic więcej na ten temat.",
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
   mayHelp: "To może pomóc:",

