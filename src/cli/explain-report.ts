@@ -267,6 +267,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
   plain: "as written",
   undisguised: "undisguised",
   "in-context": "in context",
+  standalone: "as a model asks it",
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */

@@ -1,3 +1,4 @@
+import type { CandidateReceipt } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 
 /** What may answer a message: an intent, or a passage of a document. */
@@ -47,7 +48,7 @@ export interface WeighedCandidate {
   /** That it is what was asked for, 0–1. */
   chance: number;
   /** In which reading most speaks for it. */
-  reading: "plain" | "in-context";
+  reading: CandidateReceipt["reading"];
   speaking: Speaking;
 }
 

@@ -19,7 +19,13 @@ import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
 import { LONGEST_PAUSE_MS } from "./follow-up/said-before.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
+import {
+  askedBy,
+  type JudgedMessage,
+  type JudgedReading,
+  ownReadingsOf,
+  type Suspicion,
+} from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
@@ -35,6 +41,8 @@ export interface DecisionInput {
   previous?: PreviousTurn;
   /** All that may answer it, and each of its parts, where it has two; absent where the bot's documents were not asked, and its intents are all there is. */
   weighed?: readonly WeighedCandidates[];
+  /** Where a model read the message, and `weighed` is of its question: the same of the message as it is typed. */
+  asTyped?: readonly WeighedCandidates[];
   /** What would be answered, and was answered just before in the same words. */
   said?: readonly Target[];
   /** What may have been meant instead, where the message says that the turn before was wrong. */
@@ -108,7 +116,7 @@ function denialOf(
   const isSocial = policy.social !== undefined && judged.social !== undefined;
   const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
   const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
-  for (const reading of readingsOf(judged)) {
+  for (const reading of ownReadingsOf(judged)) {
     const denial = denialIn(reading, threshold);
     if (denial !== undefined) return denial;
   }
@@ -412,30 +420,40 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
 }
 
 function enforce(input: DecisionInput): Decision {
-  const { judged, policy, weighed } = input;
+  const { judged, policy, weighed, asTyped } = input;
   const { profile, thresholds } = policy;
   if (judged.deniedBy !== undefined) return deniedByRule(judged.deniedBy);
   const choice = chosen(input, profile);
   if (choice !== undefined) return choice;
+  const heard = [{ judged, isAcquitted: isAcquitted(asTyped ?? weighed, profile) }];
+  const question = askedBy(judged);
+  if (question !== judged) heard.push({ judged: question, isAcquitted: isAcquitted(weighed, profile) });
+  for (const one of heard) {
+    const denial = denialOf(one.judged, policy, one.isAcquitted);
+    if (denial !== undefined) return denial;
+  }
+  const match = matched(question, thresholds.match);
+  const decision = asked({ ...input, judged: question }, match, profile);
+  if (decision.kind === "restricted") return decision;
+  const bound = unclearBound(decision.rule, input);
+  const taken = match?.[0] ?? (weighed && question.plain.classification);
+  if (taken === undefined || bound === undefined) return decision;
+  return heard.some((one) => one.judged.isGarbled || (!one.isAcquitted && isUnclear(one.judged, bound)))
+    ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
+    : decision;
+}
+
+/** Whether what competed for a text surely is something allowed; not where nothing did. */
+function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile: CompiledProfile): boolean {
   const standingOf = (target: Target) => profile.standingOf(intentOf(target));
-  const isAcquitted =
+  return (
     weighed !== undefined &&
     acquits(
       weighed,
       (target) => standingOf(target) === "denied",
       (target) => standingOf(target) === "allowed",
-    );
-  const denial = denialOf(judged, policy, isAcquitted);
-  if (denial !== undefined) return denial;
-  const match = matched(judged, thresholds.match);
-  const decision = asked(input, match, profile);
-  if (decision.kind === "restricted") return decision;
-  const bound = unclearBound(decision.rule, input);
-  const taken = match?.[0] ?? (weighed && judged.plain.classification);
-  if (taken === undefined || bound === undefined) return decision;
-  return judged.isGarbled || (!isAcquitted && isUnclear(judged, bound))
-    ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
-    : decision;
+    )
+  );
 }
 
 /** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
@@ -449,8 +467,10 @@ function unclearBound(rule: DecisionRule, { policy, weighed }: DecisionInput): n
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
   const { judged, policy } = input;
+  const question = askedBy(judged);
   const observed =
-    chosen(input, OPEN_PROFILE) ?? asked(input, matched(judged, policy.thresholds.match), OPEN_PROFILE);
+    chosen(input, OPEN_PROFILE) ??
+    asked({ ...input, judged: question }, matched(question, policy.thresholds.match), OPEN_PROFILE);
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };
