@@ -1,5 +1,6 @@
 import { isTextKept, type Turn, type TurnState } from "../domain/conversation.ts";
 import {
+  type CandidateReceipt,
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
@@ -26,6 +27,7 @@ export function describeExplanation(explanation: Explanation): string[] {
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
+    ...field(turn.standalone, (question) => ["asked as", `${question} (by a model)`]),
     ["in short", inShort(replayed.decision, chanceOf(replayed.decision, reasons))],
     ...reasonFields(reasons),
     ...receiptFields(turn, reasons, passages),
@@ -138,6 +140,12 @@ function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["pa
   ];
 }
 
+const SPOKE_IN: Record<CandidateReceipt["reading"], string> = {
+  plain: "",
+  "in-context": ", behind what was said before",
+  standalone: ", as a model asks it",
+};
+
 /** What might have answered, best first, with what spoke for each; and why what was sure was not said. */
 function candidateFields(
   receipt: DecisionReceipt,
@@ -150,7 +158,7 @@ function candidateFields(
   return [
     ...candidates.map((candidate): Field => {
       const { meaning, words, classifier, context } = candidate.speaking;
-      const reading = candidate.reading === "plain" ? "" : ", behind what was said before";
+      const reading = SPOKE_IN[candidate.reading];
       return [
         "candidate",
         `${nameOf(candidate, titles)}, ${formatShare(candidate.chance)}${reading}: meaning ${meaning}, words ${words}, classifier ${classifier}, context ${context}`,

@@ -90,9 +90,9 @@ async function consultServers(
   };
 }
 
-/** What is an example, a courtesy or a plain yes says itself what it is. */
-function mayBeRead({ judged: { isExample, isAgreement, social }, decision }: DecidedMessage): boolean {
-  return !isExample && !isAgreement && social === undefined && decision.rule !== "choice";
+/** A courtesy and a plain yes say themselves what they are. */
+function mayBeRead({ judged: { isAgreement, social }, decision }: DecidedMessage): boolean {
+  return !isAgreement && social === undefined && decision.rule !== "choice";
 }
 
 /**
