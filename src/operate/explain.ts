@@ -210,8 +210,8 @@ async function decideText(
     sentences: sentences && openSentenceModel(sentences),
     hasDocuments: knowledge.isThere(),
   };
-  const read = async (read: string, isEncoded: boolean, before?: SaidBefore) => {
-    const plain = await judge(bot, read);
+  const read = async (said: string, isEncoded: boolean, before?: SaidBefore) => {
+    const plain = await judge(bot, said);
     return isEncoded ? understand(understanding, plain, before) : plain;
   };
   const understood = await read(text, isUnderstood, saidBefore(turns, at, policy.social));

@@ -9,7 +9,6 @@ import {
   type TestModelServer,
   embeds,
   fails,
-  says,
   startModelServer,
 } from "../support/model-server.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
