@@ -37,6 +37,7 @@ export interface MessageEvidence {
 export interface Speaking {
   meaning: number;
   words: number;
+  /** Of a passage, which no classifier knows, the same for all. */
   classifier: number;
   context: number;
 }
@@ -105,7 +106,7 @@ const BY_MEANING_ALONE: Coefficients = {
   coverage: 0,
   confidence: 0,
   subject: -1.89,
-  document: 1.2,
+  document: 1.21,
   besideContext: -3.56,
   leans: -0.41,
   nothing: -10.49,
@@ -118,18 +119,18 @@ const BY_MEANING_ALONE: Coefficients = {
 const BY_WORDS: Coefficients = {
   alone: 0,
   inContext: 0,
-  passage: -0.08,
-  grams: 21.2,
-  coverage: 4.78,
-  confidence: 0.38,
+  passage: 3.78,
+  grams: 23.45,
+  coverage: 3.23,
+  confidence: 1.2,
   subject: 0,
   document: 0,
   besideContext: 0,
   leans: 0,
-  nothing: 3.6,
-  length: -1.91,
+  nothing: 6.77,
+  length: -1.11,
   nothingBesideContext: 0,
-  inScope: 0.05,
+  inScope: -0.83,
 };
 
 /** Added to confidences before the logarithm, so that an intent is never ruled out. */
@@ -209,9 +210,9 @@ function speakingAlone(
   const context = leans === undefined ? 0 : coefficients.besideContext + coefficients.leans * logOdds(leans);
   const isIntent = candidate.target.kind === "intent";
   return {
-    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0) + ofKind(candidate, coefficients),
+    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0),
     words: wordsOf(candidate, coefficients),
-    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : 0,
+    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : coefficients.passage,
     context,
   };
 }
@@ -222,16 +223,12 @@ function speakingInContext(
   coefficients: Coefficients,
 ): Speaking {
   return {
-    meaning: coefficients.inContext * nearness + ofKind(candidate, coefficients),
+    meaning: coefficients.inContext * nearness,
     words: wordsOf(candidate, coefficients),
-    classifier: 0,
+    classifier: candidate.target.kind === "intent" ? 0 : coefficients.passage,
     context:
       (candidate.isSubject ? coefficients.subject : 0) + (candidate.isOfDocument ? coefficients.document : 0),
   };
-}
-
-function ofKind({ target }: CandidateEvidence, { passage }: Coefficients): number {
-  return target.kind === "passage" ? passage : 0;
 }
 
 function wordsOf({ grams, coverage }: CandidateEvidence, coefficients: Coefficients): number {
