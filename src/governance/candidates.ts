@@ -38,6 +38,7 @@ export interface MessageEvidence {
 export interface Speaking {
   meaning: number;
   words: number;
+  /** Of a passage, which no classifier knows, the same for all. */
   classifier: number;
   context: number;
 }
@@ -81,37 +82,37 @@ export interface Coefficients {
 }
 
 const WITH_MEANING: Coefficients = {
-  alone: 1.23,
-  inContext: 1.55,
-  passage: 0.26,
-  grams: 13.4,
-  coverage: 1.9,
-  confidence: 0.38,
-  subject: -0.57,
-  document: 0.61,
-  besideContext: -2.4,
-  leans: -0.35,
-  nothing: -6.29,
-  length: -1.8,
-  nothingBesideContext: -1.33,
-  inScope: -0.28,
+  alone: 1.22,
+  inContext: 1.56,
+  passage: 0.83,
+  grams: 13.1,
+  coverage: 2.21,
+  confidence: 0.43,
+  subject: -0.69,
+  document: 0.41,
+  besideContext: -4.54,
+  leans: -0.77,
+  nothing: -5.81,
+  length: -1.69,
+  nothingBesideContext: -2.04,
+  inScope: -0.25,
 };
 
 /** Of a message in another language than the bot's: words say nothing. */
 const BY_MEANING_ALONE: Coefficients = {
-  alone: 1.6,
-  inContext: 1.87,
-  passage: -0.42,
+  alone: 1.59,
+  inContext: 1.95,
+  passage: -0.06,
   grams: 0,
   coverage: 0,
   confidence: 0,
-  subject: -1.63,
-  document: 1.09,
-  besideContext: -1.59,
-  leans: -0.24,
-  nothing: -10.76,
-  length: -1.72,
-  nothingBesideContext: -0.53,
+  subject: -1.89,
+  document: 1.21,
+  besideContext: -3.56,
+  leans: -0.41,
+  nothing: -10.49,
+  length: -1.56,
+  nothingBesideContext: -1.53,
   inScope: 0,
 };
 
@@ -119,18 +120,18 @@ const BY_MEANING_ALONE: Coefficients = {
 const BY_WORDS: Coefficients = {
   alone: 0,
   inContext: 0,
-  passage: -0.08,
-  grams: 21.2,
-  coverage: 4.78,
-  confidence: 0.38,
+  passage: 3.78,
+  grams: 23.45,
+  coverage: 3.23,
+  confidence: 1.2,
   subject: 0,
   document: 0,
   besideContext: 0,
   leans: 0,
-  nothing: 3.6,
-  length: -1.91,
+  nothing: 6.77,
+  length: -1.11,
   nothingBesideContext: 0,
-  inScope: 0.05,
+  inScope: -0.83,
 };
 
 /** Added to confidences before the logarithm, so that an intent is never ruled out. */
@@ -210,9 +211,9 @@ function speakingAlone(
   const context = leans === undefined ? 0 : coefficients.besideContext + coefficients.leans * logOdds(leans);
   const isIntent = candidate.target.kind === "intent";
   return {
-    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0) + ofKind(candidate, coefficients),
+    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0),
     words: wordsOf(candidate, coefficients),
-    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : 0,
+    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : coefficients.passage,
     context,
   };
 }
@@ -223,16 +224,12 @@ function speakingInContext(
   coefficients: Coefficients,
 ): Speaking {
   return {
-    meaning: coefficients.inContext * nearness + ofKind(candidate, coefficients),
+    meaning: coefficients.inContext * nearness,
     words: wordsOf(candidate, coefficients),
-    classifier: 0,
+    classifier: candidate.target.kind === "intent" ? 0 : coefficients.passage,
     context:
       (candidate.isSubject ? coefficients.subject : 0) + (candidate.isOfDocument ? coefficients.document : 0),
   };
-}
-
-function ofKind({ target }: CandidateEvidence, { passage }: Coefficients): number {
-  return target.kind === "passage" ? passage : 0;
 }
 
 function wordsOf({ grams, coverage }: CandidateEvidence, coefficients: Coefficients): number {

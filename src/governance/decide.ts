@@ -15,17 +15,12 @@ import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
 import { acquits, type Choice, chooseAnswer, withoutTargets } from "./choose-answer.ts";
+import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
 import { LONGEST_PAUSE_MS } from "./follow-up/said-before.ts";
-import {
-  askedBy,
-  type JudgedMessage,
-  type JudgedReading,
-  ownReadingsOf,
-  type Suspicion,
-} from "./judged-message.ts";
+import { askedBy, type JudgedMessage } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
@@ -60,13 +55,8 @@ const SURE_OF_ITSELF = 0.75;
  * has 0.81.
  */
 const SURE_OF_NEW_WORD = 0.85;
-/** The meaning of a message that asks for something denied hardly ever stays below this. */
-const HARDLY_DENIED = 0.1;
-const CONTESTED_SHARE = 1.5;
 /** From this chance on, a candidate is what was asked for. What the profile does not allow is refused as that. */
 const CLEARLY_ASKED = 0.5;
-/** "Who are you?" may look like "are you better than others?", and is no such question. */
-const DENIED_FOR_SURE = 0.65;
 
 /** What a message matched, and by which rule. */
 type Match = [Classification, DecisionRule];
@@ -75,52 +65,6 @@ function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): 
   if (standing === "allowed") return { kind: "allowed", intent, rule };
   const reason = standing === "denied" ? "DENY_LIST" : "NOT_IN_ALLOW_LIST";
   return { kind: "restricted", reason, intent, rule, suggestions: [] };
-}
-
-function denied(intent: IntentName, rule: DecisionRule): Restriction {
-  return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
-}
-
-/** A term or pattern denies a message whatever it asks for, so that no intent is named. */
-export function deniedByRule(deniedBy: DeniedBy): Restriction {
-  const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
-  return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
-}
-
-function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
-  const isDisguised = reading === "undisguised";
-  if (whole !== undefined && whole.chance >= threshold) {
-    return denied(whole.intent, isDisguised ? "denied-in-disguise" : "denied-in-message");
-  }
-  if (clause === undefined || clause.chance < threshold) return undefined;
-  return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
-}
-
-/**
- * From which chance on a message is denied. Where what it means speaks clearly against that, half as much again is needed; below, the
- * message is still not answered, as it is unclear.
- */
-function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
-  return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
-}
-
-/**
- * The first denial in any reading. A turn that is nothing but social is no request, and one that surely asks for something allowed asks for that:
- * both are denied where denial is all but certain.
- */
-function denialOf(
-  judged: JudgedMessage,
-  policy: GovernancePolicy,
-  isAcquitted: boolean,
-): Restriction | undefined {
-  const isSocial = policy.social !== undefined && judged.social !== undefined;
-  const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
-  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
-  for (const reading of ownReadingsOf(judged)) {
-    const denial = denialIn(reading, threshold);
-    if (denial !== undefined) return denial;
-  }
-  return undefined;
 }
 
 /** What a message matches: alone, or behind what was said before; where it leans on that, what is surer. */
@@ -157,17 +101,6 @@ function isBorneOut(
 ): boolean {
   if (deniedByOthers === undefined) return true;
   return plain.classification.scores[0]?.intent === clearest?.intent;
-}
-
-function isUnclear(judged: JudgedMessage, threshold: number): boolean {
-  const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
-    suspicion !== undefined && suspicion.chance >= threshold;
-  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
-  const { plain, undisguised, inContext } = judged;
-  const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
-  return [plain, ...undisguised, ...readings].some(
-    ({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause),
-  );
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {
