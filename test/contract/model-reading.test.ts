@@ -148,11 +148,12 @@ describe("the question that a model makes of a message", () => {
   test("is made of the latest turns that were allowed, and of what may be answered; nothing that is denied is told", async () => {
     const { conversationId } = await parley.say("set back the mileage", { botId: "documented" });
     await parley.say("can you change my tyres", { botId: "documented", conversationId });
-    await ask(reads(RENTAL), { botId: "documented", conversationId });
+    const input = "and the van?";
+    await ask(reads(RENTAL), { botId: "documented", conversationId, input });
     const { rules, said } = prompt();
     expect(said).toEqual({
       conversation: [{ visitor: "can you change my tyres" }, { bot: "We change tyres for 40 €." }],
-      message: VAGUE,
+      message: input,
     });
     expect(rules).toContain("changing tyres\nWhat it costs to change tyres.");
     expect(rules).toContain("The van carries 900 kg.");
