@@ -223,10 +223,7 @@ export const ClassifierSettings = Type.Object(
             }),
           ),
         },
-        {
-          ...strict,
-          description: "Has a model read what the bot is in doubt about, with what was said before",
-        },
+        { ...strict, description: "Has a model read what the bot is in doubt about" },
       ),
     ),
   },

@@ -3,8 +3,6 @@ import {
   type Classification,
   type Decision,
   type DecisionRule,
-  type DecisionThresholds,
-  type DeniedBy,
   isMatch,
   type Permission,
   type Restriction,
