@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 
 import { describeVersion } from "../domain/version.ts";
+import { findHelpTopic, HELP_TOPICS, helpAsText } from "../help/help.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
@@ -33,6 +34,12 @@ import type { Terminal } from "./terminal.ts";
  * @returns its exit code; every failure has been told on stderr.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const [first, name = "", ...more] = args;
+  const topic = first === "help" && more.length === 0 ? findHelpTopic(name) : undefined;
+  if (topic !== undefined) {
+    terminal.print(helpAsText(topic, terminal.colours.out.bold));
+    return EXIT.done;
+  }
   try {
     await createProgram(terminal).parseAsync(spellHelpAsOption(args), { from: "user" });
     return EXIT.done;
@@ -71,6 +78,7 @@ export function createProgram(outside: Terminal): Command {
   });
   addLicenses(program, terminal);
   addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
+  program.addHelpText("after", topicList);
   addQuickstart(program, terminal);
   addServe(program, terminal);
   addSeed(program, terminal);
@@ -93,6 +101,12 @@ export function createProgram(outside: Terminal): Command {
   addCopy(program, terminal);
   addCheckDatabase(program, terminal);
   return program;
+}
+
+function topicList(): string {
+  const width = Math.max(...HELP_TOPICS.map(({ name }) => name.length));
+  const lines = HELP_TOPICS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`);
+  return `\nHelp by topic, as in \`parley help ${HELP_TOPICS[1]!.name}\`:\n${lines.join("\n")}`;
 }
 
 /** As a command line has it, without `parley`: `bot delete`. */
