@@ -1,7 +1,8 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 
+import { didYouMean } from "../domain/closest-name.ts";
 import { describeVersion } from "../domain/version.ts";
-import { findHelpTopic, HELP_TOPICS, helpAsText } from "../help/help.ts";
+import { findHelpTopic, HELP_TOPICS, helpAsText, type HelpTopic } from "../help/help.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
@@ -24,7 +25,7 @@ import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addWebhookCommands } from "./commands/webhook-test.ts";
 import { addExamples } from "./examples.ts";
-import { type ExitCode, EXIT, type Failure, explainFailure } from "./exit-code.ts";
+import { type ExitCode, EXIT, type Failure, UsageError, explainFailure } from "./exit-code.ts";
 import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,14 +35,11 @@ import type { Terminal } from "./terminal.ts";
  * @returns its exit code; every failure has been told on stderr.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const [first, name = "", ...more] = args;
-  const topic = first === "help" && more.length === 0 ? findHelpTopic(name) : undefined;
-  if (topic !== undefined) {
-    terminal.print(helpAsText(topic, terminal.colours.out.bold));
-    return EXIT.done;
-  }
   try {
-    await createProgram(terminal).parseAsync(spellHelpAsOption(args), { from: "user" });
+    const program = createProgram(terminal);
+    const page = args[0] === "help" ? findPage(program, args[1]) : undefined;
+    if (page !== undefined) terminal.print(helpAsText(page, terminal.colours.out.bold));
+    else await program.parseAsync(spellHelpAsOption(args), { from: "user" });
     return EXIT.done;
   } catch (error) {
     return tellFailure(terminal, explainFailure(error));
@@ -52,6 +50,21 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 export function tellFailure({ say, colours }: Terminal, { exitCode, message }: Failure): ExitCode {
   if (message !== undefined) say(`${colours.err.red("error:")} ${message}`);
   return exitCode;
+}
+
+/**
+ * The page that `parley help NAME` prints; undefined where the name is a command's.
+ *
+ * @throws UsageError where the name is neither's.
+ */
+function findPage(program: Command, name = ""): HelpTopic | undefined {
+  const topic = findHelpTopic(name);
+  const commands = ["help", ...program.commands.map((command) => command.name())];
+  if (topic !== undefined || name === "" || name.startsWith("-") || commands.includes(name)) return topic;
+  const nearest = didYouMean(name, [...HELP_TOPICS.map((known) => known.name), ...commands]);
+  throw new UsageError(
+    `there is neither a command nor a topic \`${name}\`${nearest || "; `parley help` lists both"}`,
+  );
 }
 
 /** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */
@@ -68,6 +81,7 @@ export function createProgram(outside: Terminal): Command {
     .description("A governed conversational-agent runtime in one executable.")
     .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
     .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command|topic]", "show the help of a command, or a page on a topic")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),

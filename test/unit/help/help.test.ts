@@ -62,6 +62,12 @@ describe("parley help", () => {
     expect(stdout).toStartWith("Usage: parley backup ");
   });
 
+  test("ends with 2 for what is neither, and names the nearest", async () => {
+    const { stdout, stderr, exitCode } = await runInTerminal(["help", "bakcups"]);
+    expect(stderr).toContain("there is neither a command nor a topic `bakcups`; did you mean `backups`?");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+  });
+
   test("lists commands and topics", async () => {
     const { stdout } = await runInTerminal(["help"]);
     expect(stdout).toMatch(/^ {2}backup \[options\] \[file\] /m);
