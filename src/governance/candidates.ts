@@ -32,6 +32,8 @@ export interface MessageEvidence {
   leans?: number;
   /** Whether it is in another language than the bot's. */
   isForeign: boolean;
+  /** Whether it may lean on what was said before, and all it brings are words that neither examples nor the texts of candidates have, which may name what is denied. */
+  bringsWord?: true;
 }
 
 /** What speaks for a candidate, in log odds; the sum says how it stands to the others. */
@@ -60,6 +62,8 @@ export interface WeighedCandidates {
   nothing: number;
   /** Whether what texts mean was weighed, and not their words alone. */
   isMeant: boolean;
+  /** As of the message. */
+  bringsWord?: true;
 }
 
 /** What each signal adds to the log odds; printed by `npm run bench:conversation -- --fit`. */
@@ -174,6 +178,7 @@ export function weighCandidates(
     candidates: candidates.toSorted((left, right) => right.chance - left.chance),
     nothing: power / total,
     isMeant,
+    ...(message.bringsWord && { bringsWord: true as const }),
   };
 }
 

@@ -84,17 +84,17 @@ export function chooseAnswer(
   return options.reduce((cheapest, option) => (option[0] < cheapest[0] ? option : cheapest))[1];
 }
 
-/** The same without some targets, which a visitor was told just before: what is left is what may be meant then. */
+/** The same without some targets: what is left is what may be meant then. */
 export function withoutTargets(
-  { candidates, nothing, isMeant }: WeighedCandidates,
-  said: readonly Target[],
+  { candidates, nothing, ...others }: WeighedCandidates,
+  isLeftOut: (target: Target) => boolean,
 ): WeighedCandidates {
-  const left = candidates.filter(({ target }) => !said.some((one) => isSameTarget(one, target)));
+  const left = candidates.filter(({ target }) => !isLeftOut(target));
   const total = sumOf(left) + nothing;
   return {
     candidates: left.map((candidate) => ({ ...candidate, chance: candidate.chance / total })),
     nothing: nothing / total,
-    isMeant,
+    ...others,
   };
 }
 
@@ -140,6 +140,10 @@ function areTwo(
   if (first === undefined || second === undefined || isSameTarget(first.target, second.target)) return false;
   const areClear = parts.every(({ chance, target }) => chance >= CLEAR && isAllowed(target));
   return areClear && mayJoin(parts.map(({ target }) => target));
+}
+
+export function isAmong(target: Target, targets: readonly Target[]): boolean {
+  return targets.some((one) => isSameTarget(one, target));
 }
 
 function isSameTarget(one: Target, other: Target): boolean {

@@ -12,7 +12,7 @@ import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
-import { acquits, type Choice, chooseAnswer, withoutTargets } from "./choose-answer.ts";
+import { acquits, type Choice, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
 import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
@@ -232,13 +232,18 @@ function byCandidates(
   all: readonly WeighedCandidates[],
   profile: CompiledProfile,
 ): Decision {
-  const [weighed, ...ofParts] = said.length === 0 ? all : [withoutTargets(all[0]!, said)];
-  const choice = chooseAnswer(weighed!, ofParts, {
+  const [weighed, ...ofParts] =
+    said.length === 0 ? all : [withoutTargets(all[0]!, (target) => isAmong(target, said))];
+  // Documents that the profile keeps from answering keep no intent from it.
+  const isSilent = ({ kind }: Target) =>
+    kind === "passage" && profile.standingOf(KNOWLEDGE_INTENT) !== "allowed";
+  const [whole, ...parts] = [weighed!, ...ofParts].map((one) => withoutTargets(one, isSilent));
+  const choice = chooseAnswer(whole!, parts, {
     ...(policy.leastChance !== undefined && { least: policy.leastChance }),
     isAllowed: (target) => profile.standingOf(intentOf(target)) === "allowed",
     mayJoin: (targets) => targets.every((target) => policy.joinable.has(intentOf(target))),
   });
-  if (choice.kind === "answer") return answerWith(choice, weighed!);
+  if (choice.kind === "answer" && namesNothingNew(choice, whole!)) return answerWith(choice, whole!);
   if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
   if (said.length > 0) return notUnderstood("said-before", []);
   const [best] = weighed!.candidates;
@@ -253,6 +258,15 @@ function byCandidates(
     profile,
     intents.map((intent) => suggestionOf(intent, policy)),
   );
+}
+
+/** Behind what was said before, "and morphine?" is no question about the same: it is answered where that is all but certain. */
+function namesNothingNew(
+  { isOfParts }: Extract<Choice, { kind: "answer" }>,
+  { candidates: [best], bringsWord }: WeighedCandidates,
+): boolean {
+  if (!bringsWord || isOfParts || best === undefined) return true;
+  return best.reading === "plain" || best.chance >= SURE_OF_NEW_WORD;
 }
 
 function ruleOf({ target, reading }: Pick<WeighedCandidate, "target" | "reading">): DecisionRule {

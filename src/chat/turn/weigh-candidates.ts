@@ -111,6 +111,7 @@ export async function evidenceFor(
     ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
     isForeign: isForeign(asking.bot, held.text),
     ...(isMeant && held.inContext && { leans: held.inContext.leans }),
+    ...(texts.hasNewWordsAlone && held.inContext?.bringsWord && { bringsWord: true as const }),
   };
   return { texts, evidence, message };
 }

@@ -317,6 +317,26 @@ describe("where intents and passages compete", () => {
     const narrow = governed({ allow: ["orders"] });
     expect(decideAs(0, { passage: 0.9 }, { own: narrow })).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
   });
+
+  test("documents that the profile keeps from answering keep no intent from it", () => {
+    const narrow = governed({ allow: ["orders"] });
+    expect(decideAs(0, { orders: 0.15, passage: 0.82 }, { own: narrow })).toMatchObject({ intent: "orders" });
+  });
+
+  test("what is answered behind another message names nothing new, or is all but certain", () => {
+    const classifier = classifierOf({});
+    const policy = compileGovernancePolicy(bot, classifier);
+    const decideBehind = (chance: number, bringsWord?: true) => {
+      const { candidates, ...weighed } = weighedAs({ passage: chance }, true);
+      const behind = candidates.map((one): WeighedCandidate => ({ ...one, reading: "in-context" }));
+      const judged = judgeMessage("and morphine?", classifier, policy);
+      const all = { ...weighed, candidates: behind, ...(bringsWord && { bringsWord }) };
+      return decide({ judged, policy, weighed: [all] });
+    };
+    expect(decideBehind(0.8)).toMatchObject({ intent: "knowledge" });
+    expect(decideBehind(0.8, true)).toMatchObject({ reason: "no_intent_match" });
+    expect(decideBehind(0.9, true)).toMatchObject({ intent: "knowledge" });
+  });
 });
 
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
