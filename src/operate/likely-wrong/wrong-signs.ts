@@ -96,10 +96,13 @@ function saysAgain(first: string, second: string): boolean {
 function signsOfDecision({ decision, intent, receipt }: AnsweredTurn): WrongSign[] {
   if (isRefusal(decision)) {
     const chance = chanceOfDenial(receipt);
-    return receipt.readings.length > 0 && chance > 0 && chance < SURE_REFUSAL ? [{ kind: "unsure", chance }] : [];
+    return receipt.readings.length > 0 && chance > 0 && chance < SURE_REFUSAL
+      ? [{ kind: "unsure", chance }]
+      : [];
   }
   const [said, ...others] = receipt.candidates ?? [];
-  if (said === undefined || !isSaid(said, { intent, receipt })) return said === undefined ? [] : [nearer(said)];
+  if (said === undefined || !isSaid(said, { intent, receipt }))
+    return said === undefined ? [] : [nearer(said)];
   const other = others.find(({ speaking }) => speaking.meaning > said.speaking.meaning + NEARER);
   return [
     ...(other ? [nearer(other)] : []),
@@ -124,7 +127,10 @@ function nearer({ intent, passage }: CandidateReceipt): WrongSign {
     : { kind: "other_nearer", intent };
 }
 
-function signOfWords({ decision, intent, input, response, receipt }: AnsweredTurn, bot: Answering): WrongSign[] {
+function signOfWords(
+  { decision, intent, input, response, receipt }: AnsweredTurn,
+  bot: Answering,
+): WrongSign[] {
   if (isRefusal(decision) || NOT_BY_WORDS.has(receipt.rule)) return [];
   const asked = contentWordsOf(input).filter((word) => !SAYS_LITTLE.test(word) && !HARMLESS.has(word));
   const given = [response, ...titlesIn(receipt), ...textsOf(bot, [intent!, ...(receipt.alsoIntents ?? [])])];

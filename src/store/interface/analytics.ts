@@ -7,6 +7,7 @@ import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import type { SaidBehind } from "./audit.ts";
 import type { BotKey } from "./bots.ts";
 import type { Telling, ToldBehind } from "./outbox.ts";
 
@@ -126,7 +127,7 @@ export interface UnansweredQuery {
 }
 
 /** A turn that was not answered. */
-export interface UnansweredTurn {
+export interface UnansweredTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;
@@ -149,7 +150,7 @@ export interface UnhelpfulQuery {
 }
 
 /** A turn whose answer did not help, as its visitor says. */
-export interface UnhelpfulTurn {
+export interface UnhelpfulTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;

@@ -26,8 +26,16 @@ export interface DecisionCount {
   turns: number;
 }
 
+/** How a message stands to what its visitor said before it. */
+export interface SaidBehind {
+  /** What that was; null where it is nothing, or its text is not kept. */
+  before: string | null;
+  /** The chance, 0–1, that the message leans on it; null where it was not judged so. */
+  leans: number | null;
+}
+
 /** A message that was not answered, or by the default intent alone. */
-export interface UnansweredMessage {
+export interface UnansweredMessage extends SaidBehind {
   input: string;
   /** What it was refused as, or what came closest; null where nothing did. */
   intent: IntentName | null;
@@ -82,9 +90,9 @@ export interface KnowledgeUse {
 
 /**
  * Messages that no intent matched, whether or not a default intent answered; those among them that the bot's documents were asked about in
- * vain; and messages that the profile refused.
+ * vain (`unknown`: no passage was likely; `withheld`: one may answer, and was not shown); and messages that the profile refused.
  */
-export type UnansweredKind = "unmatched" | "unknown" | "refused";
+export type UnansweredKind = "unmatched" | "unknown" | "withheld" | "refused";
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export interface Audit {

@@ -1,6 +1,13 @@
 import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
-import { answeredTurnOf, type AnsweredRow, FIRST_PLACE, lastPlace, parseDeniedBy } from "../audit.ts";
+import {
+  answeredTurnOf,
+  type AnsweredRow,
+  FIRST_PLACE,
+  lastPlace,
+  LIKELY_FROM,
+  parseDeniedBy,
+} from "../audit.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
 import type {
   Audit,
@@ -27,9 +34,15 @@ const MAY_HELP = "knowledge-may-help" satisfies DecisionRule;
 const IS_KNOWLEDGE_ASKED = `CASE WHEN strpos(receipt, '"knowledge":') > 0
   THEN receipt::json #>> '{knowledge,confidence}' IS NOT NULL ELSE false END`;
 
+const UNMATCHED = `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`;
+/** False where the documents were not asked. */
+const ofDocuments = (condition: string) => `${UNMATCHED} AND CASE WHEN strpos(receipt, '"knowledge":') > 0
+  THEN coalesce((receipt::json #>> '{knowledge,confidence}')::float8 ${condition}, false) ELSE false END`;
+
 const CONDITIONS: Record<UnansweredKind, string> = {
-  unmatched: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`,
-  unknown: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}') AND ${IS_KNOWLEDGE_ASKED}`,
+  unmatched: UNMATCHED,
+  unknown: ofDocuments(`< ${LIKELY_FROM}`),
+  withheld: ofDocuments(`>= ${LIKELY_FROM}`),
   refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
 };
 
@@ -49,6 +62,10 @@ WHERE bot_key = $1 AND turns.at >= $2 AND ($3::text IS NULL OR rating = $3)`;
 /** What the visitor of a turn said before it. */
 const BEFORE = `(SELECT earlier.input FROM turns AS earlier WHERE earlier.conversation_id = turns.conversation_id
   AND earlier.number < turns.number ORDER BY earlier.number DESC LIMIT 1)`;
+
+/** What a turn leans on, and the chance that it does. */
+export const SAID_BEHIND = `nullif(${BEFORE}, '') AS before,
+  (SELECT max((reading ->> 'leans')::float8) FROM json_array_elements(turns.receipt::json -> 'readings') AS reading) AS leans`;
 
 const ANSWERED = `
 SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", turns.at::float8 AS at, turns.input, turns.response,
@@ -118,7 +135,7 @@ export class PostgresAudit implements Audit {
     const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     const rows = await this.#pool.query<Omit<UnansweredMessage, "deniedBy"> & { deniedBy: string | null }>(
       `SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
-         receipt::json #>> '{suggestions,0}' IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy"
+         receipt::json #>> '{suggestions,0}' IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${SAID_BEHIND}
        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
        ORDER BY turns.at DESC, turns.request_id DESC LIMIT $4`,
       [...valuesOf(scope), limit],
