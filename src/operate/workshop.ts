@@ -15,6 +15,7 @@ import { reviewResult } from "./bot-review-result.ts";
 import { type BotToTest, rehearseTests, type TestingParts, type TestResults } from "./bot-tests.ts";
 import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
+import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
 import type { FindMeaning } from "./explain.ts";
@@ -151,7 +152,10 @@ export class Workshop implements AsyncDisposable {
             report: (done) => watched.report("cross-validation", done, 1),
           })
         : [];
-      return reviewResult(document, decided);
+      const knowledge = await knowledgeOf(this.#store, bot.key);
+      const slices = new Slices(watched.signal);
+      const contradictions = await findContradictions({ document, knowledge }, () => slices.pause());
+      return reviewResult(document, decided, contradictions);
     });
   }
 

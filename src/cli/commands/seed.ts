@@ -36,6 +36,7 @@ import {
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
+import { sayContradictions } from "../say-contradictions.ts";
 import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -59,7 +60,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
     )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
-    .option("--no-review", "do not cross-validate the examples of bots that changed")
+    .option(
+      "--no-review",
+      "do not cross-validate the examples of bots that changed, nor compare their answers with their documents",
+    )
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "publicUrl", "cdnUrl", "templateOrigins", "knowledgeHosts"]),
@@ -115,12 +119,15 @@ export function addSeed(program: Command, terminal: Terminal): void {
     else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
     const reviews = await reviewBots(terminal, toReview);
+    const changed = review && !dryRun ? idsOfChanged(bots, refreshed) : [];
+    const contradictions = await sayContradictions(store, terminal, changed);
     if (json) {
       const described = bots.map((bot) => ({
         ...bot,
         ...lossOf(bot, pruned),
         ...knowledgeOf(bot, refreshed),
         ...reviewOf(bot, reviews),
+        ...(contradictions.has(bot.id) && { contradictions: contradictions.get(bot.id) }),
       }));
       terminal.print(formatJson({ bots: described, problems: told }));
     }
@@ -236,6 +243,22 @@ function readOf(
 ): Promise<ReadBots> {
   const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
+}
+
+/** The bots that differ from what was stored, or a document of theirs. */
+function idsOfChanged(
+  bots: readonly SeededBot[],
+  refreshed: ReadonlyMap<string, RefreshedKnowledge>,
+): string[] {
+  return bots
+    .filter(({ id, change }) => change !== "unchanged" || hasNews(refreshed.get(id)))
+    .map(({ id }) => id);
+}
+
+function hasNews(refreshed: RefreshedKnowledge | undefined): boolean {
+  return (
+    refreshed !== undefined && (refreshed.removed > 0 || refreshed.sources.some(({ stored }) => stored > 0))
+  );
 }
 
 function knowledgeOf({ id }: SeededBot, refreshed: ReadonlyMap<string, RefreshedKnowledge>) {

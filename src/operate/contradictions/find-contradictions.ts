@@ -2,6 +2,7 @@ import type { BotDocument } from "../../domain/bot.ts";
 import { sentencesOf } from "../../knowledge/sentences.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
+import { HARMLESS } from "../../text/follow-up-words.ts";
 import { languageOfBot } from "../../texts/bot-language.ts";
 import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "../search-knowledge.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";
@@ -28,6 +29,8 @@ type Intent = NonNullable<BotDocument["intents"]>[number];
  */
 const SURE_FOR_ONE = 0.9;
 const SURE_FOR_SEVERAL = 0.6;
+/** Numbers, and what is left of words in short. */
+const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
 /** Examples of an intent that are looked up: more say the same. */
 const MOST_EXAMPLES = 20;
 
@@ -131,7 +134,7 @@ function differ(
 /** How many words that name something two texts have in common, in any form. */
 function sharedWords(one: string, other: string): number {
   const terms = termsOf(other);
-  const words = contentWordsOf(one).filter((word) => !/^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u.test(word));
+  const words = contentWordsOf(one).filter((word) => !SAYS_LITTLE.test(word) && !HARMLESS.has(word));
   return words.filter((word) => !termsOf(word).isDisjointFrom(terms)).length;
 }
 

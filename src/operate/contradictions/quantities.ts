@@ -60,7 +60,7 @@ const NUMBER_WORDS: readonly string[] = [
 const VALUE_OF = new Map(
   NUMBER_WORDS.flatMap((words, value) => words.split(" ").map((word) => [word, value] as const)),
 );
-const COUNTED = /(?<![\p{L}\d.,:])(\d{1,4}|\p{L}+)[  -]?(\p{L}+)/gu;
+const COUNTED = /(?<![\p{L}\d.,:])(?:(\d{1,4})[ \u00A0-]?|(\p{L}+)[ \u00A0-])(?=(\p{L}+))/gu;
 
 /** An amount behind these is a bound, which others may keep and differ: "from 149 €", "duurder dan € 40". */
 const BOUND =
@@ -108,10 +108,12 @@ function timesIn(text: string): Quantity[] {
 }
 
 function countsIn(text: string): Quantity[] {
-  return [...text.toLowerCase().matchAll(COUNTED)].flatMap(({ 1: number, 2: noun, index }): Quantity[] => {
-    if (isBound(text, index, BOUND)) return [];
-    const value = /^\d/.test(number!) ? Number(number) : VALUE_OF.get(number!);
-    const unit = UNITS.find(([, names]) => names.test(noun!))?.[0];
-    return value === undefined || unit === undefined ? [] : [{ kind: unit, value }];
-  });
+  return [...text.toLowerCase().matchAll(COUNTED)].flatMap(
+    ({ 1: digits, 2: word, 3: noun, index }): Quantity[] => {
+      if (isBound(text, index, BOUND)) return [];
+      const value = digits === undefined ? VALUE_OF.get(word!) : Number(digits);
+      const unit = UNITS.find(([, names]) => names.test(noun!))?.[0];
+      return value === undefined || unit === undefined ? [] : [{ kind: unit, value }];
+    },
+  );
 }
