@@ -15,11 +15,12 @@ export function reviewResult(
   contradictions: readonly Contradiction[],
 ): BotReviewResult {
   const { verdict, warnings } = reviewBot(document, decided);
-  const { grade, right, asked, judged, next } = verdict;
+  const { grade, right, asked, documents, judged, next } = verdict;
   return {
     grade,
     right,
     asked,
+    documents,
     judged,
     next,
     overlaps: warnings.flatMap((warning) => {

@@ -145,14 +145,18 @@ export class Workshop implements AsyncDisposable {
   review(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<BotReviewResult>> {
     return this.#ofDraft(bot, yaml, watched, async (draft) => {
       const document = withoutModels(draft);
+      const knowledge = await knowledgeOf(this.#store, bot.key);
+      const generation = (await this.#store.knowledge.generations()).get(bot.key);
       const decided = canCrossValidate(document)
         ? await this.#validations.find(document, {
+            knowledge,
+            generation,
             understand: this.#understand,
+            vectors: this.#vectors,
             signal: watched.signal,
             report: (done) => watched.report("cross-validation", done, 1),
           })
         : [];
-      const knowledge = await knowledgeOf(this.#store, bot.key);
       const slices = new Slices(watched.signal);
       const contradictions = await findContradictions({ document, knowledge }, () => slices.pause());
       return reviewResult(document, decided, contradictions);

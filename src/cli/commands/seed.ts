@@ -1,6 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
+import {
+  type BotKnowledge,
+  knowledgeOf as storedKnowledgeOf,
+  NO_KNOWLEDGE,
+} from "../../bots/bot-knowledge.ts";
 import { intentModelIdOf } from "../../bots/training.ts";
 import { type PublicAddresses, publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
@@ -118,7 +123,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
-    const reviews = await reviewBots(terminal, toReview);
+    const reviews = await reviewBots(terminal, toReview, (id) => knowledgeNow(store, id));
     const changed = review && !dryRun ? idsOfChanged(bots, refreshed) : [];
     const contradictions = await sayContradictions(store, terminal, changed);
     if (json) {
@@ -243,6 +248,12 @@ function readOf(
 ): Promise<ReadBots> {
   const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
+}
+
+/** The documents of a bot as they are stored now. */
+async function knowledgeNow(store: Store, id: string): Promise<BotKnowledge> {
+  const bot = await store.bots.find(id);
+  return bot ? storedKnowledgeOf(store, bot.key) : NO_KNOWLEDGE;
 }
 
 /** The bots that differ from what was stored, or a document of theirs. */

@@ -40,5 +40,7 @@ export function signInWords(sign: WrongSign, documents: ReadonlyMap<string, stri
       return `it was ${Math.round(100 * sign.chance)} % sure`;
     case "lacks_words":
       return `the answer says nothing of ${sign.words.map((word) => `“${word}”`).join(", ")}`;
+    default:
+      throw sign satisfies never;
   }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
 import { knowledgeInMemory, NO_KNOWLEDGE } from "../../../../src/bots/bot-knowledge.ts";
-import type { IntentName } from "../../../../src/domain/ids.ts";
 import type { Passage } from "../../../../src/knowledge/passage.ts";
 import {
   contradictionInWords,
@@ -30,7 +29,7 @@ function found(answer: string, ...passages: Passage[]) {
     language: "en",
     intents: [
       {
-        name: "hours" as IntentName,
+        name: "hours",
         examples: ["is the repair desk open late on thursdays", "until when is the repair desk open"],
         responses: [answer],
       },
