@@ -1,14 +1,11 @@
 import type { DecisionReceipt } from "../domain/decision.ts";
 import { LEANS, signsOfLeaning } from "../governance/follow-up/leaning.ts";
+import type { SaidBehind } from "../store/interface/analytics.ts";
 
 /** A message, and how it leans on what was said before it. */
-export interface SaidAfter {
+export interface SaidAfter extends SaidBehind {
   /** Empty where texts are not kept. */
   input: string;
-  /** What its visitor said before it; null where that is nothing, or its text is not kept. */
-  before: string | null;
-  /** The chance, 0–1, that it leans on that, as it was judged; null where it was not. */
-  leans: number | null;
 }
 
 /** The chance, 0–1, that a turn's message leans on the one before it; null where it was not judged so. */

@@ -7,7 +7,6 @@ import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { SaidBehind } from "./audit.ts";
 import type { BotKey } from "./bots.ts";
 import type { Telling, ToldBehind } from "./outbox.ts";
 
@@ -124,6 +123,14 @@ export interface UnansweredQuery {
   since: EpochMs;
   /** The latest. */
   limit: number;
+}
+
+/** How a message stands to what its visitor said before it. */
+export interface SaidBehind {
+  /** What that was; null where it is nothing, or its text is not kept. */
+  before: string | null;
+  /** The chance, 0–1, that the message leans on it; null where it was not judged so. */
+  leans: number | null;
 }
 
 /** A turn that was not answered. */

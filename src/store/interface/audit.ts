@@ -3,7 +3,7 @@ import type { DecisionReceipt, DeniedBy, RestrictionReason } from "../../domain/
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { RatingCounts } from "./analytics.ts";
+import type { RatingCounts, SaidBehind } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
 
 /** Which turns are summed up. */
@@ -24,14 +24,6 @@ export interface DecisionCount {
   /** The term or pattern that denied them, or would have; null where none did. */
   deniedBy: DeniedBy | null;
   turns: number;
-}
-
-/** How a message stands to what its visitor said before it. */
-export interface SaidBehind {
-  /** What that was; null where it is nothing, or its text is not kept. */
-  before: string | null;
-  /** The chance, 0–1, that the message leans on it; null where it was not judged so. */
-  leans: number | null;
 }
 
 /** A message that was not answered, or by the default intent alone. */
