@@ -60,8 +60,8 @@ interface Grouping {
 const MOST_TURNS = 5000;
 /** For the number on the overview, which is to be there at once. */
 const MOST_COUNTED = 500;
-/** Answers that are looked at for signs that they are wrong: the latest of all bots together. */
-const MOST_ANSWERED = 1000;
+/** Answers that are looked at for signs that they are wrong, the latest of all bots together: they are read at a stretch, while visitors wait. */
+const MOST_ANSWERED = 300;
 /** Groups of a page: nobody works through more at a sitting, and each is classified. */
 const MOST_GROUPS = 200;
 /** Of these, groups of answers that did not help, and as many that are likely wrong: they are few beside what was not answered, and would else come last. */

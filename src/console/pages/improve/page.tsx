@@ -61,9 +61,11 @@ export default function Page({ params, query }: PageProps) {
     return ask("GET /improve", { query: asked }, { signal });
   });
   const groups = shownGroups(from.data, filters);
+  // As the overview counts them: what is merely likely wrong does not wait.
+  const waitingGroups = groups.filter(({ kind }) => kind !== "wrong").length;
   useEffect(() => {
-    if (from.data !== undefined) waiting.value = groups.length;
-  }, [from.data, groups.length]);
+    if (from.data !== undefined) waiting.value = waitingGroups;
+  }, [from.data, waitingGroups]);
   return (
     <div class="main fit">
       <PageHead title="Improve" {...(from.data && { lead: <Lead groups={groups} page={from.data} /> })}>
