@@ -2,7 +2,12 @@ import { stringify } from "yaml";
 
 import { deniedByInWords } from "../domain/decision.ts";
 import type { Rating } from "../domain/feedback.ts";
-import type { DecisionAudit, RefusalCount, UnansweredMessages } from "../operate/audit-decisions.ts";
+import type {
+  DecisionAudit,
+  LikelyWrongTurn,
+  RefusalCount,
+  UnansweredMessages,
+} from "../operate/audit-decisions.ts";
 import type { MessageCluster } from "../operate/group-messages.ts";
 import type { ratedAnswerAsJson } from "./conversation-json.ts";
 import { counted, excerpt, formatShare, formatTable, NOT_KEPT, printable, ratingInWords } from "./format.ts";
@@ -15,11 +20,14 @@ const MOST_OF_ANSWER = 200;
 
 type RatedAnswer = ReturnType<typeof ratedAnswerAsJson>;
 
-type BotAudit = Omit<DecisionAudit, "rated"> & {
+type LikelyWrong = Omit<LikelyWrongTurn, "at"> & { at: string };
+
+type BotAudit = Omit<DecisionAudit, "rated" | "likelyWrong"> & {
   botId: string;
   since: string;
   onlyRated: Rating | null;
   rated: Omit<DecisionAudit["rated"], "answers"> & { answers: readonly RatedAnswer[] };
+  likelyWrong: Omit<DecisionAudit["likelyWrong"], "listed"> & { listed: readonly LikelyWrong[] };
 };
 
 /** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
@@ -46,6 +54,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
       colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
       wouldRestrict.refused,
     ),
+    ...describeLikelyWrong(audit.likelyWrong, colours),
     ...describeMessages("Nothing matched", audit.unmatched, colours),
     ...describeKnowledge(audit.knowledge, colours),
     ...describeMessages("Refused", audit.refusedMessages, colours),
@@ -75,6 +84,24 @@ function describeAnswer(answer: RatedAnswer, colours: Colours): string[] {
     colours.dim(`${at}  ${conversationId}  ${intent ?? "no intent"}, ${decision}`),
     ...texts.map(printable),
     ratingInWords(answer),
+  ];
+}
+
+/** Each turn that is likely wrong, what was said before it, and why. */
+function describeLikelyWrong({ looked, turns, listed }: BotAudit["likelyWrong"], colours: Colours): string[] {
+  if (turns === 0) return [];
+  const more = turns - listed.length;
+  return [
+    "",
+    colours.bold(`Likely wrong: ${turns} of the latest ${counted(looked, "answer")}`),
+    ...listed.flatMap(({ at, conversationId, intent, decision, before, input, response, why }) => [
+      "",
+      colours.dim(`${at}  ${conversationId}  ${intent ?? "no intent"}, ${decision}`),
+      ...(before === null ? [] : [colours.dim(printable(`> ${before}`))]),
+      ...[`> ${input}`, excerpt(response, MOST_OF_ANSWER)].map(printable),
+      printable(`why: ${why.join("; ")}`),
+    ]),
+    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
   ];
 }
 
@@ -123,13 +150,14 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
 /** Documents: how much they answered, what they could not, and which nobody was shown. */
 function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): string[] {
   if (knowledge === null) return [];
-  const { asked, answered, offered, unknown, used, unused } = knowledge;
+  const { asked, answered, offered, unknown, withheld, used, unused } = knowledge;
   const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);
   return [
     "",
     `${colours.bold("Documents:")} asked ${counted(asked, "time")}, answered ${answered}, offered as what may help ${offered}`,
     ...(rows.length > 0 ? [formatTable(["DOCUMENT", "SHOWN"], rows)] : []),
     ...describeUnused(unused),
+    ...describeMessages("Documents may know, and were not shown", withheld, colours),
     ...describeMessages("Documents did not know", unknown, colours),
   ];
 }

@@ -191,7 +191,7 @@ function describeFigures({ evaluation, tests, knowledge }: EvalReport): string[]
     ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
     : counted(total, "utterance");
   const rates: [string, number | null][] = [
-    ["in scope: right, or asked rightly", evaluation.served],
+    ["in scope: served", evaluation.served],
     ["in scope: best intent right", evaluation.inScopeAccuracy],
     ["in scope: right, and sure enough", evaluation.inScopeAccepted],
     ["out of scope: rejected", evaluation.outOfScopeRecall],

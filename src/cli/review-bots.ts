@@ -1,6 +1,9 @@
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { trainingWorkOf } from "../bots/training.ts";
 import { understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
 import { EncoderThread, TrainingThread, withKeptVectors } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../operate/decide-utterances.ts";
@@ -19,6 +22,7 @@ type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal"
 export async function reviewBots(
   terminal: ReviewTerminal,
   documents: readonly BotDocument[],
+  findKnowledge: (bot: BotId) => Promise<BotKnowledge>,
 ): Promise<ReadonlyMap<string, BotReview>> {
   const reviews = new Map<string, BotReview>();
   const until = terminal.now() + CROSS_VALIDATION_MS;
@@ -26,7 +30,8 @@ export async function reviewBots(
   for (const document of documents) {
     const isWorthIt = canCrossValidate(document);
     const hasTime = terminal.now() < until;
-    const decided = isWorthIt && hasTime ? await crossValidate(terminal, document) : [];
+    const decided =
+      isWorthIt && hasTime ? await crossValidate(terminal, document, await findKnowledge(document.id)) : [];
     if (isWorthIt && !hasTime) skipped++;
     const review = reviewBot(document, decided);
     reviews.set(document.id, review);
@@ -43,11 +48,13 @@ export async function reviewBots(
 export async function crossValidate(
   terminal: ReviewTerminal,
   document: BotDocument,
+  knowledge: BotKnowledge,
 ): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
   using thread = new TrainingThread();
   using encoder = new EncoderThread({ work: "background" });
-  const understand = understandBy(withKeptVectors(encoder));
+  const kept = withKeptVectors(encoder);
+  const deciding = { understand: understandBy(kept), vectors: new SentenceVectors(kept) };
   const isLarge = isLargeTraining(trainingWorkOf(document));
   if (isLarge) {
     progress.announce(
@@ -56,10 +63,10 @@ export async function crossValidate(
   }
   return await crossValidateBot(
     thread,
-    document,
+    { document, knowledge },
     (share) =>
       progress.report(`cross-validating ${document.id}${isLarge ? progress.timeLeft(share) : ""}`, share),
-    (bot, utterances) => decideUtterances(bot, utterances, { understand }),
+    (bot, utterances) => decideUtterances(bot, utterances, deciding),
   );
 }
 

@@ -11,12 +11,14 @@ const GRADES: Record<Grade, { word: string; colour: "green" | "yellow" | "red" }
 
 /** What a cross-validation says about a bot, and what to do next, in plain words. */
 export function describeVerdict(review: BotReview, colours: Colours): string {
-  const { grade, right, asked, judged, next } = review.verdict;
+  const { grade, right, asked, documents, judged, next } = review.verdict;
   if (grade === null) return printable(`Too few examples to judge by. Next: ${next}`);
   const { word, colour } = GRADES[grade];
   const askedBack =
     asked === 0 ? "" : ` and ${asked} ${asked === 1 ? "was" : "were"} asked back with the right choice`;
-  const facts = `of ${judged} examples, each held back once, ${right} came out right${askedBack}`;
+  const fromDocuments =
+    documents === 0 ? "" : `, ${documents} ${documents === 1 ? "was" : "were"} answered from documents`;
+  const facts = `of ${judged} examples, each held back once, ${right} came out right${fromDocuments}${askedBack}`;
   return `${colours[colour](word)}: ${printable(`${facts}${describeDenials(review)}. Next: ${next}`)}`;
 }
 

@@ -1,3 +1,4 @@
+import type { BotDocument } from "../domain/bot.ts";
 import type { DeniedBy } from "../domain/decision.ts";
 import type { RatingCounts } from "../store/interface/analytics.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
 } from "../store/interface/audit.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
+import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong/likely-wrong.ts";
 
 /** How often an intent, a term or a kind of data was, or would have been, refused for a reason. */
 export interface RefusalCount {
@@ -35,6 +37,26 @@ export interface DecisionAudit {
   /** What the profile refused. */
   refusedMessages: UnansweredMessages;
   rated: RatedAnswers;
+  /** Answers and refusals that something speaks against. */
+  likelyWrong: LikelyWrongTurns;
+}
+
+/** Turns that are likely wrong; see `findLikelyWrong`. */
+export interface LikelyWrongTurns {
+  /** Answers and refusals that were looked at: the latest. */
+  looked: number;
+  /** Of these, how many are likely wrong. */
+  turns: number;
+  /** Those that visitors say so of first. */
+  listed: readonly LikelyWrongTurn[];
+}
+
+export interface LikelyWrongTurn extends Pick<
+  LikelyWrong,
+  "requestId" | "conversationId" | "at" | "intent" | "decision" | "before" | "input" | "response"
+> {
+  /** Why, in words; at least one. */
+  why: readonly string[];
 }
 
 /** What visitors think of answers. */
@@ -50,8 +72,10 @@ export interface KnowledgeAudit {
   asked: number;
   answered: number;
   offered: number;
-  /** What they could not answer. */
+  /** What nothing in them is likely to answer. */
   unknown: UnansweredMessages;
+  /** What a passage may answer that was not shown: nothing else answered. */
+  withheld: UnansweredMessages;
   /** How often each document was shown, most often first. */
   used: readonly { place: string; turns: number }[];
   /** Documents that were never shown, by place. */
@@ -69,6 +93,11 @@ export interface UnansweredMessages extends MessageGroups {
   askedBack: number;
 }
 
+/** What the audit reads of a bot. */
+export interface AuditedBot extends AuditScope {
+  document: Pick<BotDocument, "intents">;
+}
+
 /** What the audit reads. */
 interface AuditedStore {
   audit: Audit;
@@ -80,11 +109,13 @@ const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
 /** Rated answers that are listed where all are asked for. */
 const MOST_RATED = 5000;
+/** Answers whose receipts are read: some tens of megabytes. */
+const MOST_LOOKED_AT = 5000;
 
 /** Sums up a bot's stored turns, and lists as many of the messages that were not answered, and of rated answers, as `bounds` allow. */
 export async function auditDecisions(
   { audit: store, knowledge }: AuditedStore,
-  scope: AuditScope,
+  { document, ...scope }: AuditedBot,
   bounds: GroupBounds,
 ): Promise<DecisionAudit> {
   const counts = await store.countDecisions(scope);
@@ -119,6 +150,7 @@ export async function auditDecisions(
     knowledge: await auditKnowledge({ audit: store, knowledge }, scope, bounds),
     refusedMessages: await listUnanswered("refused", store, scope, bounds),
     rated: await listRated(store, scope, bounds),
+    likelyWrong: await listLikelyWrong({ audit: store, knowledge }, document, scope, bounds),
   };
 }
 
@@ -134,6 +166,7 @@ async function auditKnowledge(
   return {
     ...counts,
     unknown: await listUnanswered("unknown", audit, scope, bounds),
+    withheld: await listUnanswered("withheld", audit, scope, bounds),
     used: uses.filter(({ turns }) => turns > 0).toSorted((a, b) => b.turns - a.turns),
     unused: uses.filter(({ turns }) => turns === 0).map(({ place }) => place),
   };
@@ -161,6 +194,25 @@ async function listRated(store: Audit, scope: AuditScope, { inAll }: GroupBounds
   const counts = await store.countRatings(scope);
   const answers = await store.listRated(scope, Math.min(inAll, MOST_RATED));
   return { ...counts, answers, more: Math.max(0, counts.up + counts.down - answers.length) };
+}
+
+async function listLikelyWrong(
+  { audit, knowledge }: AuditedStore,
+  document: AuditedBot["document"],
+  scope: AuditScope,
+  { inAll }: GroupBounds,
+): Promise<LikelyWrongTurns> {
+  const answered = await audit.listAnswered(scope, MOST_LOOKED_AT);
+  const found = findLikelyWrong(answered, document);
+  const stored = found.length > 0 ? await knowledge.listDocuments(scope.bot) : [];
+  const documents = new Map(stored.map(({ id, place }) => [id, place]));
+  const listed = found
+    .slice(0, inAll)
+    .map(({ requestId, conversationId, at, intent, decision, before, input, response, signs }) => {
+      const why = signs.map((sign) => signInWords(sign, documents));
+      return { requestId, conversationId, at, intent, decision, before, input, response, why };
+    });
+  return { looked: answered.length, turns: found.length, listed };
 }
 
 function sumTurns(counts: readonly { turns: number }[]): number {

@@ -1,16 +1,26 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult } from "../domain/operator/bots.ts";
+import { type Contradiction, contradictionInWords } from "./contradictions/find-contradictions.ts";
 import type { DecidedUtterance } from "./decide-utterances.ts";
 import { reviewBot } from "./review-bot.ts";
 
-/** How well a bot understands, for the console. @param decided the bot's examples unseen; none where they are too few. */
-export function reviewResult(document: BotDocument, decided: readonly DecidedUtterance[]): BotReviewResult {
+/**
+ * How well a bot understands, for the console.
+ * @param decided the bot's examples unseen; none where they are too few.
+ * @param contradictions of its answers and documents.
+ */
+export function reviewResult(
+  document: BotDocument,
+  decided: readonly DecidedUtterance[],
+  contradictions: readonly Contradiction[],
+): BotReviewResult {
   const { verdict, warnings } = reviewBot(document, decided);
-  const { grade, right, asked, judged, next } = verdict;
+  const { grade, right, asked, documents, judged, next } = verdict;
   return {
     grade,
     right,
     asked,
+    documents,
     judged,
     next,
     overlaps: warnings.flatMap((warning) => {
@@ -20,6 +30,6 @@ export function reviewResult(document: BotDocument, decided: readonly DecidedUtt
       const toMove = examplesToMove.map(({ text, from, to }) => ({ text, from, to }));
       return [{ intents: [one, other], confused, total, examplesToMove: toMove }];
     }),
-    warnings: warnings.map(({ message }) => message),
+    warnings: [...warnings.map(({ message }) => message), ...contradictions.map(contradictionInWords)],
   };
 }

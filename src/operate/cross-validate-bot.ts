@@ -1,21 +1,18 @@
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import { examplesOf } from "../bots/training.ts";
-import type { UnderstandingBot } from "../bots/understanding-bot.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { compileGovernancePolicy } from "../governance/policy.ts";
+import { signsOfLeaning } from "../governance/follow-up/leaning.ts";
 import {
   countExamples,
-  openIntentModel,
-  openSentenceModel,
+  type IntentExamples,
   splitIntoFolds,
   type TrainingThread,
 } from "../intent/classifier.ts";
-import type { DecidedUtterance, TestUtterance } from "./decide-utterances.ts";
+import { botToDecide, type DecidedUtterance, type TestUtterance } from "./decide-utterances.ts";
 
-/** Judges and decides utterances, each as the first turn of a conversation. */
-export type DecideAll = (
-  bot: UnderstandingBot,
-  utterances: readonly TestUtterance[],
-) => Promise<DecidedUtterance[]>;
+/** Decides utterances by a bot; see `decideUtterances`. */
+export type DecideAll = (bot: LoadedBot, utterances: readonly TestUtterance[]) => Promise<DecidedUtterance[]>;
 
 /** Fewer examples say nothing about the others. */
 const FEWEST_EXAMPLES = 20;
@@ -27,30 +24,37 @@ export function canCrossValidate(document: BotDocument): boolean {
 }
 
 /**
- * What the bot would make of its own examples if it had not seen them: each is decided by a model of the others. Of a very large bot, a
- * fifth of the examples are asked about.
+ * What the bot would make of its own examples if it had not seen them: each is decided by a model of the others, beside the bot's documents; one
+ * that goes on with what was said before ("and on Sundays?"), after another example of its intent. Of a very large bot, a fifth of the
+ * examples are asked about.
  * @param report called with the share that is done, 0–1.
  */
 export async function crossValidateBot(
   thread: TrainingThread,
-  document: BotDocument,
+  { document, knowledge }: { document: BotDocument; knowledge: BotKnowledge },
   report: (done: number) => void,
   decideAll: DecideAll,
 ): Promise<DecidedUtterance[]> {
   const folds = splitIntoFolds(examplesOf(document));
   const decided: DecidedUtterance[] = [];
   for (const [round, { known, heldOut }] of folds.entries()) {
-    const { model, sentences } = await thread.train(known, {
-      report: (share) => report((round + share) / folds.length),
-    });
-    const classifier = openIntentModel(model);
-    const policy = compileGovernancePolicy(document, classifier);
-    decided.push(
-      ...(await decideAll(
-        { classifier, policy, sentences: sentences && openSentenceModel(sentences) },
-        heldOut,
-      )),
-    );
+    const trained = await thread.train(known, { report: (share) => report((round + share) / folds.length) });
+    const asked = heldOut.map((utterance) => ({ ...utterance, ...afterAnother(utterance, known) }));
+    decided.push(...(await decideAll(botToDecide(document, trained, knowledge), asked)));
   }
   return decided;
+}
+
+/** What an example that goes on is said after: the first other one of its intent that stands alone. */
+function afterAnother(
+  { text, intent }: TestUtterance,
+  known: readonly IntentExamples[],
+): Pick<TestUtterance, "after"> {
+  const goesOn = (said: string) => {
+    const signs = signsOfLeaning(said);
+    return signs.goesOn + signs.pointsBack > 0;
+  };
+  if (!goesOn(text)) return {};
+  const before = known.find(({ name }) => name === intent)?.examples?.find((example) => !goesOn(example));
+  return before === undefined ? {} : { after: [before] };
 }

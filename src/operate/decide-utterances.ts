@@ -1,20 +1,31 @@
-import type { UnderstandingBot } from "../bots/understanding-bot.ts";
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Understand } from "../bots/understanding.ts";
+import type { Vectors } from "../bots/vectors.ts";
+import { type DecidedTurn, decideTurn } from "../chat/turn/decide-turn.ts";
+import { saidBefore } from "../chat/turn/said-before.ts";
+import { subjectOfTurn } from "../chat/turn/subject-of-turn.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import type { PastTurn } from "../domain/conversation.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
-import type { IntentName } from "../domain/ids.ts";
+import { type ConversationId, type IntentName, KNOWLEDGE_INTENT, type RequestId } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
-import { decide } from "../governance/decide.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
+import type { TrainedModel } from "../store/interface/bots.ts";
+import { draftBot } from "./draft-bot.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 import type { Slices } from "./slices.ts";
+import { withoutModels } from "./without-models.ts";
 
 /** What may come of a message: it is answered, or the reason why not. */
 export type DecisionName = "allowed" | RestrictionReason;
 
 /** A text, the intent it should get, and what should come of it. */
 export interface TestUtterance extends LabelledUtterance {
+  /** What its visitor said before it, oldest first; absent of the first message of a conversation. */
+  after?: readonly string[];
   /** Absent: what follows from intent and capability profile. */
   decision?: DecisionName;
 }
@@ -38,42 +49,104 @@ const DECISION_OF: Record<Standing, DecisionName> = {
   unlisted: "NOT_IN_ALLOW_LIST",
 };
 
+/** What deciding takes beside the bot. */
+export interface DecidingUtterances {
+  understand: Understand;
+  /** Who says what texts mean, where the bot has documents. */
+  vectors: Vectors;
+  /** Where visitors wait for this thread; absent in a command. */
+  slices?: Slices;
+}
+
 /**
- * Judges and decides each utterance as the first turn of a conversation; in observe mode, too, as enforcement would.
- * @param slices where visitors wait for this thread; absent in a command.
+ * A bot as visitors would meet it, with the documents that it answers from: it enforces its profile, and asks no models.
+ * @param trained what it was trained to.
  */
+export function botToDecide(
+  document: BotDocument,
+  trained: TrainedModel,
+  knowledge: BotKnowledge,
+): LoadedBot {
+  const { capabilityProfile, ...bot } = withoutModels(document);
+  const enforced = capabilityProfile && { ...capabilityProfile, mode: "enforce" as const };
+  return draftBot({ ...bot, ...(enforced && { capabilityProfile: enforced }) }, 0, trained, knowledge);
+}
+
+/** Judges and decides each utterance as a turn of a server would, documents included: the first of a conversation, or the next after what it goes on with. */
 export async function decideUtterances(
-  bot: UnderstandingBot,
+  bot: LoadedBot,
   utterances: readonly TestUtterance[],
-  { understand, slices }: { understand: Understand; slices?: Slices },
+  parts: DecidingUtterances,
 ): Promise<DecidedUtterance[]> {
-  const enforcing = enforcingBot(bot);
   const decided: DecidedUtterance[] = [];
   for (const utterance of utterances) {
-    const judged = judgeMessage(utterance.text, enforcing.classifier, enforcing.policy);
-    decided.push(decidedAs(utterance, await understand(enforcing, judged), enforcing.policy));
-    await slices?.pause();
+    const turns: PastTurn[] = [];
+    for (const said of utterance.after ?? [])
+      turns.push(pastOf(bot, said, turns, await decideNext(bot, said, turns, parts)));
+    decided.push(decidedAs(utterance, await decideNext(bot, utterance.text, turns, parts), bot.policy));
+    await parts.slices?.pause();
   }
   return decided;
 }
 
-function enforcingBot({ classifier, policy, sentences }: UnderstandingBot): UnderstandingBot {
-  return { classifier, policy: { ...policy, mode: "enforce" }, sentences };
+type Decided = DecidedTurn & { judged: JudgedMessage };
+
+/** All turns of an utterance are said at one instant. */
+const AT = 0;
+
+async function decideNext(
+  bot: LoadedBot,
+  text: string,
+  turns: readonly PastTurn[],
+  { understand, vectors }: DecidingUtterances,
+): Promise<Decided> {
+  const { classifier, policy, knowledge } = bot;
+  const found = await bot.findSentences();
+  const sentences = typeof found === "string" ? undefined : found;
+  const understanding = { classifier, policy, sentences, hasDocuments: knowledge.isThere() };
+  const judged = await understand(
+    understanding,
+    judgeMessage(text, classifier, policy),
+    saidBefore(turns, AT, policy.social),
+  );
+  const decided = await decideTurn({ bot, vectors, onFailure: rethrow }, judged, turns, AT);
+  return { ...decided, judged };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function pastOf(bot: LoadedBot, input: string, turns: readonly PastTurn[], decided: Decided): PastTurn {
+  const { decision } = decided;
+  const requestId = "" as RequestId;
+  const conversation = { id: "" as ConversationId, turns };
+  const subject = subjectOfTurn({ ...decided, message: { bot, requestId, input }, conversation, at: AT });
+  return {
+    requestId,
+    at: AT,
+    state: "complete",
+    input,
+    response: "",
+    capabilityAllowed: decision.kind === "allowed",
+    ...(decision.intent !== undefined && { intent: decision.intent }),
+    ...(subject && { subject }),
+    ...(decision.kind === "restricted" && { suggestions: decision.suggestions }),
+  };
 }
 
 function decidedAs(
   { text, intent, decision }: TestUtterance,
-  judged: JudgedMessage,
+  { judged, decision: made, candidates = [] }: Decided,
   policy: GovernancePolicy,
 ): DecidedUtterance {
   const { classification } = judged.plain;
   const { scores, inScope, confidence } = classification;
-  const got = scores[0]?.intent ?? null;
-  const made = decide({ judged, policy });
+  const candidate = candidates.find((one) => (one.intent ?? KNOWLEDGE_INTENT) === made.intent);
   return {
     text,
     expected: intent,
-    got,
+    got: scores[0]?.intent ?? null,
     inScope,
     confidence,
     isAccepted: isMatch(classification, policy.thresholds.match),
@@ -82,7 +155,7 @@ function decidedAs(
     decidedIntent: made.intent ?? null,
     suggestions: made.kind === "restricted" ? made.suggestions.map(({ intent: offered }) => offered) : [],
     rule: made.rule,
-    chance: chanceOf(made.intent, judged),
+    chance: candidate?.chance ?? chanceOf(made.intent, judged),
   };
 }
 

@@ -1,5 +1,6 @@
 import { clusterTexts } from "../intent/classifier.ts";
 import type { UnansweredMessage } from "../store/interface/audit.ts";
+import { asExample } from "./fragments.ts";
 
 /** Messages that say much the same, and were refused for the same reason as the same intent or by the same rule, where they were refused. */
 export interface MessageCluster {
@@ -13,7 +14,7 @@ export interface MessageCluster {
   deniedBy: UnansweredMessage["deniedBy"];
   /** The intent that came closest to most of them; null where nothing did. */
   closestIntent: string | null;
-  /** Of different wording, most typical first. */
+  /** Of different wording, most typical first; each as an example may have it, see {@link asExample}. */
   examples: readonly string[];
 }
 
@@ -52,14 +53,15 @@ function refusalKey({ reason, intent, deniedBy }: UnansweredMessage): string {
 function clusterMessages(messages: readonly UnansweredMessage[]): MessageCluster[] {
   const { reason, intent, deniedBy } = messages[0]!;
   const isRefused = reason !== "no_intent_match";
-  return clusterTexts(messages.map(({ input }) => input)).map(({ count, members }) => ({
+  const texts = messages.map((message) => asExample(message).text);
+  return clusterTexts(texts).map(({ count, members }) => ({
     turns: count,
     distinct: members.length,
     reason,
     refusedIntent: isRefused ? intent : null,
     deniedBy: isRefused ? deniedBy : null,
     closestIntent: isRefused ? null : mostFrequent(members.map((i) => messages[i]!.intent)),
-    examples: members.map((i) => messages[i]!.input),
+    examples: members.map((i) => texts[i]!),
   }));
 }
 

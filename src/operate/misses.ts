@@ -1,10 +1,11 @@
+import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { DecidedUtterance, DecisionName } from "./decide-utterances.ts";
 
 /**
  * What an utterance came to. `right`: what was expected, an answer of the right intent or a refusal. `asked`: it should be answered, and
- * the bot asked back with the right intent among the choices.
+ * the bot asked back with the right intent among the choices. `documents`: it should be answered by an intent, and documents answered.
  */
-export type UtteranceOutcome = "right" | "asked" | "missed";
+export type UtteranceOutcome = "right" | "asked" | "documents" | "missed";
 
 /** An utterance that came to something else than it should. */
 export interface Miss {
@@ -25,12 +26,13 @@ export function outcomeOf(decided: DecidedUtterance): UtteranceOutcome {
   const { expected, expectedDecision, gotDecision, decidedIntent, suggestions } = decided;
   const isAnswer = expectedDecision === "allowed" && expected !== null;
   if (gotDecision === expectedDecision && (!isAnswer || decidedIntent === expected)) return "right";
+  if (isAnswer && gotDecision === "allowed" && decidedIntent === KNOWLEDGE_INTENT) return "documents";
   return isAnswer && gotDecision === "no_intent_match" && suggestions.includes(expected) ? "asked" : "missed";
 }
 
 /** How many came to what. */
 export function countOutcomes(decided: readonly DecidedUtterance[]): Record<UtteranceOutcome, number> {
-  const counts = { right: 0, asked: 0, missed: 0 };
+  const counts = { right: 0, asked: 0, documents: 0, missed: 0 };
   for (const utterance of decided) counts[outcomeOf(utterance)]++;
   return counts;
 }

@@ -33,7 +33,8 @@ const MOST_RESULTS = 5;
 export interface KnowledgeToSearch {
   knowledge: BotKnowledge;
   document: BotDocument;
-  vectors: Vectors;
+  /** Undefined: words decide alone. */
+  vectors: Vectors | undefined;
 }
 
 /** Looks a query up as a message is looked up, whatever the bot's intents are. */

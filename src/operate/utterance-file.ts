@@ -13,7 +13,7 @@ export interface LineFault {
 }
 
 const DECISIONS: readonly string[] = ["allowed", ...RESTRICTION_REASONS] satisfies DecisionName[];
-const FIELDS = ["text", "intent", "decision", "source"];
+const FIELDS = ["text", "intent", "decision", "source", "after"];
 /** What a line looks like. */
 export const UTTERANCE_LINE = '{"text": "…", "intent": "name" or null}';
 /** The same of a message that documents are to answer. */
@@ -68,6 +68,7 @@ function faultsOf(record: Record<string, unknown>, intents: readonly string[]): 
     ...(isUtterance(record) ? intentFaults(record["intent"], intents) : []),
     ...sourceFaults(record["source"]),
     ...decisionFaults(record["decision"]),
+    ...afterFaults(record["after"]),
     ...Object.keys(record).flatMap((name) => nameFaults(name, record)),
   ];
 }
@@ -102,6 +103,12 @@ function decisionFaults(decision: unknown): string[] {
   return [`\`decision\` should be one of ${DECISIONS.join(", ")}, or left out`];
 }
 
+function afterFaults(after: unknown): string[] {
+  const isTexts =
+    Array.isArray(after) && after.every((said) => typeof said === "string" && said.trim() !== "");
+  return after === undefined || isTexts ? [] : ['`after` should be what was said before, as in ["…"]'];
+}
+
 /** A field that nobody asked for does no harm, unless it is a missing one of ours, mistyped. */
 function nameFaults(name: string, record: Record<string, unknown>): string[] {
   if (FIELDS.includes(name)) return [];
@@ -116,10 +123,11 @@ function toQuestion({ text, source }: Record<string, unknown>): LabelledQuestion
 }
 
 /** The record has no faults. */
-function toUtterance({ text, intent, decision }: Record<string, unknown>): TestUtterance {
+function toUtterance({ text, intent, decision, after }: Record<string, unknown>): TestUtterance {
   return {
     text: text as string,
     intent: intent as string | null,
     ...(decision !== undefined && { decision: decision as DecisionName }),
+    ...(after !== undefined && { after: after as string[] }),
   };
 }

@@ -13,13 +13,15 @@ export interface Verdict {
   right: number;
   /** Those that were asked back with the right intent among the choices. */
   asked: number;
+  /** Those that documents answered: rightly where they say what the intent does. */
+  documents: number;
   judged: number;
   /** What to do next, as a sentence. */
   next: string;
 }
 
 /**
- * Share of held-back examples that are served (right, or asked back rightly) from which on a bot is good, or fair. Of the bots of
+ * Share of held-back examples that are served (right, asked back rightly, or answered from documents) from which on a bot is good, or fair. Of the bots of
  * `npm run bench:realistic -- --review`, 36 to 63 % of held-back examples are served and 39 to 67 % of their visitors' messages, 6 points
  * more in the mean: an example that is held back has one known example less than a message. So a good bot serves about four of five
  * visitors, and a fair one about three of five.
@@ -41,11 +43,12 @@ export function judgeBot(
   warnings: readonly IntentWarning[],
   botId: string,
 ): Verdict {
-  const { right, asked } = countOutcomes(decided);
+  const { right, asked, documents } = countOutcomes(decided);
   return {
-    grade: gradeOf((right + asked) / decided.length),
+    grade: gradeOf((right + asked + documents) / decided.length),
     right,
     asked,
+    documents,
     judged: decided.length,
     next: nextStep(decided, warnings, botId),
   };

@@ -15,6 +15,7 @@ import { reviewResult } from "./bot-review-result.ts";
 import { type BotToTest, rehearseTests, type TestingParts, type TestResults } from "./bot-tests.ts";
 import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
+import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
 import { DraftModels } from "./draft-models.ts";
 import type { FindMeaning } from "./explain.ts";
@@ -144,14 +145,21 @@ export class Workshop implements AsyncDisposable {
   review(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<BotReviewResult>> {
     return this.#ofDraft(bot, yaml, watched, async (draft) => {
       const document = withoutModels(draft);
+      const knowledge = await knowledgeOf(this.#store, bot.key);
+      const generation = (await this.#store.knowledge.generations()).get(bot.key);
       const decided = canCrossValidate(document)
         ? await this.#validations.find(document, {
+            knowledge,
+            generation,
             understand: this.#understand,
+            vectors: this.#vectors,
             signal: watched.signal,
             report: (done) => watched.report("cross-validation", done, 1),
           })
         : [];
-      return reviewResult(document, decided);
+      const slices = new Slices(watched.signal);
+      const contradictions = await findContradictions({ document, knowledge }, () => slices.pause());
+      return reviewResult(document, decided, contradictions);
     });
   }
 

@@ -446,6 +446,44 @@ describe("GET /improve", () => {
     expect(await statusOf("GET", "/improve?bot=nobody")).toBe(404);
   });
 
+  test("groups answers and refusals that are likely wrong, and says why", async () => {
+    await say(
+      { in: "a", at: NOW - 4, input: "where is my order", intent: "orders.status" },
+      { in: "a", at: NOW - 3, input: "and the parcels of my mother", intent: "orders.status" },
+      { in: "a", at: NOW - 2, input: "no, not those", intent: "social.repair" },
+      { in: "b", at: NOW - 1, input: "submarine tours", intent: "orders.status" },
+      { in: "c", input: "track my order", intent: "orders.status" },
+    );
+    await rate("c", "down");
+    const { groups } = await get<ImprovePage>("/improve?outcome=wrong");
+    expect(groups.map(({ kind, intent, reason }) => [kind, intent, reason])).toEqual([
+      ["wrong", "orders.status", null],
+    ]);
+    expect(groups[0]!.messages.map(({ text, after, reasons }) => [text, after, reasons])).toEqual([
+      [
+        "where is my order, and the parcels of my mother",
+        "where is my order",
+        ["its visitor said next: “no, not those”"],
+      ],
+      ["submarine tours", undefined, ["the answer says nothing of “submarine”, “tours”"]],
+    ]);
+    expect((await get<ImprovePage>("/improve?outcome=unhelpful")).groups).toHaveLength(1);
+    expect((await get<ImprovePage>("/improve?outcome=wrong&bot=other")).groups).toEqual([]);
+  });
+
+  test("offers what leans on the message before it as an example behind that alone", async () => {
+    await say(asked("how much is a tent", { in: "a", at: NOW - 1 }), asked("and in august", { in: "a" }));
+    const { groups } = await get<ImprovePage>("/improve?outcome=unmatched");
+    const messages = groups.flatMap((group) => group.messages);
+    const afterOf = new Map(messages.map(({ text, after }) => [text, after]));
+    expect(afterOf).toEqual(
+      new Map([
+        ["how much is a tent", undefined],
+        ["how much is a tent, and in august", "how much is a tent"],
+      ]),
+    );
+  });
+
   test("groups answers that did not help by the intent that gave them, with their reasons", async () => {
     await say(
       { in: "a", at: NOW - 3, input: "where is my order", intent: "orders.status" },

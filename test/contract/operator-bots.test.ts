@@ -631,6 +631,29 @@ describe("tests and review", () => {
   });
 });
 
+test("a review warns of answers that contradict a document, with both sentences", async () => {
+  const examples = ["is the repair desk open late on thursdays", "until when is the repair desk open"];
+  const hours = { name: "hours", examples, responses: ["The repair desk is open until 6 pm."] };
+  const named = shopBot({ id: "desk", language: "en", knowledge: ["notes.md"], intents: [hours], tests: [] });
+  const { bots, knowledge } = parley.store;
+  await bots.seed([named], SEED);
+  const { key } = (await bots.find("desk"))!;
+  const source = { name: "notes.md", origin: "bot-file", folder: "/srv", entry: "notes.md" } as const;
+  await knowledge.changeSources(key, () => [source]);
+  const passages = [
+    "On Thursdays the repair desk is open late, until 8 pm.",
+    "Brush tents, and let them dry in the air.",
+    "Gift cards are sent by post.",
+  ];
+  await knowledge.saveDocuments(key, [documentOf("notes.md", passages, { source: "notes.md" })]);
+  const { result } = await progressOf<{ warnings: string[] }>(
+    await editor.ask("POST", "/bots/desk/review", { body: {} }),
+  );
+  expect(result.warnings).toContain(
+    "hours answers “The repair desk is open until 6 pm.”, and notes.md says “On Thursdays the repair desk is open late, until 8 pm.”; where both are right, say so in the answer.",
+  );
+});
+
 describe("trying a bot", () => {
   const say = (body: object, bot = "tried") => editor.json<TryResult>("POST", `/bots/${bot}/try`, body);
 

@@ -217,6 +217,7 @@ const REVIEW: BotReviewResult = {
   grade: "good",
   right: 405,
   asked: 21,
+  documents: 0,
   judged: 458,
   next: "Move 3 examples between payments.card_details and payments.methods.",
   overlaps: [

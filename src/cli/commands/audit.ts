@@ -39,7 +39,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
     .command("decisions")
     .description(
       "sum up decisions: what was refused, what observe mode would have refused, and every message that nothing matched " +
-        "or the profile refused, those alike together and ready to become examples; and how visitors rated the answers",
+        "or the profile refused, those alike together and ready to become examples; which answers are likely wrong, and why; and how visitors rated them",
     )
     .argument("[bot]", "id of the bot; without one, all bots")
     .option("--bot <id>", "the same")
@@ -73,9 +73,10 @@ function addDecisions(audit: Command, terminal: Terminal): void {
       ? { ofGroup: Infinity, inAll: Infinity }
       : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
     const id = chosenBot(argument, options.bot);
-    const bots = id === undefined ? await store.bots.listOthers([]) : [await getBot(store, id)];
+    const ids = id === undefined ? (await store.bots.listOthers([])).map((bot) => bot.id) : [id];
+    const scope = { since, ...(rating && { rating }) };
     const audits = await Promise.all(
-      bots.map((bot) => auditBot(store, bot, { since, ...(rating && { rating }) }, bounds)),
+      ids.map(async (each) => auditBot(store, await getBot(store, each), scope, bounds)),
     );
     if (options.json) {
       return terminal.print(formatJson(id === undefined ? { bots: audits } : audits[0]));
@@ -92,11 +93,15 @@ function chosenBot(argument: string | undefined, option: string | undefined): st
 
 async function auditBot(
   store: Store,
-  { id, key }: Pick<StoredBot, "id" | "key">,
+  { id, key, document }: Pick<StoredBot, "id" | "key" | "document">,
   scope: Omit<AuditScope, "bot">,
   bounds: GroupBounds,
 ) {
-  const { rated, ...audit } = await auditDecisions(store, { ...scope, bot: key }, bounds);
+  const { rated, likelyWrong, ...audit } = await auditDecisions(
+    store,
+    { ...scope, bot: key, document },
+    bounds,
+  );
   return {
     botId: id,
     since: formatInstant(scope.since),
@@ -104,6 +109,10 @@ async function auditBot(
     onlyRated: scope.rating ?? null,
     ...audit,
     rated: { ...rated, answers: rated.answers.map(ratedAnswerAsJson) },
+    likelyWrong: {
+      ...likelyWrong,
+      listed: likelyWrong.listed.map((turn) => ({ ...turn, at: formatInstant(turn.at) })),
+    },
   };
 }
 

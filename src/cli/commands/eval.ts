@@ -9,16 +9,10 @@ import { understandBy } from "../../bots/understanding.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { fileFault } from "../../domain/file-fault.ts";
-import { compileGovernancePolicy } from "../../governance/policy.ts";
-import {
-  EncoderThread,
-  openIntentModel,
-  openSentenceModel,
-  type TimedTrainingResult,
-  TrainingThread,
-} from "../../intent/classifier.ts";
+import { EncoderThread, type TimedTrainingResult, TrainingThread } from "../../intent/classifier.ts";
 import { type TestResults, runBotTests } from "../../operate/bot-tests.ts";
 import {
+  botToDecide,
   type DecidedUtterance,
   decideUtterances,
   type TestUtterance,
@@ -53,6 +47,7 @@ export function addEval(program: Command, terminal: Terminal): void {
       "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
         `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
         "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope. " +
+        'What was said before it stands in "after": ["…"]. ' +
         `A line ${QUESTION_LINE} measures the bot's documents: null is what none of them answers.`,
     )
     .argument("<bot>", BOT_OR_FILE)
@@ -74,8 +69,8 @@ export function addEval(program: Command, terminal: Terminal): void {
     using encoder = new EncoderThread({ work: "background" });
     const trained = await train(terminal, document);
     const decided = utterances
-      ? await decideAll(terminal, { document, trained, encoder }, utterances)
-      : await crossValidate(terminal, document);
+      ? await decideAll(terminal, { document, trained, encoder }, knowledge, utterances)
+      : await crossValidate(terminal, document, knowledge);
     const tests = utterances ? null : await runTests(config, { document, trained, encoder }, knowledge);
     const report = assembleReport({
       document,
@@ -170,18 +165,17 @@ interface EvaluatedBot {
 async function decideAll(
   terminal: Terminal,
   { document, trained, encoder }: EvaluatedBot,
+  knowledge: BotKnowledge,
   utterances: readonly TestUtterance[],
 ): Promise<DecidedUtterance[]> {
   using progress = new Progress(terminal);
-  const classifier = openIntentModel(trained.model);
-  const policy = compileGovernancePolicy(document, classifier);
-  const sentences = trained.sentences && openSentenceModel(trained.sentences);
-  const understand = understandBy(encoder);
+  const bot = botToDecide(document, trained, knowledge);
+  const deciding = { understand: understandBy(encoder), vectors: new SentenceVectors(encoder) };
   const decided: DecidedUtterance[] = [];
   while (decided.length < utterances.length) {
     progress.report(`evaluating ${document.id}`, decided.length / utterances.length);
     const next = utterances.slice(decided.length, decided.length + DECIDED_AT_ONCE);
-    decided.push(...(await decideUtterances({ classifier, policy, sentences }, next, { understand })));
+    decided.push(...(await decideUtterances(bot, next, deciding)));
   }
   return decided;
 }

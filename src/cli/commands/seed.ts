@@ -1,6 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { embedTokenState } from "../../access/embed-token-state.ts";
+import {
+  type BotKnowledge,
+  knowledgeOf as storedKnowledgeOf,
+  NO_KNOWLEDGE,
+} from "../../bots/bot-knowledge.ts";
 import { intentModelIdOf } from "../../bots/training.ts";
 import { type PublicAddresses, publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
@@ -36,6 +41,7 @@ import {
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
+import { sayContradictions } from "../say-contradictions.ts";
 import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -59,7 +65,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
     )
     .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
     .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
-    .option("--no-review", "do not cross-validate the examples of bots that changed")
+    .option(
+      "--no-review",
+      "do not cross-validate the examples of bots that changed, nor compare their answers with their documents",
+    )
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "publicUrl", "cdnUrl", "templateOrigins", "knowledgeHosts"]),
@@ -114,13 +123,16 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (dryRun) terminal.say("dry run: nothing was changed");
     else if (issueTokens) await sayWithoutToken(store, terminal, config, bots);
     // The bots are stored before the review begins, so an operator may interrupt it without losing anything.
-    const reviews = await reviewBots(terminal, toReview);
+    const reviews = await reviewBots(terminal, toReview, (id) => knowledgeNow(store, id));
+    const changed = review && !dryRun ? idsOfChanged(bots, refreshed) : [];
+    const contradictions = await sayContradictions(store, terminal, changed);
     if (json) {
       const described = bots.map((bot) => ({
         ...bot,
         ...lossOf(bot, pruned),
         ...knowledgeOf(bot, refreshed),
         ...reviewOf(bot, reviews),
+        ...(contradictions.has(bot.id) && { contradictions: contradictions.get(bot.id) }),
       }));
       terminal.print(formatJson({ bots: described, problems: told }));
     }
@@ -236,6 +248,28 @@ function readOf(
 ): Promise<ReadBots> {
   const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
+}
+
+/** The documents of a bot as they are stored now. */
+async function knowledgeNow(store: Store, id: string): Promise<BotKnowledge> {
+  const bot = await store.bots.find(id);
+  return bot ? storedKnowledgeOf(store, bot.key) : NO_KNOWLEDGE;
+}
+
+/** The bots that differ from what was stored, or a document of theirs. */
+function idsOfChanged(
+  bots: readonly SeededBot[],
+  refreshed: ReadonlyMap<string, RefreshedKnowledge>,
+): string[] {
+  return bots
+    .filter(({ id, change }) => change !== "unchanged" || hasNews(refreshed.get(id)))
+    .map(({ id }) => id);
+}
+
+function hasNews(refreshed: RefreshedKnowledge | undefined): boolean {
+  return (
+    refreshed !== undefined && (refreshed.removed > 0 || refreshed.sources.some(({ stored }) => stored > 0))
+  );
 }
 
 function knowledgeOf({ id }: SeededBot, refreshed: ReadonlyMap<string, RefreshedKnowledge>) {

@@ -212,7 +212,7 @@ export interface Routes {
     answer: void;
   };
   "GET /improve": {
-    query: { bot?: string | undefined; outcome?: "unhelpful" | "unmatched" | "asked" | "refused" | undefined; since?: number | undefined };
+    query: { bot?: string | undefined; outcome?: "unhelpful" | "wrong" | "unmatched" | "asked" | "refused" | undefined; since?: number | undefined };
     answer: ImprovePage;
   };
   "POST /improve/set-aside": {

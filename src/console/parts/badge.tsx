@@ -30,7 +30,7 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
   );
 }
 
-/** The square of an outcome in a legend; `unhelpful`: of answers that did not help. */
-export function Swatch({ outcome }: { outcome: Outcome | "unhelpful" }) {
+/** The square of an outcome in a legend; `unhelpful`: of answers that did not help; `wrong`: of those that are likely wrong. */
+export function Swatch({ outcome }: { outcome: Outcome | "unhelpful" | "wrong" }) {
   return <span class={`swatch ${outcome}`} />;
 }

@@ -158,12 +158,13 @@ export function outOfScope(text: string, messages: readonly string[]): string | 
 
 /**
  * Messages that are chosen at first: the most typical ones, as the server orders them. Ten or so make an intent; more of the same add little.
- * Messages whose answers did not help have the intent in common that answered them, and may belong to many: of several, none is chosen.
+ * Messages whose answers did not help, or are likely wrong, have the intent in common that answered them, and may belong to many: of several,
+ * none is chosen.
  */
 const CHOSEN_AT_FIRST = 7;
 
 export function firstChoice({ kind, messages }: Pick<ImproveGroup, "kind" | "messages">): string[] {
-  if (kind === "unhelpful" && messages.length > 1) return [];
+  if ((kind === "unhelpful" || kind === "wrong") && messages.length > 1) return [];
   return messages.slice(0, CHOSEN_AT_FIRST).map(({ text }) => text);
 }
 

@@ -201,6 +201,8 @@ export const BotReviewResult = Type.Object(
     grade: Type.Union([oneOf(["good", "fair", "weak"]), Type.Null()]),
     right: Type.Integer(),
     asked: Type.Integer(),
+    /** Those that documents answered. */
+    documents: Type.Integer(),
     judged: Type.Integer(),
     next: Type.String(),
     overlaps: listOf(IntentOverlap),

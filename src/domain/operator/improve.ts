@@ -4,12 +4,12 @@ import { listOf, oneOf } from "../schemas.ts";
 
 /**
  * `unmatched`, `asked`, `refused`: messages that were not answered. `unhelpful`: messages whose answers visitors rated down, whatever came
- * of them.
+ * of them. `wrong`: messages that were answered or refused, and likely should not have been.
  */
-export const IMPROVE_KINDS = ["unhelpful", "unmatched", "asked", "refused"] as const;
+export const IMPROVE_KINDS = ["unhelpful", "wrong", "unmatched", "asked", "refused"] as const;
 const ImproveKind = oneOf(IMPROVE_KINDS);
 
-/** Messages that say much the same and were not answered; or whose answers, all by one intent, did not help. */
+/** Messages that say much the same and were not answered; or whose answers, all by one intent, did not help or are likely wrong. */
 export const ImproveGroup = Type.Object(
   {
     /** Made from bot, kind and its most typical message; stays while that stays. */
@@ -30,13 +30,19 @@ export const ImproveGroup = Type.Object(
     /** Most typical first, at most 50. */
     messages: listOf(
       Type.Object({
+        /** As an example may have it: what leans on the message before it, behind that. */
         text: Type.String(),
+        /** The message before it, where it leans on that. */
+        after: Type.Optional(Type.String()),
         times: Type.Integer(),
         latestAt: Type.Integer(),
         /** Of the latest of them. */
         requestId: Type.String(),
         conversationId: Type.String(),
-        /** Where it did not help: the latest answer, and why, in visitors' words, each once, the latest first, at most five. */
+        /**
+         * Where it did not help, or is likely wrong: the latest answer, and why, in visitors' words or in those of the audit, each once, the
+         * latest first, at most five.
+         */
         answer: Type.Optional(Type.String()),
         reasons: Type.Optional(listOf(Type.String())),
       }),

@@ -1,9 +1,12 @@
 import type { RestrictionReason } from "../../domain/decision.ts";
+import type { BotId } from "../../domain/ids.ts";
 import type { ImproveGroup } from "../../domain/operator/improve.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { comparableText, type TextCluster } from "../../intent/classifier.ts";
 import type { UnansweredTurn, UnhelpfulTurn } from "../../store/interface/analytics.ts";
+import { asExample, leansOf, type SaidAfter } from "../fragments.ts";
+import { type LikelyWrong, signInWords } from "../likely-wrong/likely-wrong.ts";
 
 type Kind = ImproveGroup["kind"];
 type GroupMessage = ImproveGroup["messages"][number];
@@ -15,21 +18,44 @@ export interface TurnToGroup extends Pick<
 > {
   kind: Kind;
   reason: RestrictionReason | null;
-  /** Where its answer did not help. */
-  unhelpful?: Pick<UnhelpfulTurn, "response" | "why" | "ratedAt">;
+  /** What it was said after, where it leans on that. */
+  after?: string;
+  /** Where its answer did not help, or is likely wrong. */
+  answered?: { response: string; reasons: readonly string[]; ratedAt?: EpochMs };
+}
+
+/** Its message as an example may have it. */
+function exampleOf<Turn extends SaidAfter>({ input, before, leans, ...turn }: Turn) {
+  const { text, after } = asExample({ input, before, leans });
+  return { ...turn, input: text, ...(after !== undefined && { after }) };
 }
 
 export const unansweredToGroup = ({ outcome, ...turn }: UnansweredTurn): TurnToGroup => ({
-  ...turn,
+  ...exampleOf(turn),
   kind: outcome as Kind,
 });
 
 export const unhelpfulToGroup = ({ response, why, ratedAt, ...turn }: UnhelpfulTurn): TurnToGroup => ({
-  ...turn,
+  ...exampleOf(turn),
   kind: "unhelpful",
   reason: null,
-  unhelpful: { response, why, ratedAt },
+  answered: { response, reasons: why === null ? [] : [why], ratedAt },
 });
+
+/** @param documents what documents are called, by id. */
+export function wrongToGroup(
+  { requestId, conversationId, at, input, intent, decision, before, response, receipt, signs }: LikelyWrong,
+  bot: BotId,
+  documents: ReadonlyMap<string, string>,
+): TurnToGroup {
+  const leans = leansOf(receipt);
+  return {
+    ...exampleOf({ requestId, conversationId, bot, at, intent, input, before, leans }),
+    kind: "wrong",
+    reason: decision === "allowed" ? null : (decision as RestrictionReason),
+    answered: { response, reasons: signs.map((sign) => signInWords(sign, documents)) },
+  };
+}
 
 /** A message of a group, and by what it is set aside. */
 export interface HashedMessage extends GroupMessage {
@@ -61,8 +87,8 @@ export function textHashOf(text: string): Buffer {
 }
 
 /**
- * Groups turns by likeness, each bot's and kind's by themselves, refusals by what they were refused as. Answers that did not help are grouped
- * by the intent that gave them: it is the answer that they have in common. The most frequent first.
+ * Groups turns by likeness, each bot's and kind's by themselves, refusals by what they were refused as. Answers that did not help or are likely
+ * wrong are grouped by the intent that gave them: it is the answer that they have in common. The most frequent first.
  */
 export async function groupTurns(turns: readonly TurnToGroup[], cluster: Cluster): Promise<TurnGroup[]> {
   const groups: TurnGroup[] = [];
@@ -71,7 +97,7 @@ export async function groupTurns(turns: readonly TurnToGroup[], cluster: Cluster
     const texts = [...Map.groupBy(alike, ({ input }) => textHashOf(input).toHex())];
     const messages = texts.map(([hash, said]) => toMessage(hash, said));
     const common = { bot, kind, reason: kind === "unmatched" ? null : reason };
-    if (kind === "unhelpful" && intent !== null) {
+    if (isOfAnswers(kind) && intent !== null) {
       groups.push({ ...common, messages: messages.toSorted((a, b) => b.times - a.times) });
       continue;
     }
@@ -120,36 +146,43 @@ export function toImproveGroup(group: TurnGroup, nearest: ImproveGroup["nearest"
   };
 }
 
+/** Whether a kind is of answers, rather than of what was not answered. */
+export function isOfAnswers(kind: Kind): boolean {
+  return kind === "unhelpful" || kind === "wrong";
+}
+
 function apartKey({ bot, kind, reason, intent }: TurnToGroup): string {
-  const isByIntent = kind === "refused" || kind === "unhelpful";
+  const isByIntent = kind === "refused" || isOfAnswers(kind);
   return JSON.stringify(isByIntent ? [bot, kind, reason, intent] : [bot, kind]);
 }
 
 /** @param said all with the same text but for its spelling, the latest first. */
 function toMessage(hash: string, said: readonly TurnToGroup[]): HashedMessage {
-  const { input, at, requestId, conversationId, unhelpful } = said[0]!;
+  const { input, after, at, requestId, conversationId, answered } = said[0]!;
   const intents = said.map(({ intent }) => intent);
   const firstAt = Math.min(...said.map((turn) => turn.at));
   return {
     hash,
     text: input,
+    ...(after !== undefined && { after }),
     times: said.length,
     latestAt: at,
     firstAt,
     requestId,
     conversationId,
     intents,
-    ...(unhelpful && { answer: unhelpful.response, reasons: reasonsOf(said), ratedAt: lastRated(said) }),
+    ...(answered && { answer: answered.response, reasons: reasonsOf(said) }),
+    ...(answered?.ratedAt !== undefined && { ratedAt: lastRated(said) }),
   };
 }
 
 function reasonsOf(said: readonly TurnToGroup[]): string[] {
-  const reasons = new Set(said.flatMap(({ unhelpful }) => unhelpful?.why ?? []));
+  const reasons = new Set(said.flatMap(({ answered }) => answered?.reasons ?? []));
   return [...reasons].slice(0, MOST_REASONS);
 }
 
 function lastRated(said: readonly TurnToGroup[]): EpochMs {
-  return said.reduce((latest, { unhelpful }) => Math.max(latest, unhelpful?.ratedAt ?? 0), 0);
+  return said.reduce((latest, { answered }) => Math.max(latest, answered?.ratedAt ?? 0), 0);
 }
 
 /** Of each place in the list of texts, in which each stands as often as it was said, the message that it is. */

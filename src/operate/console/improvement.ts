@@ -5,10 +5,12 @@ import type { ImproveGroup, ImprovePage, SetAside } from "../../domain/operator/
 import type { EpochMs } from "../../domain/time.ts";
 import type { TextCluster } from "../../intent/classifier.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { findLikelyWrong } from "../likely-wrong/likely-wrong.ts";
 import { findBotKey } from "./find-bot.ts";
 import {
   groupTurns,
   type HashedMessage,
+  isOfAnswers,
   textHashOf,
   timesOf,
   toImproveGroup,
@@ -17,13 +19,20 @@ import {
   unansweredToGroup,
   unhelpfulToGroup,
   withoutSetAside,
+  wrongToGroup,
 } from "./group-turns.ts";
 
 /** What improving is made of. */
 export interface ImprovementParts {
-  store: Pick<Store, "analytics"> & { bots: Pick<Store["bots"], "find"> };
+  store: Pick<Store, "analytics"> & {
+    bots: Pick<Store["bots"], "find" | "listEnabled">;
+    audit: Pick<Store["audit"], "listAnswered">;
+    knowledge: Pick<Store["knowledge"], "listDocuments">;
+  };
   /** The enabled bots. */
-  bots: { find(id: string): Awaitable<Pick<LoadedBot, "classifier" | "policy"> | undefined> };
+  bots: {
+    find(id: string): Awaitable<Pick<LoadedBot, "classifier" | "policy" | "document"> | undefined>;
+  };
   /** Groups texts by likeness, on a thread of its own. */
   cluster: (texts: readonly string[]) => Promise<readonly TextCluster[]>;
 }
@@ -51,10 +60,12 @@ interface Grouping {
 const MOST_TURNS = 5000;
 /** For the number on the overview, which is to be there at once. */
 const MOST_COUNTED = 500;
+/** Answers that are looked at for signs that they are wrong, the latest of all bots together: they are read at a stretch, while visitors wait. */
+const MOST_ANSWERED = 300;
 /** Groups of a page: nobody works through more at a sitting, and each is classified. */
 const MOST_GROUPS = 200;
-/** Of these, groups of answers that did not help: they are few beside what was not answered, and would else come last. */
-const MOST_UNHELPFUL = 50;
+/** Of these, groups of answers that did not help, and as many that are likely wrong: they are few beside what was not answered, and would else come last. */
+const MOST_OF_ANSWERS = 50;
 const MOST_NEAREST = 3;
 /** Messages of a bot whose nearest intents are remembered. */
 const MOST_KNOWN = 2000;
@@ -183,10 +194,36 @@ export class Improvement {
     const unanswered = await analytics.listUnanswered({ ...wanted, outcomes });
     const isUnhelpful = outcome === undefined || outcome === "unhelpful";
     const unhelpful = isUnhelpful ? await analytics.listUnhelpful(wanted) : { turns: [], total: 0 };
+    // Not for the number on the overview: it is to be there at once.
+    const isWrong = limit === MOST_TURNS && (outcome === undefined || outcome === "wrong");
+    const wrong = isWrong ? await this.#likelyWrong(id, since) : [];
     return {
-      turns: [...unanswered.turns.map(unansweredToGroup), ...unhelpful.turns.map(unhelpfulToGroup)],
-      total: unanswered.total + unhelpful.total,
+      turns: [...unanswered.turns.map(unansweredToGroup), ...unhelpful.turns.map(unhelpfulToGroup), ...wrong],
+      total: unanswered.total + unhelpful.total + wrong.length,
     };
+  }
+
+  /** Of enabled bots; what visitors rated down is among what did not help. */
+  async #likelyWrong(id: string | undefined, since: EpochMs): Promise<TurnToGroup[]> {
+    const { store, bots } = this.#parts;
+    const key = await findBotKey(store.bots, id);
+    const heads = (await store.bots.listEnabled()).filter((head) => key === undefined || head.key === key);
+    const breather = new Breather();
+    const found: TurnToGroup[] = [];
+    let left = MOST_ANSWERED;
+    for (const head of heads) {
+      const bot = await bots.find(head.id);
+      if (!bot || left === 0) continue;
+      const answered = await store.audit.listAnswered({ bot: head.key, since }, left);
+      left -= answered.length;
+      const unrated = answered.filter(({ rating }) => rating !== "down");
+      const wrong = findLikelyWrong(unrated, bot.document);
+      const stored = wrong.length > 0 ? await store.knowledge.listDocuments(head.key) : [];
+      const documents = new Map(stored.map((document) => [document.id, document.place]));
+      found.push(...wrong.map((turn) => wrongToGroup(turn, head.id, documents)));
+      await breather.breathe();
+    }
+    return found;
   }
 
   /** Messages may have expired since they were grouped, or been deleted by a command or another server. */
@@ -235,11 +272,13 @@ export class Improvement {
 
 const UNANSWERED = ["unmatched", "asked", "refused"] as const;
 
-/** The most frequent, some of them of answers that did not help, wherever there are any. */
+/** The most frequent, some of them of answers that did not help or are likely wrong, wherever there are any. */
 function shownOf(groups: readonly TurnGroup[]): TurnGroup[] {
-  const unhelpful = groups.filter(({ kind }) => kind === "unhelpful").slice(0, MOST_UNHELPFUL);
-  const others = groups.filter(({ kind }) => kind !== "unhelpful");
-  return [...unhelpful, ...others.slice(0, MOST_GROUPS - unhelpful.length)];
+  const ofAnswers = (["unhelpful", "wrong"] as const).flatMap((wanted) =>
+    groups.filter(({ kind }) => kind === wanted).slice(0, MOST_OF_ANSWERS),
+  );
+  const others = groups.filter(({ kind }) => !isOfAnswers(kind));
+  return [...ofAnswers, ...others.slice(0, MOST_GROUPS - ofAnswers.length)];
 }
 
 /** @param setAside when each message was set aside, by its hash. What was rated down since then is news. */

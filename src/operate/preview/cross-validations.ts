@@ -1,5 +1,7 @@
+import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
 import { orAborted, trainingWorkOf } from "../../bots/training.ts";
 import type { Understand } from "../../bots/understanding.ts";
+import type { Vectors } from "../../bots/vectors.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import { TrainingThread } from "../../intent/classifier.ts";
@@ -17,7 +19,11 @@ const MOST_STEPS = 1_500_000;
 
 /** What a cross-validation takes beside the bot. */
 interface ValidationParts {
+  /** Its documents, and which they are: another generation is decided anew. */
+  knowledge: BotKnowledge;
+  generation: number | undefined;
   understand: Understand;
+  vectors: Vectors;
   signal: AbortSignal;
   /** Called with the share that is done, 0–1. */
   report: (done: number) => void;
@@ -35,7 +41,7 @@ export class CrossValidations {
 
   /** @throws the signal's reason where it aborts. */
   async find(document: BotDocument, parts: ValidationParts): Promise<readonly DecidedUtterance[]> {
-    const key = keyOf(document);
+    const key = keyOf(document, parts.generation);
     const decided = this.#kept.get(key) ?? (await validate(document, parts));
     this.#kept.delete(key);
     this.#kept.set(key, decided);
@@ -46,30 +52,36 @@ export class CrossValidations {
 
 async function validate(
   document: BotDocument,
-  { understand, signal, report }: ValidationParts,
+  { knowledge, understand, vectors, signal, report }: ValidationParts,
 ): Promise<DecidedUtterance[]> {
   using thread = new TrainingThread();
   const slices = new Slices(signal);
   return await orAborted(
-    crossValidateBot(thread, document, report, (bot, utterances) =>
-      decideUtterances(bot, utterances, { understand, slices }),
+    crossValidateBot(thread, { document, knowledge }, report, (bot, utterances) =>
+      decideUtterances(bot, utterances, { understand, vectors, slices }),
     ),
     signal,
   );
 }
 
-/** By all of a bot that its decisions may depend on: what it says, and what it looks like, do not matter. */
-function keyOf({
-  name: _name,
-  allowedDomains: _domains,
-  tests: _tests,
-  theme: _theme,
-  welcomeMessage: _welcome,
-  suggestedQuestions: _questions,
-  instructions: _instructions,
-  intents = [],
-  ...decides
-}: BotDocument): string {
-  const judged = intents.map(({ responses: _r, guidance: _g, fallbackResponse: _f, ...intent }) => intent);
-  return sha256(JSON.stringify([judged, decides])).toString("base64url");
+/** By all of a bot that its decisions may depend on: what it looks like does not matter, and what it says where it has no documents. */
+function keyOf(
+  {
+    name: _name,
+    allowedDomains: _domains,
+    tests: _tests,
+    theme: _theme,
+    welcomeMessage: _welcome,
+    suggestedQuestions: _questions,
+    instructions: _instructions,
+    intents = [],
+    ...decides
+  }: BotDocument,
+  generation: number | undefined,
+): string {
+  const judged =
+    generation === undefined
+      ? intents.map(({ responses: _r, guidance: _g, fallbackResponse: _f, ...intent }) => intent)
+      : intents;
+  return sha256(JSON.stringify([judged, decides, generation])).toString("base64url");
 }

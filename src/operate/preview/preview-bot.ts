@@ -1,5 +1,6 @@
 import { knowledgeOf } from "../../bots/bot-knowledge.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
+import { SentenceVectors } from "../../bots/sentence-vectors.ts";
 import { understandBy } from "../../bots/understanding.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake, PublishPreview } from "../../domain/operator/bots.ts";
@@ -10,6 +11,7 @@ import type { Knowledge } from "../../store/interface/knowledge.ts";
 import type { BotToTest, TestingParts } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
 import { isSound, yamlOf } from "../check/check-yaml.ts";
+import { draftBot } from "../draft-bot.ts";
 import type { DraftModels } from "../draft-models.ts";
 import { countOutcomes } from "../misses.ts";
 import { warnOfRetiring } from "../publish/follow-sources.ts";
@@ -17,7 +19,6 @@ import { Slices } from "../slices.ts";
 import { withoutModels } from "../without-models.ts";
 import { compareDecisions } from "./compare-decisions.ts";
 import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts";
-import { draftBot } from "./draft-bot.ts";
 import { readSaid } from "./said-messages.ts";
 import { testOutcomes } from "./test-outcomes.ts";
 
@@ -85,7 +86,7 @@ export async function previewBot(
   const changes = { ...nothingOf(bot, [...checked.mistakes, ...retiring]), tests, ...compared };
   if (!isCrossValidated) return { ...changes, tookMs: took() };
   onCompared?.({ ...changes, tookMs: took() });
-  const crossValidation = await validateBoth(parts, bot, document, watched);
+  const crossValidation = await validateBoth(parts, bot, draft, watched);
   return { ...changes, ...(crossValidation && { crossValidation }), tookMs: took() };
 }
 
@@ -128,15 +129,20 @@ async function compare(
 
 /** Both, where that does not take too long; undefined where it does, or where there are too few examples. */
 async function validateBoth(
-  { validations, encoder }: PreviewParts,
-  { document: published }: StoredBot,
-  document: BotDocument,
+  { store, validations, encoder }: PreviewParts,
+  { key, document: published }: StoredBot,
+  { document, knowledge }: BotToTest,
   { report, signal }: Watched,
 ): Promise<PublishPreview["crossValidation"]> {
   if (!isQuickToValidate(document) || !isQuickToValidate(published)) return undefined;
+  const generation = (await store.knowledge.generations()).get(key);
+  const vectors = new SentenceVectors(encoder);
   const countOf = async (bot: BotDocument, place: number) => {
     const decided = await validations.find(withoutModels(bot), {
+      knowledge,
+      generation,
       understand: understandBy(encoder),
+      vectors,
       signal,
       report: (done) => report("cross-validation", place + done, 2),
     });

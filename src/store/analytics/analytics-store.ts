@@ -6,6 +6,7 @@ import type { Rating } from "../../domain/feedback.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SAID_BEHIND } from "../audit.ts";
 import type {
   Analytics,
   CountingState,
@@ -228,14 +229,14 @@ const UNANSWERED = `
   SELECT request_id AS requestId, conversations.id AS conversationId, bots.id AS bot, at, input,
     CASE WHEN enforcement_reason <> 'no_intent_match' THEN intent
       WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END AS intent,
-    enforcement_reason AS reason
+    enforcement_reason AS reason, ${SAID_BEHIND}
   FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key
   WHERE turns.key = ?`;
 
 /** One that is rated otherwise by now is left out. */
 const UNHELPFUL = `
   SELECT request_id AS requestId, conversations.id AS conversationId, bots.id AS bot, turns.at, input, response, intent,
-    ratings.reason AS why, ratings.at AS ratedAt
+    ratings.reason AS why, ratings.at AS ratedAt, ${SAID_BEHIND}
   FROM turns JOIN ratings ON turn_key = turns.key JOIN conversations ON conversations.key = conversation_key
   JOIN bots ON bots.key = bot_key
   WHERE turns.key = ? AND rating = 'down'`;

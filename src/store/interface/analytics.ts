@@ -125,8 +125,16 @@ export interface UnansweredQuery {
   limit: number;
 }
 
+/** How a message stands to what its visitor said before it. */
+export interface SaidBehind {
+  /** What that was; null where it is nothing, or its text is not kept. */
+  before: string | null;
+  /** The chance, 0–1, that the message leans on it; null where it was not judged so. */
+  leans: number | null;
+}
+
 /** A turn that was not answered. */
-export interface UnansweredTurn {
+export interface UnansweredTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;
@@ -149,7 +157,7 @@ export interface UnhelpfulQuery {
 }
 
 /** A turn whose answer did not help, as its visitor says. */
-export interface UnhelpfulTurn {
+export interface UnhelpfulTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;

@@ -1,9 +1,9 @@
 import type { TurnOutcome } from "../../domain/conversation.ts";
-import type { DeniedBy, RestrictionReason } from "../../domain/decision.ts";
+import type { DecisionReceipt, DeniedBy, RestrictionReason } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { RatingCounts } from "./analytics.ts";
+import type { RatingCounts, SaidBehind } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
 
 /** Which turns are summed up. */
@@ -27,7 +27,7 @@ export interface DecisionCount {
 }
 
 /** A message that was not answered, or by the default intent alone. */
-export interface UnansweredMessage {
+export interface UnansweredMessage extends SaidBehind {
   input: string;
   /** What it was refused as, or what came closest; null where nothing did. */
   intent: IntentName | null;
@@ -53,6 +53,22 @@ export interface RatedAnswer {
   reason: string | null;
 }
 
+/** A turn that was answered or refused, whose text was kept, with what was said around it. */
+export interface AnsweredTurn extends Pick<
+  RatedAnswer,
+  "requestId" | "conversationId" | "at" | "input" | "response" | "intent" | "decision"
+> {
+  receipt: Pick<DecisionReceipt, "rule" | "readings" | "alsoIntents" | "candidates" | "knowledge">;
+  /** What its visitor thinks of it, and why; null where they did not say. */
+  rating: Rating | null;
+  why: string | null;
+  /** What the visitor said before and after it; null where that is nothing, or its text is not kept. */
+  before: string | null;
+  next: { at: EpochMs; input: string; intent: IntentName | null } | null;
+  /** The visitor filled in the form for a person before anything else was said. */
+  askedForPerson: boolean;
+}
+
 /** What a bot's documents were asked, and what of it they answered. */
 export interface KnowledgeUse {
   /** Turns that they were asked about. */
@@ -66,9 +82,9 @@ export interface KnowledgeUse {
 
 /**
  * Messages that no intent matched, whether or not a default intent answered; those among them that the bot's documents were asked about in
- * vain; and messages that the profile refused.
+ * vain (`unknown`: no passage was likely; `withheld`: one may answer, and was not shown); and messages that the profile refused.
  */
-export type UnansweredKind = "unmatched" | "unknown" | "refused";
+export type UnansweredKind = "unmatched" | "unknown" | "withheld" | "refused";
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export interface Audit {
@@ -79,6 +95,8 @@ export interface Audit {
   countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number>;
   /** At most `limit` of those whose text was kept, latest first. */
   listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): Promise<UnansweredMessage[]>;
+  /** At most `limit`, latest first. */
+  listAnswered(scope: AuditScope, limit: number): Promise<AnsweredTurn[]>;
   countRatings(scope: AuditScope): Promise<RatingCounts>;
   /** At most `limit`, latest first. */
   listRated(scope: AuditScope, limit: number): Promise<RatedAnswer[]>;

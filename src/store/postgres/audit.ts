@@ -1,9 +1,17 @@
 import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
-import { FIRST_PLACE, lastPlace, parseDeniedBy } from "../audit.ts";
+import {
+  answeredTurnOf,
+  type AnsweredRow,
+  FIRST_PLACE,
+  lastPlace,
+  LIKELY_FROM,
+  parseDeniedBy,
+} from "../audit.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
 import type {
   Audit,
+  AnsweredTurn,
   AuditScope,
   ConversationPlace,
   DecisionCount,
@@ -26,9 +34,15 @@ const MAY_HELP = "knowledge-may-help" satisfies DecisionRule;
 const IS_KNOWLEDGE_ASKED = `CASE WHEN strpos(receipt, '"knowledge":') > 0
   THEN receipt::json #>> '{knowledge,confidence}' IS NOT NULL ELSE false END`;
 
+const UNMATCHED = `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`;
+/** False where the documents were not asked. */
+const ofDocuments = (condition: string) => `${UNMATCHED} AND CASE WHEN strpos(receipt, '"knowledge":') > 0
+  THEN coalesce((receipt::json #>> '{knowledge,confidence}')::float8 ${condition}, false) ELSE false END`;
+
 const CONDITIONS: Record<UnansweredKind, string> = {
-  unmatched: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}')`,
-  unknown: `(enforcement_reason = 'no_intent_match' OR receipt::json ->> 'rule' = '${BY_DEFAULT_INTENT}') AND ${IS_KNOWLEDGE_ASKED}`,
+  unmatched: UNMATCHED,
+  unknown: ofDocuments(`< ${LIKELY_FROM}`),
+  withheld: ofDocuments(`>= ${LIKELY_FROM}`),
   refused: "enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')",
 };
 
@@ -44,6 +58,27 @@ const valuesOf = ({ bot, since, rating }: AuditScope) => [bot, since, rating ?? 
 const RATED = `
 FROM ratings JOIN turns ON turns.request_id = ratings.request_id JOIN conversations ON conversations.id = conversation_id
 WHERE bot_key = $1 AND turns.at >= $2 AND ($3::text IS NULL OR rating = $3)`;
+
+/** What the visitor of a turn said before it. */
+const BEFORE = `(SELECT earlier.input FROM turns AS earlier WHERE earlier.conversation_id = turns.conversation_id
+  AND earlier.number < turns.number ORDER BY earlier.number DESC LIMIT 1)`;
+
+/** What a turn leans on, and the chance that it does. */
+export const SAID_BEHIND = `nullif(${BEFORE}, '') AS before,
+  (SELECT max((reading ->> 'leans')::float8) FROM json_array_elements(turns.receipt::json -> 'readings') AS reading) AS leans`;
+
+const ANSWERED = `
+SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", turns.at::float8 AS at, turns.input, turns.response,
+  turns.intent, coalesce(turns.enforcement_reason, 'allowed') AS decision, turns.receipt, rating, reason AS why, ${BEFORE} AS before,
+  next.at::float8 AS "nextAt", next.input AS "nextInput", next.intent AS "nextIntent",
+  EXISTS (SELECT 1 FROM handoffs WHERE handoffs.conversation_id = turns.conversation_id
+    AND handoffs.created_at BETWEEN turns.at AND coalesce(next.at, handoffs.created_at)) AS "askedForPerson"
+FROM turns JOIN conversations ON conversations.id = turns.conversation_id LEFT JOIN ratings ON ratings.request_id = turns.request_id
+LEFT JOIN LATERAL (SELECT later.at, later.input, later.intent FROM turns AS later
+  WHERE later.conversation_id = turns.conversation_id AND later.number > turns.number ORDER BY later.number LIMIT 1) AS next ON true
+WHERE bot_key = $1 AND turns.at >= $2 AND ($3::text IS NULL OR rating = $3) AND turns.input <> ''
+  AND turns.state = 'complete' AND coalesce(turns.enforcement_reason, '') IN ('', 'DENY_LIST', 'NOT_IN_ALLOW_LIST')
+ORDER BY turns.at DESC, turns.request_id DESC LIMIT $4`;
 
 /** Of an observed turn, what enforcement would have done. Most receipts do not hold the name, and are not parsed. */
 const wouldHave = (field: string) =>
@@ -100,12 +135,17 @@ export class PostgresAudit implements Audit {
     const intent = kind === "refused" ? "intent" : CLOSEST_INTENT;
     const rows = await this.#pool.query<Omit<UnansweredMessage, "deniedBy"> & { deniedBy: string | null }>(
       `SELECT input, ${intent} AS intent, coalesce(enforcement_reason, 'no_intent_match') AS reason,
-         receipt::json #>> '{suggestions,0}' IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy"
+         receipt::json #>> '{suggestions,0}' IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${SAID_BEHIND}
        ${TURNS_OF_BOT} AND ${CONDITIONS[kind]} AND input <> ''
        ORDER BY turns.at DESC, turns.request_id DESC LIMIT $4`,
       [...valuesOf(scope), limit],
     );
     return rows.map((message) => ({ ...message, deniedBy: parseDeniedBy(message.deniedBy) }));
+  }
+
+  async listAnswered(scope: AuditScope, limit: number): Promise<AnsweredTurn[]> {
+    const rows = await this.#pool.query<AnsweredRow>(ANSWERED, [...valuesOf(scope), limit]);
+    return rows.map(answeredTurnOf);
   }
 
   async countRatings(scope: AuditScope): Promise<RatingCounts> {

@@ -1,8 +1,9 @@
 /**
  * `npm run bench:conversation`: whole conversations with bots that have documents, over the executable's own turn, each reply graded by
  * the README beside this file. Bots stand in `bots/`, and in the folder that `PARLEY_CONVERSATIONS` names. `--half tuning` or
- * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply; `--rewritten` says each turn
- * that leans on another as it would be said alone; `--model` has a stand-in for a model say so, where the bot asks it (`--band`, 0.5: nearly always); `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
+ * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply, and why the audit would list
+ * it as likely wrong; `--rewritten` says each turn that leans on another as it would be said alone; `--model` has a stand-in for a model
+ * say so, where the bot asks it (`--band`, 0.5: nearly always); `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
  * moved since such a file, by bootstrap over conversations within bots. `--fit` prints the constants of the decision, fitted on other bots
  * (PARLEY_INTENT_DATA).
  */
@@ -15,6 +16,7 @@ import { loadConfig } from "../../../src/config/config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import { EncoderThread } from "../../../src/intent/classifier.ts";
+import type { WrongSign } from "../../../src/operate/likely-wrong/wrong-signs.ts";
 import { type Rehearsal, withTurn } from "../../../src/operate/rehearsal.ts";
 import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
 import { compareFigure, type GradedBots } from "./compare.ts";
@@ -28,13 +30,16 @@ import {
 import { FIGURES, type GradedConversation, percentageOf } from "./figures.ts";
 import { fitDecision } from "./fit-decision.ts";
 import { type GradedTurn, gradeTurn, type Reply } from "./grade.ts";
+import { type JudgedTurn, signsOf, sumListing } from "./likely-wrong.ts";
 import { STAND_IN, StandIn } from "./stand-in.ts";
 
 interface SaidTurn {
   turn: ExpectedTurn;
   said: string;
   graded: GradedTurn;
-  reply: Reply;
+  reply: JudgedTurn["reply"];
+  /** Why the audit would list it as likely wrong; undefined where it would not. */
+  signs: readonly WrongSign[] | undefined;
 }
 
 interface MeasuredBot extends ConversationBot {
@@ -74,6 +79,7 @@ for (const bot of chosen) bots.push(await measureBot(bot));
 printTable();
 printKinds();
 if (options.model) console.log(`\nthe model was asked about ${standIn.asked} messages`);
+printLikelyWrong();
 if (options.misses) bots.forEach(printMisses);
 if (options.compare !== undefined) printComparison(JSON.parse(readFileSync(options.compare, "utf8")));
 if (options.out !== undefined) writeFileSync(options.out, JSON.stringify(gradedBots()));
@@ -93,7 +99,7 @@ function withStandIn(document: BotDocument): BotDocument {
 }
 
 async function hold(talk: Rehearsal, document: BotDocument, conversation: Conversation): Promise<SaidTurn[]> {
-  const said: SaidTurn[] = [];
+  const said: Omit<SaidTurn, "signs">[] = [];
   let turns: PastTurn[] = [];
   for (const turn of conversation.turns) {
     const alone = options.rewritten ? turn.rewritten : undefined;
@@ -113,7 +119,8 @@ async function hold(talk: Rehearsal, document: BotDocument, conversation: Conver
     });
     turns = withTurn(turns, past);
   }
-  return said;
+  const signs = signsOf(said, document);
+  return said.map((turn) => ({ ...turn, signs: signs.get(turn) }));
 }
 
 function gradedOf({ measured }: MeasuredBot): GradedConversation[] {
@@ -156,6 +163,27 @@ function printKinds(): void {
   }
 }
 
+/** Of the turns that the audit would list as likely wrong how many are, how many wrong turns they are of, and each sign by itself. */
+function printLikelyWrong(): void {
+  console.log("");
+  printRow("likely wrong", ["listed", "wrong", "right, %", "of wrong", "found, %"]);
+  const halves = HALVES.map((half) => [half, bots.filter((bot) => bot.half === half)] as const);
+  for (const [title, own] of [...halves, ["all", bots] as const]) {
+    if (own.length === 0) continue;
+    const { listed, wrong, found, signs } = sumListing(own.flatMap(({ measured }) => measured.flat()));
+    const percent = (part: number, whole: number) => (whole === 0 ? "–" : ((100 * part) / whole).toFixed(1));
+    printRow(title, [
+      String(listed),
+      String(found),
+      percent(found, listed),
+      String(wrong),
+      percent(found, wrong),
+    ]);
+    for (const [kind, count] of Object.entries(signs))
+      printRow(`  ${kind}`, [String(count.turns), String(count.wrong), percent(count.wrong, count.turns)]);
+  }
+}
+
 function printRow(title: string, cells: readonly string[]): void {
   console.log(title.padEnd(28) + cells.map((cell) => cell.padStart(9)).join(""));
 }
@@ -163,19 +191,20 @@ function printRow(title: string, cells: readonly string[]): void {
 function printMisses({ id, measured }: MeasuredBot): void {
   console.log(`\n${id}`);
   for (const conversation of measured) {
-    for (const { turn, said, reply, graded } of conversation) {
+    for (const { turn, said, reply, graded, signs } of conversation) {
       if (graded.outcome === "served") continue;
       const { intentDetected = "-", response, metadata } = reply.answer;
       const wanted = turn.expect.intents ?? Object.keys(turn.expect);
+      const listed = signs ? `, listed: ${signs.map(({ kind }) => kind).join(", ")}` : "";
       console.log(
-        `  ${graded.outcome.padEnd(8)}${turn.kind.padEnd(9)}${JSON.stringify(said)} (${wanted.join(", ")}) → ` +
+        `  ${graded.outcome.padEnd(8)}${turn.kind.padEnd(9)}${JSON.stringify(said)} (${wanted.join(", ")}${listed}) → ` +
           `${metadata.enforcementReason ?? intentDetected} ${reply.receipt.rule} ${JSON.stringify(response)}\n${" ".repeat(12)}${candidatesOf(reply)}`,
       );
     }
   }
 }
 
-function candidatesOf({ receipt: { candidates = [] } }: Reply): string {
+function candidatesOf({ receipt: { candidates = [] } }: JudgedTurn["reply"]): string {
   return candidates
     .map(
       ({ intent, passage, chance, reading }) =>

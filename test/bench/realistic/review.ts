@@ -1,3 +1,5 @@
+import { NO_KNOWLEDGE } from "../../../src/bots/bot-knowledge.ts";
+import { SentenceVectors } from "../../../src/bots/sentence-vectors.ts";
 import { understandBy } from "../../../src/bots/understanding.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { EncoderThread, TrainingThread } from "../../../src/intent/classifier.ts";
@@ -20,8 +22,8 @@ export async function printReviews(bots: readonly ReviewedBot[]): Promise<void> 
   console.log(`\n${"served, %".padEnd(28)}held-back examples   visitors' messages   grade`);
   const shares: [heldBack: number, visitors: number][] = [];
   for (const { id, document, measured } of bots) {
-    const { right, asked, judged, grade } = await judge(document);
-    const heldBack = (right + asked) / judged;
+    const { right, asked, documents, judged, grade } = await judge(document);
+    const heldBack = (right + asked + documents) / judged;
     const visitors = shareOf(SERVED, measured) ?? Number.NaN;
     shares.push([heldBack, visitors]);
     console.log(
@@ -35,12 +37,12 @@ export async function printReviews(bots: readonly ReviewedBot[]): Promise<void> 
 async function judge(document: BotDocument) {
   using thread = new TrainingThread();
   using encoder = new EncoderThread({ work: "background" });
-  const understand = understandBy(encoder);
+  const deciding = { understand: understandBy(encoder), vectors: new SentenceVectors(encoder) };
   const decided = await crossValidateBot(
     thread,
-    document,
+    { document, knowledge: NO_KNOWLEDGE },
     () => {},
-    (bot, utterances) => decideUtterances(bot, utterances, { understand }),
+    (bot, utterances) => decideUtterances(bot, utterances, deciding),
   );
   return reviewBot(document, decided).verdict;
 }

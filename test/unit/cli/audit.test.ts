@@ -5,11 +5,12 @@ import type { ChatMetadata } from "../../../src/domain/chat.ts";
 import type { DecisionReceipt } from "../../../src/domain/decision.ts";
 import {
   type IntentName,
+  type ConversationId,
   newConversationId,
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
-import type { UnansweredMessages } from "../../../src/operate/audit-decisions.ts";
+import type { LikelyWrongTurns, UnansweredMessages } from "../../../src/operate/audit-decisions.ts";
 import { SqliteStore } from "../../../src/store/store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
@@ -25,6 +26,9 @@ interface PastTurn {
   receipt?: Partial<DecisionReceipt>;
   daysAgo?: number;
   bot?: string;
+  /** Those with the same name are turns of one conversation, in order. */
+  talk?: string;
+  response?: string;
   rated?: { rating: "up" | "down"; reason?: string };
 }
 
@@ -47,14 +51,18 @@ afterEach(() => cli[Symbol.dispose]());
 /** Stores turns as a server would have. */
 async function store(...turns: PastTurn[]): Promise<void> {
   await using opened = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-  for (const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt, rated } of turns) {
-    const at = NOW - daysAgo * DAY_MS;
+  const talks = new Map<string, ConversationId>();
+  for (const [place, turn] of turns.entries()) {
+    const { bot = "shop", daysAgo = 0, input = "hello", intent, reason, receipt, rated, response } = turn;
+    const at = NOW - daysAgo * DAY_MS + place;
+    const begun = newConversationId(at, secureRandomBytes);
     const plain = turnWith({ requestId: newRequestId(at, secureRandomBytes), at, input });
     await opened.recordTurn({
       bot: (await opened.bots.find(bot))!.key,
-      conversationId: newConversationId(at, secureRandomBytes),
+      conversationId: turn.talk === undefined ? begun : talks.getOrInsert(turn.talk, begun),
       turn: {
         ...plain,
+        ...(response !== undefined && { response }),
         ...(intent !== undefined && { intent: intent as IntentName }),
         metadata: {
           ...plain.metadata,
@@ -80,6 +88,8 @@ function unmatched(input: string, closest?: string): PastTurn {
 interface Audited {
   unmatched: UnansweredMessages;
   refusedMessages: UnansweredMessages;
+  knowledge: { unknown: UnansweredMessages; withheld: UnansweredMessages };
+  likelyWrong: LikelyWrongTurns;
 }
 
 async function audit(...flags: string[]): Promise<Record<string, unknown>> {
@@ -415,5 +425,77 @@ describe("what terms and patterns of a profile denied", () => {
     expect(await audit()).toMatchObject({
       wouldRestrict: { turns: 1, refused: [{ deniedBy: { term: "xanax" }, intent: null }] },
     });
+  });
+});
+
+/** The receipt of a turn that nothing matched, though its documents were asked. */
+function asked(confidence: number): Partial<DecisionReceipt> {
+  return { ...unmatched("").receipt, knowledge: { confidence, passages: [] } };
+}
+
+describe("what documents did not know", () => {
+  test("is what no passage is likely to answer; the rest may stand in them", async () => {
+    await store(
+      { ...unmatched("sing a song"), receipt: asked(0.05) },
+      { ...unmatched("how far do you come"), receipt: asked(0.4) },
+      unmatched("nobody asked the documents this"),
+    );
+    const { knowledge } = (await audit()) as unknown as Audited;
+    const texts = ({ clusters }: UnansweredMessages) => clusters.flatMap(({ examples }) => examples);
+    expect(texts(knowledge.unknown)).toEqual(["sing a song"]);
+    expect(texts(knowledge.withheld)).toEqual(["how far do you come"]);
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("Documents may know, and were not shown: 1 message");
+    expect(stdout).toContain("Documents did not know: 1 message");
+  });
+});
+
+describe("a fragment", () => {
+  test("is an example only with what was said before it", async () => {
+    await store(
+      { ...ALLOWED, talk: "a", input: "how much is a tent a night?" },
+      { ...unmatched("and in august"), talk: "a" },
+      { ...unmatched("do you rent out boats"), talk: "a" },
+    );
+    const { unmatched: found } = (await audit()) as unknown as Audited;
+    expect(found.clusters.flatMap(({ examples }) => examples).toSorted()).toEqual([
+      "do you rent out boats",
+      "how much is a tent a night, and in august",
+    ]);
+  });
+});
+
+describe("likely wrong", () => {
+  const ANSWERED = { ...ALLOWED, response: "Sure! Your order is on its way." };
+
+  test("lists what visitors say is wrong first, with what was said before it, and why", async () => {
+    await store(
+      { ...ANSWERED, talk: "a", input: "where is my order" },
+      { ...ANSWERED, talk: "a", input: "can I change the address" },
+      { intent: "social.repair", talk: "a", input: "that is not what I asked" },
+      { ...ANSWERED, talk: "b", input: "track my order", rated: { rating: "down", reason: "no number" } },
+      { ...ANSWERED, talk: "c", input: "submarine tours" },
+    );
+    const { likelyWrong } = (await audit()) as unknown as Audited;
+    expect(likelyWrong).toMatchObject({ looked: 5, turns: 3 });
+    expect(likelyWrong.listed.map(({ input, before, why }) => [input, before, ...why])).toEqual([
+      [
+        "can I change the address",
+        "where is my order",
+        "its visitor said next: “that is not what I asked”",
+        "the answer says nothing of “change”, “address”",
+      ],
+      ["track my order", null, "its visitor rated it down: “no number”"],
+      ["submarine tours", null, "the answer says nothing of “submarine”, “tours”"],
+    ]);
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("Likely wrong: 3 of the latest 5 answers");
+    expect(stdout).toContain("why: its visitor rated it down: “no number”");
+  });
+
+  test("lists no more than asked for", async () => {
+    await store({ ...ANSWERED, input: "submarine tours" }, { ...ANSWERED, input: "zeppelin flights" });
+    const { likelyWrong } = (await audit("--limit", "1")) as unknown as Audited;
+    expect(likelyWrong).toMatchObject({ turns: 2, listed: [{ input: "zeppelin flights" }] });
   });
 });

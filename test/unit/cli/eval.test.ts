@@ -247,6 +247,57 @@ describe("eval of a bot file", () => {
   });
 });
 
+describe("eval runs the whole turn", () => {
+  const files = () => {
+    const bot = shopBot({
+      language: "en",
+      knowledge: ["faq.md"],
+      capabilityProfile: { deny: ["account.delete"] },
+    });
+    writeFileSync(join(cli.folder, "shop.json"), JSON.stringify(bot));
+    const faq = [
+      "# Repairs",
+      "## Who mends canoes?",
+      "Our boat shed mends canoes and kayaks in the winter.",
+      "",
+    ];
+    writeFileSync(join(cli.folder, "faq.md"), faq.join("\n\n"));
+    return join(cli.folder, "shop.json");
+  };
+  const evaluate = async (...records: unknown[]) => {
+    const flags = ["eval", files(), "--utterances", "-", "--json"];
+    const { stdout, stderr, exitCode } = await cli.run(flags, { stdin: lines(...records) });
+    if (exitCode !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as { decisionAccuracy: number; misses: { text: string; got: string }[] };
+  };
+
+  test("documents included: what they answer is answered", async () => {
+    const canoes = { text: "who mends canoes", intent: null };
+    expect(await evaluate(canoes)).toMatchObject({
+      decisionAccuracy: 0,
+      misses: [{ text: "who mends canoes", got: "knowledge", gotDecision: "allowed" }],
+    });
+    expect(await evaluate({ ...canoes, decision: "allowed" })).toMatchObject({ decisionAccuracy: 1 });
+  });
+
+  test("and what was said before: a follow-up is decided behind it", async () => {
+    const yes = { text: "and that one?", intent: "orders.status" };
+    expect(await evaluate(yes)).toMatchObject({ decisionAccuracy: 0 });
+    expect(await evaluate({ ...yes, after: ["where is my order"] })).toMatchObject({
+      decisionAccuracy: 1,
+      misses: [],
+    });
+  });
+
+  test("what was said before has to be texts", async () => {
+    const { stderr, exitCode } = await cli.run(["eval", files(), "--utterances", "-"], {
+      stdin: lines({ text: "and once more", intent: null, after: "where is my order" }),
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('`after` should be what was said before, as in ["…"]');
+  });
+});
+
 describe("eval of a bot", () => {
   test("says in plain words how well it understands, and what to do next", async () => {
     const [acme] = sampleBots();

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import pc from "picocolors";
 
+import { NO_KNOWLEDGE } from "../../../src/bots/bot-knowledge.ts";
 import { reviewBots } from "../../../src/cli/review-bots.ts";
 import { sampleBots } from "../../../src/cli/sample-bots.ts";
 import { botWith } from "../../support/bots.ts";
@@ -21,9 +22,11 @@ function slowTerminal(secondsPerLook: number) {
   };
 }
 
+const withoutDocuments = async () => NO_KNOWLEDGE;
+
 test("bots for which there is no time are reviewed without cross-validation, and counted", async () => {
   const terminal = slowTerminal(60);
-  const reviews = await reviewBots(terminal, sampleBots());
+  const reviews = await reviewBots(terminal, sampleBots(), withoutDocuments);
   expect([...reviews.values()].map(({ judged }) => judged)).toEqual([0, 0, 0]);
   expect(terminal.said.join("\n")).toMatch(/^acme-support: \d+ intents, \d{3} examples$/m);
   expect(terminal.said.at(-1)).toBe(
@@ -37,7 +40,7 @@ test("warnings are coloured, and other findings are not", async () => {
     colours: { out: pc.createColors(true), err: pc.createColors(true) },
   };
   const bot = botWith({ id: "small", intents: [{ name: "a", examples: ["one"] }] });
-  await reviewBots(terminal, [bot]);
+  await reviewBots(terminal, [bot], withoutDocuments);
   expect(terminal.said).toEqual([
     "small: 1 intent, 1 example. Too few examples to judge by. Next: Add examples to a, it has 1.",
     pc

@@ -208,3 +208,35 @@ test("documents that the profile keeps from answering are warned of", async () =
     "the capability profile does not allow `knowledge`: add `knowledge` to allow",
   );
 });
+
+describe("answers that contradict a document", () => {
+  const LATE =
+    "# Good to know\n\n## Late opening on Thursdays\n\nOn Thursdays the repair desk stays open until 8 pm.\n\n";
+  const OTHERS = "## Washing tents\n\nBrush them.\n\n## Gift cards\n\nThey are sent by post.\n";
+  const shop = (answer: string) => {
+    const examples = ["is the repair desk open late on thursdays", "until when is the repair desk open"];
+    const intents = [{ name: "hours", examples, responses: [answer] }];
+    return JSON.stringify({ id: "shop", name: "Shop", allowedDomains: ["*"], knowledge: ["docs/"], intents });
+  };
+  const review = (...flags: string[]) => cli.run(["seed", join(cli.folder, "bots"), ...flags]);
+
+  test("are warned of with both sentences, when the answer or the document is new", async () => {
+    write({ "shop.json": shop("The repair desk is open until 6 pm."), "docs/a.md": LATE + OTHERS });
+    const warning =
+      "hours answers “The repair desk is open until 6 pm.”, and Good to know › Late opening on Thursdays says " +
+      "“On Thursdays the repair desk stays open until 8 pm.”";
+    expect((await review()).stderr).toContain(warning);
+    expect((await review()).stderr).not.toContain("repair desk");
+    write({ "docs/a.md": `${LATE}Ring twice.\n\n${OTHERS}` });
+    const { stdout, stderr } = await review("--json");
+    expect(stderr).toContain(warning);
+    expect(JSON.parse(stdout)).toMatchObject({ bots: [{ contradictions: [{ intent: "hours" }] }] });
+    write({ "shop.json": shop("The repair desk is open until 8 pm.") });
+    expect((await review()).stderr).not.toContain("repair desk");
+  });
+
+  test("are not looked for without a review", async () => {
+    write({ "shop.json": shop("The repair desk is open until 6 pm."), "docs/a.md": LATE + OTHERS });
+    expect((await seed()).stderr).not.toContain("repair desk");
+  });
+});

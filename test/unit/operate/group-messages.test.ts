@@ -20,6 +20,8 @@ function unmatched(input: string, intent: string | null = null): UnansweredMessa
     reason: "no_intent_match",
     deniedBy: null,
     isAskedBack: false,
+    before: null,
+    leans: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { KNOWLEDGE_INTENT } from "../../../src/domain/ids.ts";
 import type { DecidedUtterance } from "../../../src/operate/decide-utterances.ts";
 import { evaluateDecisions } from "../../../src/operate/figures.ts";
 import { countOutcomes, listMisses, outcomeOf } from "../../../src/operate/misses.ts";
@@ -43,6 +44,11 @@ describe("what an utterance came to", () => {
     ["the right intent among the choices is asked", ASKED, "asked"],
     ["a question back without it is missed", LOST, "missed"],
     ["another intent's answer is missed", WRONG, "missed"],
+    [
+      "an answer from documents is told apart",
+      { ...WRONG, decidedIntent: KNOWLEDGE_INTENT, rule: "knowledge" as const },
+      "documents",
+    ],
     ["a denial is right, whichever denied intent it names", HELD, "right"],
     ["an answer to what is to be denied is missed", LET_THROUGH, "missed"],
     ["a refusal of what is foreign is right", FOREIGN, "right"],
@@ -58,7 +64,7 @@ describe("what an utterance came to", () => {
 
   test("is counted, and makes a rate of what is in scope", () => {
     const all = [RIGHT, RIGHT, ASKED, LOST, WRONG, FOREIGN];
-    expect(countOutcomes(all)).toEqual({ right: 3, asked: 1, missed: 2 });
+    expect(countOutcomes(all)).toEqual({ right: 3, asked: 1, documents: 0, missed: 2 });
     expect(evaluateDecisions(all)).toMatchObject({ served: 3 / 5, askedBackRightly: 1 / 5 });
     expect(evaluateDecisions([])).toMatchObject({ served: null, askedBackRightly: null });
   });

@@ -409,6 +409,8 @@ describe("ratings", () => {
         intent: "orders.status",
         why: "too vague",
         ratedAt: NOON,
+        before: null,
+        leans: null,
       },
     ]);
     expect((await store.analytics.listUnhelpful({ since: NOON, limit: 9 })).total).toBe(0);

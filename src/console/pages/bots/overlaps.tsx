@@ -45,13 +45,13 @@ export function Overlaps({ editor }: { editor: BotDraftEditor }) {
 }
 
 function Reviewed({ editor, result }: { editor: BotDraftEditor; result: BotReviewResult }) {
-  const { overlaps, judged, right, next, warnings } = result;
+  const { overlaps, judged, right, documents, next, warnings } = result;
   return (
     <Fragment>
       {judged > 0 && (
         <p class="dim">
-          {percentSign(right / judged)} of the examples got their intent from a model that had not seen them.{" "}
-          {next}
+          {percentSign(right / judged)} of the examples got their intent from a model that had not seen them
+          {documents > 0 && `, and ${percentSign(documents / judged)} an answer from documents`}. {next}
         </p>
       )}
       {judged === 0 && (

@@ -14,12 +14,13 @@ interface GroupListProps {
   hasBots: boolean;
 }
 
-/** Groups of messages: of those that did not help, and of those that were not answered. */
+/** Groups of messages: of those that did not help, of those that are likely wrong, and of those that were not answered. */
 export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
-  const isUnhelpful = ({ kind }: ImproveGroup) => kind === "unhelpful";
+  const ofKind = (wanted: ImproveGroup["kind"]) => groups.filter(({ kind }) => kind === wanted);
   const sections = [
-    { says: "Rated as unhelpful", of: groups.filter(isUnhelpful) },
-    { says: "Not answered", of: groups.filter((group) => !isUnhelpful(group)) },
+    { says: "Rated as unhelpful", of: ofKind("unhelpful") },
+    { says: "Likely wrong", of: ofKind("wrong") },
+    { says: "Not answered", of: groups.filter(({ kind }) => kind !== "unhelpful" && kind !== "wrong") },
   ].filter((section) => section.of.length > 0);
   return (
     <nav class="pane flush list" aria-label="Groups, the most frequent first" tabIndex={0}>
@@ -83,6 +84,7 @@ type About = (intent: string | null) => string;
 
 const ABOUT: Readonly<Record<ImproveGroup["kind"], About>> = {
   unhelpful: (intent) => (intent === null ? "did not help" : `answered as ${intent}`),
+  wrong: (intent) => (intent === null ? "refused" : `decided as ${intent}`),
   unmatched: () => "not understood",
   asked: () => "asked back",
   refused: (intent) => (intent === null ? "refused" : `refused as ${intent}`),

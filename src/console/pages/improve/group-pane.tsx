@@ -69,7 +69,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
         </GuardedButton>
       </div>
       <WhyOff permission="bots.write" />
-      {group.kind === "unhelpful" && <ChangeTheAnswer group={group} />}
+      {(group.kind === "unhelpful" || group.kind === "wrong") && <ChangeTheAnswer group={group} />}
       <Wordings group={group} chosen={chosen} onChoose={teaching.choose} />
       {editor.isSound.value ? (
         <Belonging group={group} teaching={teaching} />
@@ -84,7 +84,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   );
 }
 
-/** Where an answer did not help, it is often the answer that has to change, and not where the message belongs. */
+/** Where an answer did not help or is wrong, it is often the answer that has to change, and not where the message belongs. */
 function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
   if (intent === null) return null;
   return (

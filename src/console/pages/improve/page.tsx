@@ -49,7 +49,7 @@ function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** Improve: what did not help, was not understood, asked back or refused; where it belongs; and what that would change. */
+/** Improve: what did not help, is likely wrong, was not understood, asked back or refused; where it belongs; and what that would change. */
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
   const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
@@ -61,9 +61,11 @@ export default function Page({ params, query }: PageProps) {
     return ask("GET /improve", { query: asked }, { signal });
   });
   const groups = shownGroups(from.data, filters);
+  // As the overview counts them: what is merely likely wrong does not wait.
+  const waitingGroups = groups.filter(({ kind }) => kind !== "wrong").length;
   useEffect(() => {
-    if (from.data !== undefined) waiting.value = groups.length;
-  }, [from.data, groups.length]);
+    if (from.data !== undefined) waiting.value = waitingGroups;
+  }, [from.data, waitingGroups]);
   return (
     <div class="main fit">
       <PageHead title="Improve" {...(from.data && { lead: <Lead groups={groups} page={from.data} /> })}>
@@ -104,8 +106,8 @@ function withSince(query: URLSearchParams, since: string): URLSearchParams {
 function shownGroups(page: ImprovePage | undefined, { kinds }: Filters): ImproveGroup[] {
   const gone = goneGroups.value;
   const groups = page?.groups.filter(({ id, kind }) => kinds.includes(kind) && !gone.has(id)) ?? [];
-  const isFirst = ({ kind }: ImproveGroup) => Number(kind === "unhelpful");
-  return groups.toSorted((one, other) => isFirst(other) - isFirst(one) || other.turns - one.turns);
+  const sectionOf = ({ kind }: ImproveGroup) => (kind === "unhelpful" ? 0 : kind === "wrong" ? 1 : 2);
+  return groups.toSorted((one, other) => sectionOf(one) - sectionOf(other) || other.turns - one.turns);
 }
 
 function KindChips({ filters }: { filters: Filters }) {

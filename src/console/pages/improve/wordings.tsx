@@ -41,7 +41,7 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
         <span />
         {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
       </label>
-      {group.messages.map(({ text, times, conversationId, requestId, answer, reasons }) => (
+      {group.messages.map(({ text, after, times, conversationId, requestId, answer, reasons }) => (
         <div key={text} class="pick">
           <input
             id={`pick-${requestId}`}
@@ -51,7 +51,12 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
             onChange={(event) => set(text, event.currentTarget.checked)}
           />
           <label for={`pick-${requestId}`}>
-            <VisitorText text={text} /> <Personal text={text} />
+            <VisitorText text={text} /> <Personal text={text} />{" "}
+            {after !== undefined && (
+              <Tag title="It leans on the message before it, and is an example only behind that.">
+                follow-up
+              </Tag>
+            )}
           </label>
           <a
             class="times num"
@@ -60,25 +65,39 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
           >
             ×{times}
           </a>
-          {group.kind === "unhelpful" ? (
-            <RatingBadge rating="down" hidden />
-          ) : (
-            <Badge outcome={group.kind} hidden />
-          )}
-          {answer !== undefined && <Unhelpful answer={answer} reasons={reasons ?? []} />}
+          <KindBadge kind={group.kind} />
+          {answer !== undefined && <Answered kind={group.kind} answer={answer} reasons={reasons ?? []} />}
         </div>
       ))}
     </div>
   );
 }
 
-/** What was answered, and why it did not help. */
-function Unhelpful({ answer, reasons }: { answer: string; reasons: readonly string[] }) {
+function KindBadge({ kind }: Pick<ImproveGroup, "kind">) {
+  if (kind === "unhelpful") return <RatingBadge rating="down" hidden />;
+  return kind === "wrong" ? (
+    <Badge outcome="unmatched" says="likely wrong" hidden />
+  ) : (
+    <Badge outcome={kind} hidden />
+  );
+}
+
+interface AnsweredProps extends Pick<ImproveGroup, "kind"> {
+  answer: string;
+  reasons: readonly string[];
+}
+
+/** What was answered, and why it did not help, in the visitor's words, or is likely wrong. */
+function Answered({ kind, answer, reasons }: AnsweredProps) {
   return (
     <div class="unhelpful small">
       {reasons.map((reason) => (
         <p key={reason}>
-          “<VisitorText text={reason} />”
+          {kind === "wrong" ? (
+            <VisitorText text={reason} />
+          ) : (
+            ["“", <VisitorText key="reason" text={reason} />, "”"]
+          )}
         </p>
       ))}
       {reasons.length === 0 && <p class="faint">No reason was given.</p>}

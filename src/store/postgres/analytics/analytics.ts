@@ -21,6 +21,7 @@ import type {
 } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { Telling } from "../../interface/outbox.ts";
+import { SAID_BEHIND } from "../audit.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
 import { PostgresTurnCounting } from "./turn-counting.ts";
@@ -38,7 +39,7 @@ SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId
   turns.at::float8 AS at, outcome, input,
   CASE WHEN enforcement_reason <> 'no_intent_match' THEN turns.intent
     WHEN (${CLOSEST} ->> 'confidence')::float8 >= ${CLOSE_FROM} THEN ${CLOSEST} ->> 'intent' END AS intent,
-  enforcement_reason AS reason
+  enforcement_reason AS reason, ${SAID_BEHIND}
 FROM (SELECT * ${OF_UNANSWERED} ORDER BY at DESC, place DESC LIMIT $4) AS found
 JOIN turns ON turns.request_id = found.request_id JOIN bots ON bots.key = found.bot_key ORDER BY found.at DESC, found.place DESC`;
 
@@ -49,7 +50,7 @@ WHERE counted.rating = 'down' AND counted.at >= $1 AND ($2::bigint IS NULL OR co
 /** One that is rated otherwise by now is left out. */
 const UNHELPFUL = `
 SELECT turns.request_id AS "requestId", turns.conversation_id AS "conversationId", bots.id AS bot, turns.at::float8 AS at,
-  input, response, turns.intent, reason AS why, ratings.at::float8 AS "ratedAt"
+  input, response, turns.intent, reason AS why, ratings.at::float8 AS "ratedAt", ${SAID_BEHIND}
 FROM (SELECT * ${OF_UNHELPFUL} ORDER BY at DESC, place DESC LIMIT $3) AS found
 JOIN turns ON turns.request_id = found.request_id JOIN bots ON bots.key = found.bot_key
 JOIN ratings ON ratings.request_id = found.request_id AND ratings.rating = 'down' ORDER BY found.at DESC, found.place DESC`;

@@ -1,8 +1,8 @@
-import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
-import { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { BotDocument } from "../../domain/bot.ts";
-import { openIntentModel, openSentenceModel } from "../../intent/classifier.ts";
-import type { BotKey, TrainedModel } from "../../store/interface/bots.ts";
+import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import { LoadedBot } from "../bots/loaded-bot.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
+import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
 
 /** Of a bot that is only looked at: nothing is stored under its key. */
 const UNSTORED = 0 as BotKey;

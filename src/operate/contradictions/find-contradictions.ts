@@ -1,0 +1,148 @@
+import type { BotDocument } from "../../domain/bot.ts";
+import { sentencesOf } from "../../knowledge/sentences.ts";
+import { termsOf } from "../../knowledge/terms.ts";
+import { contentWordsOf } from "../../text/content-words.ts";
+import { HARMLESS } from "../../text/follow-up-words.ts";
+import { languageOfBot } from "../../texts/bot-language.ts";
+import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "../search-knowledge.ts";
+import { type Quantity, quantitiesIn } from "./quantities.ts";
+
+/** An answer and a document that state different amounts on what is likely one subject. */
+export interface Contradiction {
+  intent: string;
+  /** Sentence of the answer. */
+  answer: string;
+  /** Title and headings of the passage. */
+  document: string;
+  /** Its sentence. */
+  says: string;
+}
+
+/** What is looked up by: words alone, so that seeding a bot encodes nothing for it. */
+type Searched = Omit<KnowledgeToSearch, "vectors">;
+
+type Intent = NonNullable<BotDocument["intents"]>[number];
+
+/**
+ * A passage has an intent's subject where it comes first for one of its examples and is this sure, or for several and is sure enough. Of the nine
+ * bots of `npm run bench:conversation`; see docs/measurements.md.
+ */
+const SURE_FOR_ONE = 0.9;
+const SURE_FOR_SEVERAL = 0.6;
+/** Numbers, and what is left of words in short. */
+const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
+/** Examples of an intent that are looked up: more say the same. */
+const MOST_EXAMPLES = 20;
+
+/** Finds what answers and documents state differently. @param pause awaited between lookups, where visitors wait for this thread. */
+export async function findContradictions(
+  searched: Searched,
+  pause: () => Promise<void> = async () => {},
+): Promise<Contradiction[]> {
+  const { document, knowledge } = searched;
+  if (!knowledge.isThere()) return [];
+  const found: Contradiction[] = [];
+  for (const intent of document.intents ?? []) {
+    if (!(intent.responses ?? []).some((response) => quantitiesIn(response).length > 0)) continue;
+    for (const passage of await passagesAbout(searched, intent, pause)) {
+      const contradiction = contradictionIn(intent, passage, document.language ?? languageOfBot(document));
+      if (contradiction) found.push(contradiction);
+    }
+  }
+  return found;
+}
+
+/** The passages that have an intent's subject: those that its examples find. */
+async function passagesAbout(
+  searched: Searched,
+  { examples = [] }: Intent,
+  pause: () => Promise<void>,
+): Promise<FoundPassage[]> {
+  const about = new Map<string, { passage: FoundPassage; times: number; confidence: number }>();
+  for (const example of examples.slice(0, MOST_EXAMPLES)) {
+    const { confidence, results } = await searchKnowledge({ ...searched, vectors: undefined }, example);
+    await pause();
+    const [passage] = results;
+    if (passage === undefined) continue;
+    const known = about.getOrInsertComputed(nameOf(passage) + passage.passage, () => ({
+      passage,
+      times: 0,
+      confidence: 0,
+    }));
+    known.times++;
+    known.confidence = Math.max(known.confidence, confidence);
+  }
+  return [...about.values()].flatMap(({ passage, times, confidence }) =>
+    confidence >= (times > 1 ? SURE_FOR_SEVERAL : SURE_FOR_ONE) ? [passage] : [],
+  );
+}
+
+/** A sentence with what it states. */
+interface Stated {
+  text: string;
+  quantities: readonly Quantity[];
+}
+
+/** The pair of sentences that has most words in common; undefined where none states anything different. */
+function contradictionIn(
+  { name, label = "", examples = [], responses = [] }: Intent,
+  passage: FoundPassage,
+  language: string,
+): Contradiction | undefined {
+  const answers = responses.flatMap((response) => statedIn(response, language));
+  const sayings = statedIn(passage.passage, language);
+  const subject = [label, ...examples].join("\n");
+  let best: (Contradiction & { shared: number }) | undefined;
+  for (const answer of answers) {
+    for (const saying of sayings) {
+      if (!differ(answer, saying, answers, sayings)) continue;
+      const shared = sharedWords(`${subject}\n${answer.text}`, `${passage.heading}\n${saying.text}`);
+      if (shared <= (best?.shared ?? 0)) continue;
+      best = { intent: name, answer: answer.text, document: nameOf(passage), says: saying.text, shared };
+    }
+  }
+  if (best === undefined) return undefined;
+  const { shared: _, ...contradiction } = best;
+  return contradiction;
+}
+
+function statedIn(text: string, language: string): Stated[] {
+  return sentencesOf(text, language)
+    .map(({ start, end }) => text.slice(start, end))
+    .map((sentence) => ({ text: sentence, quantities: quantitiesIn(sentence) }));
+}
+
+/** Whether both state something of one kind, and neither text as a whole has what the other's sentence states. */
+function differ(
+  answer: Stated,
+  saying: Stated,
+  answers: readonly Stated[],
+  sayings: readonly Stated[],
+): boolean {
+  return answer.quantities.some(({ kind }) => {
+    const values = (stated: readonly Stated[]) =>
+      new Set(
+        stated.flatMap(({ quantities }) =>
+          quantities.filter((one) => one.kind === kind).map(({ value }) => value),
+        ),
+      );
+    const [own, others] = [values([answer]), values([saying])];
+    return others.size > 0 && own.isDisjointFrom(values(sayings)) && others.isDisjointFrom(values(answers));
+  });
+}
+
+/** How many words that name something two texts have in common, in any form. */
+function sharedWords(one: string, other: string): number {
+  const terms = termsOf(other);
+  const words = contentWordsOf(one).filter((word) => !SAYS_LITTLE.test(word) && !HARMLESS.has(word));
+  return words.filter((word) => !termsOf(word).isDisjointFrom(terms)).length;
+}
+
+function nameOf({ title, heading }: FoundPassage): string {
+  return heading === "" ? title : `${title} › ${heading}`;
+}
+
+/** A contradiction as a warning, in a sentence. */
+export function contradictionInWords({ intent, answer, document, says }: Contradiction): string {
+  return `${intent} answers “${answer}”, and ${document} says “${says}”; where both are right, say so in the answer.`;
+}

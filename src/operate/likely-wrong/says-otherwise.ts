@@ -1,0 +1,8 @@
+/** How visitors say what they meant instead, in the languages of `text/languages`: it is no kind of its own, as something else is asked with it. */
+const MEANT_OTHERWISE =
+  /(?<!\p{L})(?:i (?:mean|meant)|not what i|ich mein(?:te|e)?|das mein(?:te|e) ich nicht|bedoel(?:de)?|je voulais dire|pas ce que je|quiero decir|quise decir|quería decir|me refiero|me refería|intendevo|volevo dire|eu quis dizer|queria dizer|quero dizer)(?!\p{L})/iu;
+
+/** Whether a message says that something else was meant. */
+export function saysOtherwise(text: string): boolean {
+  return MEANT_OTHERWISE.test(text);
+}
