@@ -42,7 +42,8 @@ class ReportedVectors implements Vectors {
 
   find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
     for (const passage of passages) this.#read.add(passage);
-    if (this.#read.size < this.#size) this.#progress.report("reading documents", this.#read.size / this.#size);
+    if (this.#read.size < this.#size)
+      this.#progress.report("reading documents", this.#read.size / this.#size);
     return this.#vectors.find(text, passages);
   }
 }

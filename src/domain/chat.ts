@@ -71,8 +71,7 @@ export const ChatMetadata = Type.Object(
     ),
     sources: Type.Optional(
       Type.Array(ChatSource, {
-        description:
-          "Documents that the answer is taken from; best first, at most three of each question",
+        description: "Documents that the answer is taken from; best first, at most three of each question",
       }),
     ),
     next: Type.Optional(

@@ -42,10 +42,7 @@ export type Telling = {
 };
 
 /** @param trials each is asked as it comes, before the next one is made. */
-export async function measureTelling(
-  system: System,
-  trials: Iterable<Trial>,
-): Promise<Telling> {
+export async function measureTelling(system: System, trials: Iterable<Trial>): Promise<Telling> {
   const answerable: { confidence: number; isAnswered: boolean; isRight: boolean }[] = [];
   const others: { confidence: number; isAnswered: boolean }[] = [];
   for (const { corpus, text, passageId } of trials) {

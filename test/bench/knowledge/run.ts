@@ -140,6 +140,9 @@ console.log(
   `  ${"".padEnd(58)} ${["words alone", "goal", "measured"].map((head) => head.padStart(11)).join(" ")}`,
 );
 await benchRetrieval(xquad, faq);
-await benchForeign(xquad, loaded.xquad.find(({ language }) => language === "en")!);
+await benchForeign(
+  xquad,
+  loaded.xquad.find(({ language }) => language === "en")!,
+);
 await benchTelling([...xquad, ...faq]);
 if (!options.plain) await benchScale();

@@ -58,11 +58,7 @@ describe("what is shown", () => {
 
   test("is the beginning, where the title is the question", () => {
     const body = `Almonds. Some like sugar as well. ${FILLER.repeat(8)}`;
-    const text = shown(
-      body,
-      "what do purple cats eat on fridays",
-      "What do purple cats eat on Fridays?",
-    );
+    const text = shown(body, "what do purple cats eat on fridays", "What do purple cats eat on Fridays?");
     expect(text.startsWith("Almonds. Some like sugar as well.")).toBe(true);
     expect(text.length).toBeLessThan(body.length);
   });

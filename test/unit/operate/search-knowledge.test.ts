@@ -56,16 +56,22 @@ describe("a question to documents", () => {
     expect((await search(query)).results[0]!.title).toBe(title);
   });
 
-  test.each(["Who won the football match yesterday?", "is it not the one?", "", "???", "how is the weather?"])(
-    "%j is answered from none",
-    async (query) => {
-      expect((await search(query)).isAnswered).toBe(false);
-    },
-  );
+  test.each([
+    "Who won the football match yesterday?",
+    "is it not the one?",
+    "",
+    "???",
+    "how is the weather?",
+  ])("%j is answered from none", async (query) => {
+    expect((await search(query)).isAnswered).toBe(false);
+  });
 
   test("is answered by words where nobody says what they mean", async () => {
     const mute = { ...knowing(), encoder: { encode: async () => undefined } };
-    const { isAnswered, results } = await searchKnowledge(mute, "do express parcels arrive on the next morning");
+    const { isAnswered, results } = await searchKnowledge(
+      mute,
+      "do express parcels arrive on the next morning",
+    );
     expect([isAnswered, results[0]!.title]).toEqual([true, "Delivery"]);
   });
 
@@ -73,7 +79,10 @@ describe("a question to documents", () => {
     const query = "can I bring it back if it does not fit?";
     const { confidence } = await search(query);
     const threshold = (confidence + 1) / 2;
-    expect(await search(query, { classifier: { threshold } })).toMatchObject({ confidence, isAnswered: false });
+    expect(await search(query, { classifier: { threshold } })).toMatchObject({
+      confidence,
+      isAnswered: false,
+    });
   });
 
   test("finds the same each time", async () => {
