@@ -12,33 +12,30 @@ const ENTRY_BYTES = 2000;
 interface PassageVectorsParts {
   store: Pick<StoredVectors, "findPassageVectors">;
   encoder: Pick<EncoderThread, "encode">;
+  /** Passages that are not stored are encoded when somebody asks, as for a command. */
+  encodesMissing?: true;
 }
 
-/** What passages mean as it is stored; a message is compared with none of them before all are. */
+/** Of a passage that is not stored. */
+const NOTHING_STORED: Pick<TextVectors, "find"> = { find: () => undefined };
+
+/** What passages mean as it is stored. On a server a message is compared with none of them before all are. */
 export class PassageVectors implements Vectors {
-  readonly #encoder: Pick<EncoderThread, "encode">;
-  readonly #kept: BoundedCache<number, TextVectors>;
+  readonly #kept: BoundedCache<number, Pick<TextVectors, "find">>;
   /** Texts that are no part of what was encoded, as where a bot's language changes where sentences end. */
   readonly #others: SentenceVectors;
 
-  constructor({ store, encoder }: PassageVectorsParts) {
-    this.#encoder = encoder;
+  constructor({ store, encoder, encodesMissing }: PassageVectorsParts) {
     this.#others = new SentenceVectors(encoder);
     this.#kept = new BoundedCache({
       mostBytes: MOST_BYTES,
       async open(passage) {
         const packed = await store.findPassageVectors(passage, ENCODER_VERSION);
-        if (packed === undefined) return undefined;
+        if (packed === undefined) return encodesMissing && { value: NOTHING_STORED, bytes: ENTRY_BYTES };
         const value = new TextVectors(packed);
         return { value, bytes: ENTRY_BYTES + value.byteLength };
       },
     });
-  }
-
-  async findOnce(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
-    const known = await Promise.all(passages.map(async (passage) => this.#kept.find(passage)));
-    if (known.includes(undefined)) throw new NoMeaningError("not_ready");
-    return this.#encoder.encode({ form: "message", text });
   }
 
   async find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {

@@ -7,24 +7,15 @@ const MOST_BYTES = 8e6;
 const BYTES_OF_NUMBER = 4;
 const BYTES_OF_LETTER = 2;
 
-/**
- * What short texts mean, encoded when somebody asks. What titles and sentences of documents mean is kept while there is room, rounded as it is
- * stored.
- */
+/** What texts of passages mean, encoded when somebody asks, and kept while there is room, rounded as it is stored. */
 export class SentenceVectors implements Vectors {
-  readonly #encoder: Pick<EncoderThread, "encode">;
   readonly #kept: BoundedCache<string, Float32Array>;
 
   constructor(encoder: Pick<EncoderThread, "encode">, mostBytes = MOST_BYTES) {
-    this.#encoder = encoder;
     this.#kept = new BoundedCache({
       mostBytes,
       open: async (text) => sized(text, await encoder.encode({ form: "passage", text })),
     });
-  }
-
-  findOnce(text: string): Promise<Float32Array | undefined> {
-    return this.#encoder.encode({ form: "message", text });
   }
 
   async find(text: string): Promise<Float32Array | undefined> {

@@ -1,13 +1,11 @@
-/** Who says what messages and passages mean. */
+/** Who says what passages mean. */
 export interface Vectors {
   /**
-   * Of a message: asked once, and not to be kept.
+   * Of a text of one of the passages.
    *
-   * @param passages ids of those that it is compared with.
+   * @param passages their ids.
    * @throws NoMeaningError; Error when the encoder fails.
    */
-  findOnce(text: string, passages: readonly number[]): Promise<Float32Array | undefined>;
-  /** Of the title or a sentence of one of the passages. @throws as `findOnce`. */
   find(text: string, passages: readonly number[]): Promise<Float32Array | undefined>;
 }
 
@@ -23,6 +21,5 @@ export class NoMeaningError extends Error {
 
 /** Where a server runs without an encoder. */
 export const NO_VECTORS: Vectors = {
-  findOnce: () => Promise.reject(new NoMeaningError("off")),
   find: () => Promise.reject(new NoMeaningError("off")),
 };

@@ -140,7 +140,7 @@ export interface ChatMetadata {
   enforcementReason?: "DENY_LIST" | "NOT_IN_ALLOW_LIST" | "no_intent_match" | "schema_fallback";
   /** What the visitor may choose; a label that is sent as `input` selects its intent. */
   suggestions?: { intent: string; label: string }[];
-  /** What the answer is taken from, or what may help. */
+  /** What the answer is taken from. */
   sources?: { title: string; url?: string }[];
   /** What the visitor may ask next: show `label`, send `input`. */
   next?: { label: string; input: string }[];
@@ -149,8 +149,6 @@ export interface ChatMetadata {
     state: "offered" | "live";
     fill?: { name?: string; email?: string; phone?: string; message?: string };
   };
-  /** None of `sources` surely answers. */
-  mayHelp?: true;
   /** Whether an output schema was applied. */
   schemaEnforced: boolean;
   /** Whether the fallback took the answer's place. */

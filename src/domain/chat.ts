@@ -71,8 +71,7 @@ export const ChatMetadata = Type.Object(
     ),
     sources: Type.Optional(
       Type.Array(ChatSource, {
-        description:
-          "Documents that the answer is taken from, or that may help; best first, at most three of each question",
+        description: "Documents that the answer is taken from; best first, at most three of each question",
       }),
     ),
     next: Type.Optional(
@@ -98,12 +97,6 @@ export const ChatMetadata = Type.Object(
         },
         { description: "Whether a person can be had" },
       ),
-    ),
-    mayHelp: Type.Optional(
-      Type.Literal(true, {
-        description:
-          "None of `sources` surely answers: `response` is a line before them, and then the list of them. A client that shows `sources` by itself shows only that first line",
-      }),
     ),
     schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
     schemaFallbackUsed: Type.Boolean({

@@ -120,7 +120,7 @@ export const DecisionRule = oneOf([
   "follow-up",
   /** Nothing matched; a passage of the bot's documents surely answers. */
   "knowledge",
-  /** Nothing matched; passages of the bot's documents may help. */
+  /** Of an earlier version: nothing matched, and links to documents that may help were shown. */
   "knowledge-may-help",
   /** What answers best was said just before, and nothing else answers. */
   "said-before",
@@ -279,11 +279,11 @@ export type ModelReceipt = Static<typeof ModelReceipt>;
 export const KnowledgeReceipt = Type.Object({
   /** The chance that the first passage answers, 0–1. */
   confidence: Type.Number(),
-  /** From which chance on a passage is shown as the answer, and as something that may help. */
+  /** Of an earlier version: from which chance on a passage was shown as the answer, and as something that may help. */
   thresholds: Type.Optional(Type.Object({ answer: Type.Number(), mayHelp: Type.Number() })),
   /** The best few, best first. */
   passages: listOf(Type.Object({ id: Type.Integer(), document: Type.String(), score: Type.Number() })),
-  /** Documents that were shown: the answer's, or those that may help. Absent where none was. */
+  /** Documents that were shown. Absent where none was. */
   shown: Type.Optional(listOf(Type.String())),
   /** The subject of the turn before was looked up, too. */
   isFollowUp: Type.Optional(Type.Literal(true)),

@@ -53,7 +53,6 @@ export const TEXT_KEYS = [
   "nothingMore",
   "partly",
   "noAnswerYet",
-  "mayHelp",
   "modelDown",
   "handoffLive",
   "social.greeting",
@@ -84,7 +83,6 @@ const MEANING: Record<TextKey, string> = {
   nothingMore: "Said in place of an answer, or of `no_intent_match`, that was given just before",
   partly: "Follows an answer to one part of a message; `{rest}` is replaced by the other part",
   noAnswerYet: "Said for an intent without responses",
-  mayHelp: "Stands before links to documents that may answer",
   modelDown: "Said with the offer of a person where no model answers; only of bots with `handoff`",
   handoffLive: "Said to each message while a person has taken over",
   "social.greeting": "Answers a greeting",
@@ -106,18 +104,18 @@ const MEANING: Record<TextKey, string> = {
     "Stands before an answer to a message in this other language; `{language}` is replaced by the bot's",
 };
 
-const textsByKey = Object.fromEntries(
-  TEXT_KEYS.map((key) => [
-    key,
-    Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2000,
-        description: `${MEANING[key]}; \`{botName}\` is replaced`,
-      }),
-    ),
-  ]),
-);
+/** Keys of earlier versions, which bot files may still have. */
+const FORMER_TEXT_KEYS = ["mayHelp"];
+
+const textsByKey = Object.fromEntries([
+  ...TEXT_KEYS.map((key) => [key, textWith(`${MEANING[key]}; \`{botName}\` is replaced`)] as const),
+  ...FORMER_TEXT_KEYS.map((key) => [key, textWith("Of an earlier version, and said no more")] as const),
+]);
+
+function textWith(text: string) {
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: text }));
+}
+
 const strict = { additionalProperties: false } as const;
 
 const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {

@@ -425,7 +425,7 @@ function observe(input: DecisionInput): Decision {
  * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is plausible in any part and any reading of the message
  * denies it, unless the message is a choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question
  * which intent was meant; a social turn; two questions at once; the best intent, if it matched; the conversation's intent, for a
- * follow-up; documents that surely answer; a question back, where allowed intents are close; documents that may help; the default intent.
+ * follow-up; documents that surely answer; a question back, where allowed intents are close; the default intent.
  * Pure.
  */
 export function decide(input: DecisionInput): Decision {

@@ -51,7 +51,8 @@ function labelsOf(bot: BotDocument): Map<IntentName, string> {
   return new Map(intents.map(({ name, label }) => [name, label ?? intentNameInWords(name)]));
 }
 
-function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
+/** Intents of a bot that can be answered beside another; see `GovernancePolicy`. */
+export function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
   if (bot.outputSchema !== undefined) return new Set();
   const joinable = (bot.intents ?? []).filter(
     ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",

@@ -12,7 +12,6 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "two-questions": 0.2,
   // What was said before makes it no less of a request.
   "follow-up": 0.37,
-  "knowledge-may-help": 0.37,
 };
 
 /** With a lower share of the deny threshold a denied intent changes no decision. */

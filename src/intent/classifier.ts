@@ -30,7 +30,6 @@ export { packTextVectors, roundVector, TextVectors } from "./encoder/text-vector
 export { ENCODER_VERSION } from "./encoder/encoder-version.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { nearnessByIntent };
-export { glossText } from "./gloss/gloss-text.ts";
 export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";
 export { MODEL_VERSION } from "./model/model-format.ts";
 export type { WordPull } from "./scoring/explain-scores.ts";

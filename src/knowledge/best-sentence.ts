@@ -1,4 +1,4 @@
-import { localWeights, meanOf, rareness, relativeScore } from "./bm25.ts";
+import { rareness, scoreGrams } from "./bm25.ts";
 import { QuestionReader } from "./question-reader.ts";
 import type { Question } from "./question.ts";
 
@@ -26,7 +26,7 @@ export function findBestSentence(question: Question, sentences: readonly string[
     return { likest: reader.read(sentence), gramCounts: reader.gramCounts, gramLength: reader.gramLength };
   });
   const byUnits = scoreUnits(question, read);
-  const byGrams = scoreGrams(question, read);
+  const byGrams = scoreGrams(question.grams.size, read);
   const scores = byUnits.map((score, i) => score + GRAM_WEIGHT * byGrams[i]!);
   return scores.indexOf(Math.max(...scores));
 }
@@ -44,17 +44,6 @@ function scoreUnits({ units }: Question, read: readonly ReadSentence[]): number[
     );
     return total > 0 ? sum(held) / total : 0;
   });
-}
-
-function scoreGrams({ grams }: Question, read: readonly ReadSentence[]): number[] {
-  const weights = localWeights(
-    read.map(({ gramCounts }) => gramCounts),
-    grams.size,
-  );
-  const meanLength = Math.max(1, meanOf(read.map(({ gramLength }) => gramLength)));
-  return read.map(({ gramCounts, gramLength }) =>
-    relativeScore(gramCounts, weights, gramLength / meanLength),
-  );
 }
 
 function sum(values: readonly number[]): number {

@@ -13,7 +13,7 @@ export function rareness(frequency: number, count: number): number {
  * @param weights what each counts.
  * @param relativeLength of the text, where 1 is the mean.
  */
-export function relativeScore(counts: Float64Array, weights: Float64Array, relativeLength: number): number {
+function relativeScore(counts: Float64Array, weights: Float64Array, relativeLength: number): number {
   const norm = K1 * (1 - B + B * relativeLength);
   let score = 0;
   let most = 0;
@@ -24,14 +24,32 @@ export function relativeScore(counts: Float64Array, weights: Float64Array, relat
   return most > 0 ? score / most : 0;
 }
 
+/**
+ * BM25 of a few texts by the grams of a question, each gram weighed by how few of these texts hold it: what tells them apart.
+ * @param grams how many the question has.
+ */
+export function scoreGrams(
+  grams: number,
+  texts: readonly { gramCounts: Float64Array; gramLength: number }[],
+): number[] {
+  const weights = localWeights(
+    texts.map(({ gramCounts }) => gramCounts),
+    grams,
+  );
+  const meanLength = Math.max(1, meanOf(texts.map(({ gramLength }) => gramLength)));
+  return texts.map(({ gramCounts, gramLength }) =>
+    relativeScore(gramCounts, weights, gramLength / meanLength),
+  );
+}
+
 /** What each thing counts among a few texts, by how many of them hold it. @param countsOf each text's, all of one length. */
-export function localWeights(countsOf: readonly Float64Array[], size: number): Float64Array {
+function localWeights(countsOf: readonly Float64Array[], size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, i) => {
     const holders = countsOf.filter((counts) => counts[i]! > 0).length;
     return rareness(holders, countsOf.length);
   });
 }
 
-export function meanOf(values: readonly number[]): number {
+function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -14,9 +14,7 @@ const LEAST_COMMON_GRAMS = 0.4;
 /** Counts what a passage has of a question, text by text. */
 export class QuestionReader {
   readonly #question: Question;
-  readonly unitCounts: Float64Array;
   readonly gramCounts: Float64Array;
-  unitLength = 0;
   gramLength = 0;
   /** For the word that is being read: grams that it has in common with each unit. */
   readonly #common: Uint8Array;
@@ -24,7 +22,6 @@ export class QuestionReader {
 
   constructor(question: Question) {
     this.#question = question;
-    this.unitCounts = new Float64Array(question.units.length);
     this.gramCounts = new Float64Array(question.grams.size);
     this.#common = new Uint8Array(question.units.length);
   }
@@ -34,11 +31,9 @@ export class QuestionReader {
     const likest = new Float64Array(this.#question.units.length);
     const folded = foldText(text);
     visitUnits(folded, (start, end, kind) => {
-      this.unitLength++;
       const word = folded.slice(start, end);
       const exact = this.#question.byHash.get(hashWordText(word));
       const count = (place: number, likeness: number) => {
-        this.unitCounts[place]! += likeness;
         if (likeness > likest[place]!) likest[place] = likeness;
       };
       if (exact !== undefined) count(exact, 1);

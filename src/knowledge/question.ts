@@ -34,8 +34,6 @@ export interface Unit {
 /** A message as it is looked for. */
 export interface Question {
   terms: readonly number[];
-  /** What a passage scores at most, its title aside. Terms that no passage holds count too. */
-  mostScore: number;
   units: readonly Unit[];
   /** Of all units, and of those that are no function words. */
   totalWeight: number;
@@ -46,9 +44,6 @@ export interface Question {
   grams: ReadonlyMap<number, number>;
   unitsOfGram: readonly (readonly number[])[];
 }
-
-/** Of the score of a term that is in a passage any number of times, relative to its rareness: BM25's k1 + 1. */
-const SATURATED = 2.2;
 
 /** Reads a message as a question to the passages of an index. Bounded, however long it is. */
 export function readQuestion(index: SearchIndex, message: string): Question {
@@ -66,7 +61,6 @@ export function readQuestion(index: SearchIndex, message: string): Question {
   units.forEach(({ grams }, place) => grams.forEach((gram) => unitsOfGram[gram]!.push(place)));
   return {
     terms,
-    mostScore: SATURATED * sum(terms.map((hash) => index.rarenessOf(hash))),
     units,
     totalWeight: sum(units.map(({ weight }) => weight)),
     byHash: new Map(units.map(({ hash }, place) => [hash, place])),

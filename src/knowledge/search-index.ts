@@ -19,8 +19,6 @@ export interface IndexedPassage {
 export interface Hit {
   id: number;
   score: number;
-  /** The part of the score that its title has by itself. */
-  titleScore: number;
 }
 
 /**
@@ -37,8 +35,7 @@ export class SearchIndex {
   /** 1 for each passage that was not removed. There is room for more. */
   #live: Uint8Array;
   #added = 0;
-  #textScores: Float64Array;
-  #titleScores: Float64Array;
+  #scores: Float64Array;
 
   private constructor(text: Field, title: Field, ids: number[]) {
     this.#text = text;
@@ -46,8 +43,7 @@ export class SearchIndex {
     this.#ids = ids;
     this.#size = ids.length;
     this.#live = new Uint8Array(ids.length).fill(1);
-    this.#textScores = new Float64Array(ids.length);
-    this.#titleScores = new Float64Array(ids.length);
+    this.#scores = new Float64Array(ids.length);
   }
 
   /**
@@ -143,12 +139,10 @@ export class SearchIndex {
 
   /** The best passages that hold any of the terms, best first; of several alike the one with the lower id. @param terms distinct. */
   search(terms: Iterable<number>, most: number): Hit[] {
-    const used = this.#ids.length;
-    const textScores = this.#textScores.fill(0, 0, used);
-    const titleScores = this.#titleScores.fill(0, 0, used);
+    const scores = this.#scores.fill(0, 0, this.#ids.length);
     for (const hash of terms) {
-      this.#score(this.#text, hash, textScores);
-      this.#score(this.#title, hash, titleScores);
+      this.#score(this.#text, hash, scores);
+      this.#score(this.#title, hash, scores);
     }
     return this.#best(most);
   }
@@ -172,10 +166,9 @@ export class SearchIndex {
     const hits: Hit[] = [];
     let least = 0;
     for (let number = 0; number < this.#ids.length; number++) {
-      const score = this.#textScores[number]! + this.#titleScores[number]!;
+      const score = this.#scores[number]!;
       if (score <= 0 || score < least || this.#live[number] === 0) continue;
-      const hit = { id: this.#ids[number]!, score, titleScore: this.#titleScores[number]! };
-      insert(hits, hit);
+      insert(hits, { id: this.#ids[number]!, score });
       if (hits.length > most) hits.pop();
       if (hits.length === most) least = hits[most - 1]!.score;
     }
@@ -188,8 +181,7 @@ export class SearchIndex {
     const live = new Uint8Array(room);
     live.set(this.#live);
     this.#live = live;
-    this.#textScores = new Float64Array(room);
-    this.#titleScores = new Float64Array(room);
+    this.#scores = new Float64Array(room);
   }
 }
 

@@ -1,15 +1,15 @@
 import { cosineOf, nearnessOf } from "../text/nearness.ts";
+import { scoreGrams } from "./bm25.ts";
 import { type Candidate, readCandidate } from "./candidate.ts";
 import { textsOfPassage } from "./passage-texts.ts";
 import type { Passage } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { rankCandidates } from "./rank.ts";
-import type { Hit, SearchIndex } from "./search-index.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** Passages that are read of those that words find, and of those that each reading is nearest to. The right one is nearly always among so many. */
 const MOST_READ = 12;
 /** Passages of which all are compared in meaning; of more, those that words find. */
-const MOST_COMPARED = 300;
+export const MOST_COMPARED = 300;
 
 /** What speaks for a text as an answer, by its words. */
 export interface WordEvidence {
@@ -66,37 +66,38 @@ export async function weighTexts(
 ): Promise<WeighedTexts> {
   const { index, language } = parts;
   const question = readQuestion(index, message);
-  const hits = new Map(index.search(question.terms, MOST_READ).map((hit) => [hit.id, hit]));
+  const hits = index.search(question.terms, MOST_READ).map(({ id }) => id);
   const isCompared = parts.meaningOf !== undefined && readings.length > 0;
-  const ids = isCompared && index.size <= MOST_COMPARED ? index.ids() : [...hits.keys()];
+  const ids = isCompared && index.size <= MOST_COMPARED ? index.ids() : hits;
   const passages = ids.length === 0 ? new Map<number, Passage>() : await parts.readPassages(ids);
   const nearness = isCompared
     ? await compare(passages, readings, parts as Required<WeighingParts>)
     : new Map<number, Compared>();
-  const candidates = chosen(passages, hits, nearness, readings.length).map(([id, passage]) =>
-    readCandidate(question, passage, hits.get(id) ?? noHit(id), language),
+  const read = [...chosen(hits, nearness, readings.length)].flatMap((id) => {
+    const passage = passages.get(id);
+    return passage ? [{ id, candidate: readCandidate(question, passage, language) }] : [];
+  });
+  const grams = scoreGrams(
+    question.grams.size,
+    read.map(({ candidate }) => candidate),
   );
   const readOthers = others.map((text) =>
-    readCandidate(question, { ...text, documentId: "", headingPath: [] }, noHit(0), language),
+    readCandidate(question, { ...text, documentId: "", headingPath: [] }, language),
   );
   return {
     question,
-    passages: rankCandidates(question, candidates).map((ranked) => ({
-      id: ranked.hit.id,
-      passage: ranked.passage,
-      nearness: nearness.get(ranked.hit.id)?.nearness ?? [],
-      sentences: nearness.get(ranked.hit.id)?.sentences ?? [],
-      grams: ranked.gramScore,
-      coverage: coverageOf(question, ranked),
-      candidate: ranked,
+    passages: read.map(({ id, candidate }, i) => ({
+      id,
+      passage: candidate.passage,
+      nearness: nearness.get(id)?.nearness ?? [],
+      sentences: nearness.get(id)?.sentences ?? [],
+      grams: grams[i]!,
+      coverage: coverageOf(question, candidate),
+      candidate,
     })),
-    others: readOthers.map((read) => ({ grams: 0, coverage: coverageOf(question, read) })),
-    hasNewWordsAlone: hasNewWordsAlone(question, [...candidates, ...readOthers]),
+    others: readOthers.map((other) => ({ grams: 0, coverage: coverageOf(question, other) })),
+    hasNewWordsAlone: hasNewWordsAlone(question, [...read.map(({ candidate }) => candidate), ...readOthers]),
   };
-}
-
-function noHit(id: number): Hit {
-  return { id, score: 0, titleScore: 0 };
 }
 
 /** A passage beside each reading. */
@@ -139,21 +140,20 @@ async function encodeAll(
   return vectors.filter((vector) => vector !== undefined);
 }
 
-/** Those that words find, and those that a reading is nearest to. */
+/** Those that words find, best first, and behind them those that a reading is nearest to. */
 function chosen(
-  passages: ReadonlyMap<number, Passage>,
-  hits: ReadonlyMap<number, Hit>,
+  hits: readonly number[],
   nearness: ReadonlyMap<number, Compared>,
   readings: number,
-): [number, Passage][] {
-  const ids = new Set(hits.keys());
+): ReadonlySet<number> {
+  const ids = new Set(hits);
   for (let reading = 0; reading < readings; reading++) {
     const nearest = [...nearness].toSorted(
       ([, left], [, right]) => right.nearness[reading]! - left.nearness[reading]!,
     );
     for (const [id] of nearest.slice(0, MOST_READ)) ids.add(id);
   }
-  return [...passages].filter(([id]) => ids.has(id));
+  return ids;
 }
 
 /** From this likeness on a text has a word: in another form, or in a compound. */
@@ -163,12 +163,7 @@ function hasNewWordsAlone({ units }: Question, texts: readonly Candidate[]): boo
   const places = units.flatMap(({ isContent, isWord, isNumber }, place) =>
     isContent && isWord && !isNumber ? [place] : [],
   );
-  const likeness = (place: number) =>
-    Math.max(
-      ...texts.map(({ unitCoverage, titleUnitCoverage }) =>
-        Math.max(unitCoverage[place]!, titleUnitCoverage[place]!),
-      ),
-    );
+  const likeness = (place: number) => Math.max(...texts.map(({ unitCoverage }) => unitCoverage[place]!));
   return places.length > 0 && places.every((place) => likeness(place) < HELD);
 }
 

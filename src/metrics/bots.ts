@@ -11,7 +11,7 @@ export const TURN_RESULTS = [
   "answered",
   /** A greeting, thanks, or the like. */
   "social",
-  /** By the bot's documents, or with links to some that may help. */
+  /** By the bot's documents. */
   "knowledge",
   /** The bot asked which of several intents was meant. */
   "asked_back",

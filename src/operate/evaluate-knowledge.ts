@@ -1,5 +1,4 @@
-import { ANSWER_CONFIDENCE } from "../knowledge/confidence.ts";
-import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "./search-knowledge.ts";
+import { type KnowledgeSearch, type KnowledgeToSearch, searchKnowledge } from "./search-knowledge.ts";
 
 /** A message and the address of the document that answers it; null: none does. */
 export interface LabelledQuestion {
@@ -33,38 +32,32 @@ export interface KnowledgeEvaluation {
   misses: readonly KnowledgeMiss[];
 }
 
-interface Looked extends LabelledQuestion {
-  confidence: number;
-  results: readonly FoundPassage[];
-}
+type Looked = LabelledQuestion & KnowledgeSearch;
 
-/** Looks all questions up, as messages are that no intent knows. */
+/** Looks all questions up, as messages are that no intent knows. @param report told which share of them has been, 0–1. */
 export async function evaluateKnowledge(
   searched: KnowledgeToSearch,
   questions: readonly LabelledQuestion[],
+  report: (share: number) => void,
 ): Promise<KnowledgeEvaluation> {
   const looked: Looked[] = [];
   for (const question of questions) {
-    const { confidence, results } = await searchKnowledge(searched, question.text);
-    looked.push({ ...question, confidence, results });
+    report(looked.length / questions.length);
+    looked.push({ ...question, ...(await searchKnowledge(searched, question.text)) });
   }
   const answerable = looked.filter(({ source }) => source !== null);
-  const answered = answerable.filter(isAnswered);
+  const answered = answerable.filter((one) => one.isAnswered);
   const unanswerable = looked.filter(({ source }) => source === null);
   return {
     total: looked.length,
     answerable: answerable.length,
     recallAt1: share(answerable, (one) => isRight(one, 1)),
     recallAt5: share(answerable, (one) => isRight(one, Infinity)),
-    answered: share(answerable, isAnswered),
+    answered: share(answerable, (one) => one.isAnswered),
     answeredRight: share(answered, (one) => isRight(one, 1)),
-    falselyAnswered: share(unanswerable, isAnswered),
+    falselyAnswered: share(unanswerable, (one) => one.isAnswered),
     misses: looked.filter(isMissed).map(missOf),
   };
-}
-
-function isAnswered({ confidence }: Looked): boolean {
-  return confidence >= ANSWER_CONFIDENCE;
 }
 
 /** Whether the right document is among the first so many. A label without a fragment means the whole document. */
@@ -78,12 +71,12 @@ function withoutFragment(url: string | null): string | undefined {
 }
 
 function isMissed(looked: Looked): boolean {
-  return looked.source === null ? isAnswered(looked) : !isAnswered(looked) || !isRight(looked, 1);
+  const { source, isAnswered } = looked;
+  return source === null ? isAnswered : !isAnswered || !isRight(looked, 1);
 }
 
-function missOf(looked: Looked): KnowledgeMiss {
-  const { text, source, confidence, results } = looked;
-  return { text, expected: source, got: results[0]?.url ?? null, confidence, isAnswered: isAnswered(looked) };
+function missOf({ text, source, confidence, isAnswered, results }: Looked): KnowledgeMiss {
+  return { text, expected: source, got: results[0]?.url ?? null, confidence, isAnswered };
 }
 
 function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | null {

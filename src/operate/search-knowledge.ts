@@ -1,9 +1,12 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
-import { knowledgeReading } from "../bots/knowledge-reading.ts";
 import type { Vectors } from "../bots/vectors.ts";
+import { weighDocuments } from "../chat/turn/weigh-candidates.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { answerFromKnowledge } from "../knowledge/answer.ts";
-import { linkOf } from "../knowledge/passage.ts";
+import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
+import { chooseAnswer } from "../governance/choose-answer.ts";
+import { joinableIntents } from "../governance/policy.ts";
+import type { EncoderThread } from "../intent/classifier.ts";
+import { linkOf, type Passage } from "../knowledge/passage.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
 
 /** A passage that was found. */
@@ -15,7 +18,7 @@ export interface FoundPassage {
   /** The headings that it stands under; empty where there are none. */
   heading: string;
   passage: string;
-  /** What ranks it; to be compared within one query only. */
+  /** The chance that it answers, 0–1. */
   score: number;
 }
 
@@ -24,43 +27,51 @@ export interface KnowledgeSearch {
   query: string;
   /** The chance that the first passage answers, 0–1. */
   confidence: number;
+  /** Whether a visitor would be answered from documents, were there nothing else of the bot's. */
+  isAnswered: boolean;
   results: readonly FoundPassage[];
 }
 
 const MOST_RESULTS = 5;
 
-/** A bot's documents, and who says what texts mean. */
+/** A bot's documents, and who says what passages and queries mean. */
 export interface KnowledgeToSearch {
   knowledge: BotKnowledge;
   document: BotDocument;
-  /** Undefined: words decide alone. */
-  vectors: Vectors | undefined;
+  /** Who says what texts mean; absent: words decide alone. */
+  vectors?: Vectors;
+  encoder?: Pick<EncoderThread, "encode">;
 }
 
 /** Looks a query up as a message is looked up, whatever the bot's intents are. */
 export async function searchKnowledge(
-  { knowledge, document, vectors }: KnowledgeToSearch,
+  { knowledge, document, vectors, encoder }: KnowledgeToSearch,
   query: string,
 ): Promise<KnowledgeSearch> {
   const spoken = languageOfBot(document);
-  const { confidence, passages } = await answerFromKnowledge(
-    {
-      index: await knowledge.open(),
-      readPassages: (ids) => knowledge.readPassages(ids),
-      language: document.language ?? spoken,
-      ...knowledgeReading(spoken, vectors, []),
-    },
-    query,
-  );
+  const documents = { knowledge, language: document.language ?? spoken, spoken, vectors };
+  const meaning = await encoder?.encode({ form: "message", text: query });
+  const { weighed, texts } = await weighDocuments(documents, query, meaning);
+  const least = document.classifier?.threshold;
+  const choice = chooseAnswer(weighed, [], {
+    ...(least !== undefined && { least }),
+    isAllowed: () => true,
+    mayJoin: () => joinableIntents(document).has(KNOWLEDGE_INTENT),
+  });
+  const passages = new Map(texts.passages.map(({ id, passage }) => [id, passage]));
+  const results = weighed.candidates.slice(0, MOST_RESULTS).flatMap(({ target, chance }) => {
+    const passage = target.kind === "passage" ? passages.get(target.passage) : undefined;
+    return passage === undefined ? [] : [foundPassage(passage, chance)];
+  });
+  return { query, confidence: results[0]?.score ?? 0, isAnswered: choice.kind === "answer", results };
+}
+
+function foundPassage(passage: Passage, score: number): FoundPassage {
   return {
-    query,
-    confidence,
-    results: passages.slice(0, MOST_RESULTS).map(({ passage, score }) => ({
-      title: passage.title,
-      url: linkOf(passage) ?? null,
-      heading: passage.headingPath.join(" › "),
-      passage: passage.body,
-      score,
-    })),
+    title: passage.title,
+    url: linkOf(passage) ?? null,
+    heading: passage.headingPath.join(" › "),
+    passage: passage.body,
+    score,
   };
 }

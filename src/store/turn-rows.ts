@@ -2,7 +2,6 @@ import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
 import type { PastTurn, Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
-import { mayHelpMark } from "../domain/may-help.ts";
 import { listOf } from "../domain/schemas.ts";
 import { Subject } from "../domain/subject.ts";
 import { handoffOffer } from "../text/given-data.ts";
@@ -94,7 +93,6 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
       ...(receipt.knowledge?.sources && {
         sources: [...receipt.knowledge.sources],
-        ...mayHelpMark(receipt.rule, row.schema_enforced === 1),
       }),
       ...(receipt.next && { next: [...receipt.next] }),
       ...handoffOf(receipt, row.input),

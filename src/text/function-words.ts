@@ -1,4 +1,4 @@
-import { readLanguageFile } from "./language-files.ts";
+import { readFunctionWords } from "./language-files.ts";
 import { type Language, LANGUAGES, oncePerLanguage } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 import { hashWordText } from "./word-hash.ts";
@@ -9,7 +9,7 @@ import { hashWordText } from "./word-hash.ts";
  */
 export const functionWordsOf = oncePerLanguage(
   (language: Language): ReadonlySet<number> =>
-    new Set(readLanguageFile(language, "functionWords").map((word) => hashWordText(normaliseText(word)))),
+    new Set(readFunctionWords(language).map((word) => hashWordText(normaliseText(word)))),
 );
 
 let ofAllLanguages: ReadonlySet<number> | undefined;

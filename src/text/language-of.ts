@@ -1,5 +1,5 @@
 import { TEXT_LANGUAGES, type TextLanguage } from "../domain/texts.ts";
-import { readLanguageFile } from "./language-files.ts";
+import { readFunctionWords } from "./language-files.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 
@@ -44,7 +44,7 @@ let moreWords: LanguagesByWord | undefined;
 const wordsOfMessages = (): LanguagesByWord =>
   (moreWords ??= languagesByWord((language) => [
     ...FREQUENT_WORDS[language].split(" "),
-    ...(isLanguage(language) ? readLanguageFile(language, "functionWords") : []),
+    ...(isLanguage(language) ? readFunctionWords(language) : []),
   ]));
 
 const isLanguage = (language: string): language is Language => LANGUAGES.some((one) => one === language);

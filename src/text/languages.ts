@@ -1,6 +1,6 @@
 /**
  * Languages whose words are known before any example is read, by their ISO 639-1 codes. Each has a folder in `languages/` with its
- * function words, with what its words mean in English. Stored models name a language by its place in this list.
+ * function words. Stored models name a language by its place in this list.
  */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];

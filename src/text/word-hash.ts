@@ -1,6 +1,6 @@
 /**
  * Words and pairs of neighbouring words as 32-bit hashes. The engine knows a word by its hash alone: as a feature, as an entry of a
- * vocabulary, a glossary or a list of function words. Stored models and `word-meanings.bin` hold such hashes, so they may not change
+ * vocabulary or of a list of function words. Stored models and `word-meanings.bin` hold such hashes, so they may not change
  * without a new `MODEL_VERSION`.
  */
 

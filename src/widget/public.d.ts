@@ -5,10 +5,8 @@ export interface ParleyMetadata {
   enforcementReason?: string;
   /** What the visitor may choose; a label that is sent selects its intent. */
   suggestions?: readonly { intent: string; label: string }[];
-  /** Documents that the answer is taken from, or that may help. */
+  /** Documents that the answer is taken from. */
   sources?: readonly { title: string; url?: string }[];
-  /** None of `sources` is sure to answer: the text is a line, and then the list of them. */
-  mayHelp?: true;
   /** What the visitor may ask next: `input` is sent. */
   next?: readonly { label: string; input: string }[];
   /** `offered`: the visitor may ask for a person; `live`: one has taken over, and `text` only says so. `fill` is what the form is filled in with. */

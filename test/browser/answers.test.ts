@@ -41,22 +41,6 @@ test("sources stand under their answer as small links with titles, and open wher
   expect(await list.evaluate((node) => getComputedStyle(node).fontSize)).toBe("13px");
 });
 
-test("what may help is drawn as cards, without the list that the text holds for other clients", async () => {
-  const text = `This may help:\n${SOURCES.map(({ title, url }) => `- [${title}](${url})`).join("\n")}`;
-  service.chat = () => answer(text, { sources: SOURCES, mayHelp: true });
-  await using shop = await openPage();
-  await shop.open();
-  await shop.say("Something about tents?");
-  const cards = shop.log.locator(".cards li");
-  expect(await cards.allTextContents()).toEqual(SOURCES.map(({ title }) => title));
-  expect(await shop.log.locator(".answer p").allTextContents()).toEqual(["This may help:"]);
-  await shop.page.route("http://localhost/help/tents", (route) => route.fulfill({ body: "Drying tents." }));
-  const card = (await cards.first().boundingBox())!;
-  expect(card.height).toBeGreaterThanOrEqual(44);
-  await shop.page.mouse.click(card.x + card.width - 8, card.y + card.height / 2);
-  await shop.page.waitForURL("http://localhost/help/tents");
-});
-
 test("links to the page's own site open in the same tab, others in a new one", async () => {
   service.chat = () => answer("[a](/returns) [b](http://help.localhost/x) [c](https://example.com/)");
   await using shop = await openPage();

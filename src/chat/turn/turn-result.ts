@@ -12,6 +12,6 @@ export function turnResultOf({
     return suggestions.length > 0 ? "asked_back" : "no_intent_match";
   if (enforcementReason !== undefined) return enforcementReason;
   if (rule === "social") return "social";
-  if (rule === "knowledge" || rule === "knowledge-may-help") return "knowledge";
+  if (rule === "knowledge") return "knowledge";
   return rule === "default-intent" ? "default_intent" : "answered";
 }

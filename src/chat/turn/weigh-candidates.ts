@@ -1,7 +1,9 @@
+import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Vectors } from "../../bots/vectors.ts";
 import type { Classification } from "../../domain/decision.ts";
 import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
+import type { TextLanguage } from "../../domain/texts.ts";
 import {
   type CandidateEvidence,
   type MessageEvidence,
@@ -12,12 +14,27 @@ import { withChoice } from "../../governance/choose-answer.ts";
 import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
-import { type WeighedPassage, type WeighedTexts, weighTexts } from "../../knowledge/weigh-passages.ts";
+import {
+  type OtherText,
+  type WeighedPassage,
+  type WeighedTexts,
+  weighTexts,
+} from "../../knowledge/weigh-passages.ts";
 import { languageOf, textLanguageOf } from "../../text/language-of.ts";
 
 /** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
 export interface Asking {
   bot: LoadedBot;
+  vectors: Vectors | undefined;
+}
+
+/** Documents that are asked by themselves, and who says what texts mean; without them, words decide alone. */
+export interface AskedDocuments {
+  knowledge: BotKnowledge;
+  /** Of the passages, as a BCP 47 tag. */
+  language: string;
+  /** That messages are in where they do not show another. */
+  spoken: TextLanguage;
   vectors: Vectors | undefined;
 }
 
@@ -85,13 +102,29 @@ async function competeForParts(
   return { weighed: found.map(({ weighed }) => weighed), texts: found.map(({ texts }) => texts) };
 }
 
-async function competeFor(
-  asking: Asking,
-  held: Held,
-  before: SaidBefore | undefined,
-): Promise<{ weighed: WeighedCandidates; texts: WeighedTexts }> {
+async function competeFor(asking: Asking, held: Held, before: SaidBefore | undefined): Promise<WeighedText> {
   const { texts, evidence, message } = await evidenceFor(asking, held, before);
   return { weighed: weighCandidates(evidence, message), texts };
+}
+
+/** What may answer a text, and the passages among it. */
+interface WeighedText {
+  weighed: WeighedCandidates;
+  texts: WeighedTexts;
+}
+
+/**
+ * Lets the passages of documents compete for a text by themselves, as those of a bot without intents.
+ * @param meaning of the text; absent: words decide alone.
+ */
+export async function weighDocuments(
+  documents: AskedDocuments,
+  text: string,
+  meaning: Float32Array | undefined,
+): Promise<WeighedText> {
+  const texts = await weighAll(documents, text, meaning ? [meaning] : [], []);
+  const evidence = texts.passages.map((passage) => evidenceOfPassage(passage, undefined));
+  return { weighed: weighCandidates(evidence, evidenceOfText(documents, text)), texts };
 }
 
 /** What is known of all candidates for a text, and of the text. */
@@ -100,45 +133,64 @@ export async function evidenceFor(
   held: Held,
   before: SaidBefore | undefined,
 ): Promise<{ texts: WeighedTexts; evidence: CandidateEvidence[]; message: MessageEvidence }> {
-  const texts = await weighAll(asking, held);
+  const { bot } = asking;
+  const { text, classification, meaning, inContext } = held;
+  const documents = documentsOf(asking);
+  const readings = meaning ? [meaning, inContext?.meaning].flatMap((reading) => reading?.vector ?? []) : [];
+  const texts = await weighAll(documents, text, readings, bot.answers);
   const evidence = [
-    ...evidenceOfIntents(asking.bot, held, texts, before),
+    ...evidenceOfIntents(bot, held, texts, before),
     ...texts.passages.map((passage) => evidenceOfPassage(passage, before)),
   ];
   const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
   const message: MessageEvidence = {
-    words: held.text.trim().split(/\s+/).length,
-    ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
-    isForeign: isForeign(asking.bot, held.text),
-    ...(isMeant && held.inContext && { leans: held.inContext.leans }),
-    ...(texts.hasNewWordsAlone && held.inContext?.bringsWord && { bringsWord: true as const }),
+    ...evidenceOfText(documents, text),
+    ...(bot.policy.intents.length > 0 && { inScope: classification.inScope }),
+    ...(isMeant && inContext && { leans: inContext.leans }),
+    ...(texts.hasNewWordsAlone && inContext?.bringsWord && { bringsWord: true as const }),
   };
   return { texts, evidence, message };
 }
 
-/** Whether a text is surely in another language than the bot's. */
-function isForeign({ document, policy }: LoadedBot, text: string): boolean {
+function documentsOf({ bot: { knowledge, document, policy }, vectors }: Asking): AskedDocuments {
+  return {
+    knowledge,
+    language: document.language ?? policy.texts.language,
+    spoken: textLanguageOf(document.language) ?? policy.texts.language,
+    vectors,
+  };
+}
+
+function evidenceOfText({ spoken }: AskedDocuments, text: string): MessageEvidence {
   const language = languageOf([text]);
-  return language !== undefined && language !== (textLanguageOf(document.language) ?? policy.texts.language);
+  return {
+    words: text.trim().split(/\s+/).length,
+    isForeign: language !== undefined && language !== spoken,
+  };
 }
 
 /**
- * Holds a text against a bot's documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is
- * brought up to date and asked again.
+ * Holds a text against documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is brought up to
+ * date and asked again.
  */
-async function weighAll(asking: Asking, held: Held): Promise<WeighedTexts> {
-  const found = await weighNow(asking, held);
+async function weighAll(
+  documents: AskedDocuments,
+  text: string,
+  readings: readonly Float32Array[],
+  others: readonly OtherText[],
+): Promise<WeighedTexts> {
+  const found = await weighNow(documents, text, readings, others);
   if (!found.isOutdated) return found.texts;
-  await asking.bot.knowledge.refresh();
-  return (await weighNow(asking, held)).texts;
+  await documents.knowledge.refresh();
+  return (await weighNow(documents, text, readings, others)).texts;
 }
 
 async function weighNow(
-  { bot, vectors }: Asking,
-  { text, meaning, inContext }: Held,
+  { knowledge, language, vectors }: AskedDocuments,
+  text: string,
+  readings: readonly Float32Array[],
+  others: readonly OtherText[],
 ): Promise<{ texts: WeighedTexts; isOutdated: boolean }> {
-  const { knowledge, policy, document } = bot;
-  const readings = [meaning, inContext?.meaning].flatMap((reading) => reading?.vector ?? []);
   let isOutdated = false;
   const texts = await weighTexts(
     {
@@ -148,12 +200,12 @@ async function weighNow(
         isOutdated ||= ids.some((id) => !passages.has(id));
         return passages;
       },
-      language: document.language ?? policy.texts.language,
-      ...(vectors && meaning && { meaningOf: (passage: string, id: number) => vectors.find(passage, [id]) }),
+      language,
+      ...(vectors && { meaningOf: (passage: string, id: number) => vectors.find(passage, [id]) }),
     },
     text,
     readings,
-    bot.answers,
+    others,
   );
   return { texts, isOutdated };
 }

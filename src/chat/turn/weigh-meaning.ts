@@ -63,10 +63,6 @@ class WatchedVectors implements Vectors {
     return this.#unlessFailed(() => this.#vectors.find(text, passages));
   }
 
-  findOnce(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
-    return this.#unlessFailed(() => this.#vectors.findOnce(text, passages));
-  }
-
   async #unlessFailed(find: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {
     if (this.failure) return undefined;
     try {

@@ -17,8 +17,11 @@ import {
   decideUtterances,
   type TestUtterance,
 } from "../../operate/decide-utterances.ts";
-import { evaluateKnowledge, type KnowledgeEvaluation } from "../../operate/evaluate-knowledge.ts";
-import type { KnowledgeToSearch } from "../../operate/search-knowledge.ts";
+import {
+  evaluateKnowledge,
+  type KnowledgeEvaluation,
+  type LabelledQuestion,
+} from "../../operate/evaluate-knowledge.ts";
 import {
   parseUtterances,
   QUESTION_LINE,
@@ -26,11 +29,13 @@ import {
   type UtteranceFile,
 } from "../../operate/utterance-file.ts";
 import { withoutModels } from "../../operate/without-models.ts";
-import { BOT_OR_FILE, readBotOrFile } from "../bot-or-file.ts";
+import { BOT_OR_FILE, type LookedAtBot, readBotOrFile } from "../bot-or-file.ts";
+import { openExistingStore } from "../data-folder.ts";
 import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
+import { passageVectors } from "../passage-vectors.ts";
 import { Progress } from "../progress.ts";
 import { crossValidate } from "../review-bots.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -63,7 +68,8 @@ export function addEval(program: Command, terminal: Terminal): void {
     const config = readConfig(terminal, options);
     if (name === "-" && options.utterances === "-")
       throw new UsageError("stdin is either the bot or the utterances");
-    const { document, title, knowledge } = await readBotOrFile(terminal, config, name);
+    const bot = await readBotOrFile(terminal, config, name);
+    const { document, title, knowledge } = bot;
     const file = await readUtterances(terminal, options.utterances, document);
     const utterances = file?.utterances;
     using encoder = new EncoderThread({ work: "background" });
@@ -77,10 +83,7 @@ export function addEval(program: Command, terminal: Terminal): void {
       trained,
       decided,
       tests,
-      knowledge: await evaluateQuestions(
-        { knowledge, document, vectors: new SentenceVectors(encoder) },
-        file,
-      ),
+      knowledge: await evaluateQuestions(terminal, config, { ...bot, encoder }, file?.questions ?? []),
     });
     terminal.print(
       options.json ? formatJson(reportAsJson(report)) : describeReport(report, title, terminal.colours.out),
@@ -120,11 +123,18 @@ async function readUtterances(
 }
 
 async function evaluateQuestions(
-  searched: KnowledgeToSearch,
-  file: Omit<UtteranceFile, "faults"> | undefined,
+  terminal: Terminal,
+  config: Config,
+  { document, knowledge, version, encoder }: LookedAtBot & { encoder: EncoderThread },
+  questions: readonly LabelledQuestion[],
 ): Promise<KnowledgeEvaluation | null> {
-  if (file === undefined || file.questions.length === 0) return null;
-  return evaluateKnowledge(searched, file.questions);
+  if (questions.length === 0) return null;
+  await using store = version === 0 ? undefined : await openExistingStore(terminal, config);
+  using progress = new Progress(terminal);
+  const vectors = await passageVectors({ knowledge, encoder, store }, progress);
+  return await evaluateKnowledge({ document, knowledge, vectors, encoder }, questions, (share) =>
+    progress.report("asking documents", share),
+  );
 }
 
 function readBytes(file: string): Uint8Array {

@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 
 import { storedKnowledge } from "../../bots/bot-knowledge.ts";
-import { SentenceVectors } from "../../bots/sentence-vectors.ts";
 import { fileFault } from "../../domain/file-fault.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
 import { EncoderThread } from "../../intent/classifier.ts";
-import { ANSWER_CONFIDENCE, MAY_HELP_CONFIDENCE } from "../../knowledge/confidence.ts";
 import { type KnowledgeSearch, searchKnowledge } from "../../operate/search-knowledge.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { excerpt, formatJson, formatShare, printable } from "../format.ts";
+import { passageVectors } from "../passage-vectors.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -43,12 +42,10 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const { key, document } = await getBot(store, id);
     using encoder = new EncoderThread({ work: "background" });
-    const searched = {
-      knowledge: storedKnowledge(store.knowledge, key),
-      document,
-      vectors: new SentenceVectors(encoder),
-    };
     using progress = new Progress(terminal);
+    const knowledge = storedKnowledge(store.knowledge, key);
+    const vectors = await passageVectors({ knowledge, encoder, store }, progress);
+    const searched = { knowledge, document, vectors, encoder };
     const found: KnowledgeSearch[] = [];
     for (const query of queries) {
       progress.report("searching", found.length / queries.length);
@@ -97,9 +94,9 @@ function parseJson(line: string): unknown {
   }
 }
 
-function describeSearch({ query, confidence, results }: KnowledgeSearch): string {
+function describeSearch({ query, confidence, isAnswered, results }: KnowledgeSearch): string {
   return [
-    `${printable(query)}: ${verdictOf(confidence)}, ${formatShare(confidence)} sure`,
+    `${printable(query)}: ${isAnswered ? "answered" : "not known"}, ${formatShare(confidence)} sure`,
     ...results.map(({ title, heading, url, passage, score }, place) =>
       [
         printable(
@@ -110,9 +107,4 @@ function describeSearch({ query, confidence, results }: KnowledgeSearch): string
       ].join("\n"),
     ),
   ].join("\n");
-}
-
-function verdictOf(confidence: number): string {
-  if (confidence >= ANSWER_CONFIDENCE) return "answered";
-  return confidence >= MAY_HELP_CONFIDENCE ? "offered as what may help" : "not known";
 }

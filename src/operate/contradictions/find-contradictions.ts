@@ -19,7 +19,7 @@ export interface Contradiction {
 }
 
 /** What is looked up by: words alone, so that seeding a bot encodes nothing for it. */
-type Searched = Omit<KnowledgeToSearch, "vectors">;
+type Searched = Pick<KnowledgeToSearch, "document" | "knowledge">;
 
 type Intent = NonNullable<BotDocument["intents"]>[number];
 
@@ -60,7 +60,7 @@ async function passagesAbout(
 ): Promise<FoundPassage[]> {
   const about = new Map<string, { passage: FoundPassage; times: number; confidence: number }>();
   for (const example of examples.slice(0, MOST_EXAMPLES)) {
-    const { confidence, results } = await searchKnowledge({ ...searched, vectors: undefined }, example);
+    const { confidence, results } = await searchKnowledge(searched, example);
     await pause();
     const [passage] = results;
     if (passage === undefined) continue;

@@ -4,6 +4,11 @@ import { RULES_IN_WORDS } from "../decided-by.ts";
 
 type Step = ReceiptView["steps"][number];
 
+/** By which turns of earlier versions were decided, and no others. */
+const FORMER_RULE = "knowledge-may-help" satisfies DecisionRule;
+
+const ASKING_BACK = "Asking back";
+
 /** What is looked at in order, and the rules by which each may decide; see `governance/decide.ts`. */
 const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[] = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
@@ -18,18 +23,20 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["What was said before", ["follow-up"]],
   ["Documents that answer", ["knowledge"]],
   ["What was said just before", ["said-before"]],
-  ["Asking back", []],
-  ["Documents that may help", ["knowledge-may-help"]],
+  [ASKING_BACK, []],
+  ["Documents that may help", [FORMER_RULE]],
   ["The default intent", ["default-intent"]],
   ["Nothing matched", ["no-match"]],
 ];
-const ASKING_BACK = STEPS.findIndex(([step]) => step === "Asking back");
 
 /** The steps up to the one that decided, which passed, and those behind it, which were not reached. */
 export function stepsOf({ rule, suggestions }: Pick<DecisionReceipt, "rule" | "suggestions">): Step[] {
   const isAskedBack = rule === "no-match" && suggestions !== undefined;
-  const deciding = isAskedBack ? ASKING_BACK : STEPS.findIndex(([, rules]) => rules.includes(rule));
-  return STEPS.map(([step], index) => {
+  const steps = STEPS.filter(([, rules]) => rule === FORMER_RULE || !rules.includes(FORMER_RULE));
+  const deciding = steps.findIndex(([step, rules]) =>
+    isAskedBack ? step === ASKING_BACK : rules.includes(rule),
+  );
+  return steps.map(([step], index) => {
     if (index === deciding) return { step, result: "decided", detail: RULES_IN_WORDS[rule] };
     return { step, result: index < deciding ? "passed" : "not-reached" };
   });

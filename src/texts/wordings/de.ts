@@ -11,7 +11,6 @@ export const GERMAN: Wording = {
   nothingMore: "Dazu habe ich leider nichts weiter.",
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
-  mayHelp: "Das könnte weiterhelfen:",
   modelDown: "Das kann ich gerade nicht beantworten. Sie können hier jemandem eine Nachricht hinterlassen.",
   handoffLive: "Ihre Nachricht ist weitergeleitet. Jemand ist für Sie da.",
   "social.greeting": "Guten Tag! Was kann ich für Sie tun?",

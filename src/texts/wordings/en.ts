@@ -11,7 +11,6 @@ export const ENGLISH: Wording = {
   nothingMore: "I'm afraid I have nothing more on that.",
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
-  mayHelp: "This may help:",
   modelDown: "I cannot answer that at the moment. You can leave a message for a person here.",
   handoffLive: "Your message has been passed on. Somebody is here for you.",
   "social.greeting": "Hello! What can I do for you?",

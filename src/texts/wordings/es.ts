@@ -11,7 +11,6 @@ export const SPANISH: Wording = {
   nothingMore: "Lo siento, no tengo nada más sobre eso.",
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
-  mayHelp: "Esto puede ayudar:",
   modelDown: "Ahora mismo no puedo responder a eso. Puede dejar aquí un mensaje para una persona.",
   handoffLive: "Hemos pasado su mensaje. Hay una persona aquí para ayudarle.",
   "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",

@@ -11,7 +11,6 @@ export const FRENCH: Wording = {
   nothingMore: "Je n'ai malheureusement rien de plus à ce sujet.",
   partly: "Je n'ai malheureusement pas de réponse à « {rest} ».",
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
-  mayHelp: "Ceci peut vous aider :",
   modelDown:
     "Je ne peux pas répondre à cela pour le moment. Vous pouvez laisser ici un message à une personne.",
   handoffLive: "Votre message a été transmis. Quelqu'un est là pour vous.",
@@ -41,7 +40,6 @@ export const INFORMAL_FRENCH: Partial<Wording> = {
   no_intent_match: "Je n'ai pas bien compris. Peux-tu le dire autrement ?",
   didYouMean: "Voulais-tu parler de : {choices} ?",
   noneChosen: "D'accord. Peux-tu me dire autrement ce dont tu as besoin ?",
-  mayHelp: "Ceci peut t'aider :",
   modelDown: "Je ne peux pas répondre à cela pour le moment. Tu peux laisser ici un message à une personne.",
   handoffLive: "Ton message a été transmis. Quelqu'un est là pour toi.",
   "social.greeting": "Bonjour ! Que puis-je faire pour toi ?",

@@ -11,7 +11,6 @@ export const ITALIAN: Wording = {
   nothingMore: "Purtroppo non ho altro su questo.",
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
-  mayHelp: "Questo potrebbe aiutare:",
   modelDown: "Al momento non posso rispondere. Può lasciare qui un messaggio per una persona.",
   handoffLive: "Il suo messaggio è stato inoltrato. C'è una persona qui per lei.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",

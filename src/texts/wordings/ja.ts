@@ -11,7 +11,6 @@ export const JAPANESE: Wording = {
   nothingMore: "申し訳ありませんが、それについてこれ以上の情報はありません。",
   partly: "「{rest}」については、残念ながらお答えできません。",
   noAnswerYet: "その件についてはまだお答えできません。",
-  mayHelp: "こちらが参考になるかもしれません：",
   modelDown: "ただいまお答えできません。こちらから担当者にメッセージを残していただけます。",
   handoffLive: "メッセージを担当者に渡しました。担当者が対応しています。",
   "social.greeting": "こんにちは！ご用件をお聞かせください。",

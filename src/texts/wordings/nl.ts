@@ -11,7 +11,6 @@ export const DUTCH: Wording = {
   nothingMore: "Daar heb ik helaas niets meer over.",
   partly: "Op ‘{rest}’ heb ik helaas geen antwoord.",
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
-  mayHelp: "Dit kan misschien helpen:",
   modelDown:
     "Dat kan ik op dit moment niet beantwoorden. U kunt hier een bericht achterlaten voor een medewerker.",
   handoffLive: "Uw bericht is doorgegeven. Er is iemand voor u.",

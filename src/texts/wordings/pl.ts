@@ -11,7 +11,6 @@ export const POLISH: Wording = {
   nothingMore: "Niestety nie mam nic więcej na ten temat.",
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
-  mayHelp: "To może pomóc:",
   modelDown: "W tej chwili nie mogę na to odpowiedzieć. Można tu zostawić wiadomość dla pracownika.",
   handoffLive: "Wiadomość została przekazana. Ktoś już tu jest i pomoże.",
   "social.greeting": "Dzień dobry! W czym mogę pomóc?",

@@ -11,7 +11,6 @@ export const PORTUGUESE: Wording = {
   nothingMore: "Infelizmente, não tenho mais nada sobre isso.",
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
-  mayHelp: "Isto pode ajudar:",
   modelDown: "De momento não consigo responder a isso. Pode deixar aqui uma mensagem para uma pessoa.",
   handoffLive: "A sua mensagem foi encaminhada. Há uma pessoa aqui para ajudar.",
   "social.greeting": "Olá! Em que posso ajudar?",

@@ -11,7 +11,6 @@ export const TURKISH: Wording = {
   nothingMore: "Maalesef bu konuda başka bir bilgim yok.",
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
-  mayHelp: "Bu yardımcı olabilir:",
   modelDown: "Şu anda buna yanıt veremiyorum. Buradan bir yetkiliye mesaj bırakabilirsiniz.",
   handoffLive: "Mesajınız iletildi. Size yardımcı olacak biri burada.",
   "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",

@@ -11,7 +11,6 @@ export const CHINESE: Wording = {
   nothingMore: "抱歉，关于这一点我没有更多信息。",
   partly: "关于“{rest}”，很抱歉我没有答案。",
   noAnswerYet: "这个问题我暂时还没有答案。",
-  mayHelp: "以下内容可能有帮助：",
   modelDown: "我暂时无法回答这个问题。您可以在这里给工作人员留言。",
   handoffLive: "您的消息已转达，工作人员正在为您服务。",
   "social.greeting": "您好！有什么可以帮您？",

@@ -5,7 +5,7 @@ export function choicesOf({ metadata }: ParleyMessage): readonly string[] {
   return metadata?.suggestions?.map(({ label }) => label) ?? [];
 }
 
-/** Where an answer was taken from, or what may help. */
+/** Where an answer was taken from. */
 export function sourcesOf({ metadata }: ParleyMessage): readonly { title: string; url?: string }[] {
   return metadata?.sources ?? [];
 }
@@ -15,9 +15,8 @@ export function isQuestion({ metadata }: ParleyMessage): boolean {
   return metadata?.enforcementReason === "no_intent_match";
 }
 
-/** A message's text without the list at its end of what stands below it: choices as buttons, documents that may help as cards. */
-export function textAbove({ text, metadata }: ParleyMessage, [first]: readonly string[]): string {
-  if (metadata?.mayHelp) return text.split("\n", 1)[0]!;
+/** A message's text without the list at its end of the choices that stand below it as buttons. */
+export function textAbove({ text }: ParleyMessage, [first]: readonly string[]): string {
   const at = first === undefined ? -1 : text.indexOf(first);
   return at > 0 ? text.slice(0, at).replace(/[\s«“„"-]+$/, "") : text;
 }

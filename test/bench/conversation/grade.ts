@@ -112,10 +112,10 @@ function repairs({ answer: { response, intentDetected = "", metadata } }: Reply)
   return APOLOGY.test(response) || (metadata.suggestions?.length ?? 0) > 0 || metadata.handoff !== undefined;
 }
 
-/** Whether it is an intent's answer, or a passage as the answer. Courtesies, links and ways to a person state nothing. */
+/** Whether it is an intent's answer, or a passage as the answer. Courtesies and ways to a person state nothing. */
 function statesSomething(reply: Reply, { intents = [] }: Pick<BotDocument, "intents">): boolean {
   const { intentDetected = "", metadata } = reply.answer;
-  if (!metadata.capabilityAllowed || metadata.mayHelp || intentDetected.startsWith("social.")) return false;
+  if (!metadata.capabilityAllowed || intentDetected.startsWith("social.")) return false;
   return !intents.some((intent) => intent.name === intentDetected && intent.handoff === true);
 }
 

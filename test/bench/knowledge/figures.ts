@@ -31,22 +31,3 @@ export function quantileOf(values: readonly number[], share: number): number {
     Math.min(values.length - 1, Math.floor(share * values.length))
   ]!;
 }
-
-interface Chance {
-  chance: number;
-  happened: boolean;
-  weight: number;
-}
-
-/** Mean distance between what was promised and what happened, over ten bins of chances. */
-export function calibrationError(chances: readonly Chance[]): number {
-  const bins = Array.from({ length: 10 }, () => ({ promised: 0, happened: 0 }));
-  let total = 0;
-  for (const { chance, happened, weight } of chances) {
-    const bin = bins[Math.min(9, Math.floor(10 * chance))]!;
-    bin.promised += weight * chance;
-    if (happened) bin.happened += weight;
-    total += weight;
-  }
-  return bins.reduce((sum, { promised, happened }) => sum + Math.abs(promised - happened), 0) / total;
-}

@@ -63,13 +63,12 @@ const QUESTIONS: readonly (readonly [text: string, ...pages: string[]])[] = [
 
 function outcomeOf(answer: ChatResponse, pages: readonly string[]): string {
   const { sources = [] } = answer.metadata;
-  const isOffered = answer.response.startsWith("This may help");
   const isRight = sources.some(({ url }) =>
     pages.some((page) => url?.split("#")[0] === `${HELP_CENTRE}${page}`),
   );
   if (sources.length === 0) return pages.length === 0 ? "rightly not known" : "not known";
-  if (pages.length === 0) return isOffered ? "something offered where nothing answers" : "answered falsely";
-  return `${isOffered ? "offered" : "answered"}: ${isRight ? "the right page" : "another page"}`;
+  if (pages.length === 0) return "answered falsely";
+  return `answered: ${isRight ? "the right page" : "another page"}`;
 }
 
 await using served = await serveDocuments(

@@ -13,11 +13,10 @@ export async function measureRetrieval(
   system: System,
   set: DataSet,
   corpus: Corpus = corpusOf(set.passages, set.language),
-  translate = (text: string) => text,
 ): Promise<Retrieval> {
   const found: { rank: number; inBest: boolean; inThree: boolean }[] = [];
   for (const question of set.questions) {
-    const { ids, sentences, best } = await system.find(corpus, translate(question.text));
+    const { ids, sentences, best } = await system.find(corpus, question.text);
     const rank = ids.indexOf(question.passageId);
     const shown = (from: number, to: number) => sentences.slice(Math.max(0, from), to + 1).join(" ");
     const holds = (text: string) =>
@@ -32,7 +31,7 @@ export async function measureRetrieval(
   };
 }
 
-/** How well a confidence tells what can be answered, and what is answered at the threshold. */
+/** How well a confidence tells what can be answered, and what is answered. */
 export type Telling = {
   auroc: number;
   answered: number;
@@ -43,27 +42,23 @@ export type Telling = {
 };
 
 /** @param trials each is asked as it comes, before the next one is made. */
-export async function measureTelling(
-  system: System,
-  trials: Iterable<Trial>,
-  threshold: number,
-): Promise<Telling> {
-  const answerable: { confidence: number; isRight: boolean }[] = [];
-  const others: { confidence: number }[] = [];
+export async function measureTelling(system: System, trials: Iterable<Trial>): Promise<Telling> {
+  const answerable: { confidence: number; isAnswered: boolean; isRight: boolean }[] = [];
+  const others: { confidence: number; isAnswered: boolean }[] = [];
   for (const { corpus, text, passageId } of trials) {
-    const { ids, confidence } = await system.find(corpus, text);
-    if (passageId === undefined) others.push({ confidence });
-    else answerable.push({ confidence, isRight: ids[0] === passageId });
+    const { ids, confidence, isAnswered } = await system.find(corpus, text);
+    if (passageId === undefined) others.push({ confidence, isAnswered });
+    else answerable.push({ confidence, isAnswered, isRight: ids[0] === passageId });
   }
-  const isAnswered = ({ confidence }: { confidence: number }) => confidence >= threshold;
+  const answered = answerable.filter(({ isAnswered }) => isAnswered);
   return {
     auroc: aurocOf(
       answerable.map(({ confidence }) => confidence),
       others.map(({ confidence }) => confidence),
     ),
-    answered: shareOf(answerable, isAnswered),
-    right: shareOf(answerable.filter(isAnswered), ({ isRight }) => isRight),
-    falsely: shareOf(others, isAnswered),
+    answered: shareOf(answerable, ({ isAnswered }) => isAnswered),
+    right: shareOf(answered, ({ isRight }) => isRight),
+    falsely: shareOf(others, ({ isAnswered }) => isAnswered),
   };
 }
 

@@ -1,9 +1,8 @@
-import { lookUp, mayChange, type Ranking, rankLookup, reconsider } from "../../../src/knowledge/answer.ts";
+import type { BotKnowledge } from "../../../src/bots/bot-knowledge.ts";
+import { weighDocuments } from "../../../src/chat/turn/weigh-candidates.ts";
+import { chooseAnswer } from "../../../src/governance/choose-answer.ts";
 import { findBestSentence } from "../../../src/knowledge/best-sentence.ts";
-import { readCandidate } from "../../../src/knowledge/candidate.ts";
-import { confidenceOf, type Signals } from "../../../src/knowledge/confidence.ts";
-import type { Question } from "../../../src/knowledge/question.ts";
-import { sentencesOf, type Span } from "../../../src/knowledge/sentences.ts";
+import { textLanguageOf } from "../../../src/text/language-of.ts";
 import type { Corpus } from "./corpus.ts";
 import { encodedMeanings } from "./encoding.ts";
 
@@ -12,6 +11,8 @@ export interface Finding {
   /** Ids of passages, best first. */
   ids: readonly number[];
   confidence: number;
+  /** Whether a visitor is answered. */
+  isAnswered: boolean;
   /** Sentences of the first passage, and the place of the best of them. */
   sentences: readonly string[];
   best: number;
@@ -23,90 +24,49 @@ export interface System {
   find(corpus: Corpus, text: string): Promise<Finding>;
 }
 
-const NOTHING: Finding = { ids: [], confidence: 0, sentences: [], best: 0 };
-
-/** What the engine measures of a question: for fitting, too. */
-export function measureQuestion({ index, passages, language }: Corpus, text: string) {
-  return rankLookup(index, lookUp(index, text), passages, language);
-}
-
-/** The engine of `src/knowledge`, by words alone. */
-export const ours: System = {
-  name: "ours",
-  find: (corpus, text) => Promise.resolve(findingOf(measureQuestion(corpus, text))),
-};
+const NOTHING: Finding = { ids: [], confidence: 0, isAnswered: false, sentences: [], best: 0 };
 
 const meanings = encodedMeanings();
 
-/** The same, with the meaning of English titles and sentences where words are unsure: what servers do. */
+/** By words alone: what servers do without an encoder. */
+export const byWords: System = {
+  name: "words alone",
+  find: (corpus, text) => findIn(corpus, text, undefined),
+};
+
+/** What servers do. */
 export const served: System = {
-  name: "ours, with meaning",
-  find: async (corpus, text) => {
-    const ranking = measureQuestion(corpus, text);
-    const isOpen = mayChange(ranking);
-    return findingOf(isOpen ? await reconsider(ranking, corpus.index, text, meanings) : ranking);
-  },
+  name: "with meaning",
+  find: async (corpus, text) => findIn(corpus, text, await meanings.ofMessage(text)),
 };
 
-function findingOf({ question, ranked, confidence }: Ranking): Finding {
-  const [first] = ranked;
+async function findIn(corpus: Corpus, text: string, meaning: Float32Array | undefined): Promise<Finding> {
+  const { language } = corpus;
+  const spoken = textLanguageOf(language) ?? "en";
+  const documents = { knowledge: knowledgeOf(corpus), language, spoken, vectors: meanings };
+  const { weighed, texts } = await weighDocuments(documents, text, meaning);
+  const [first] = weighed.candidates;
   if (first === undefined) return NOTHING;
-  const { body } = first.passage;
-  const sentences = first.sentences.map(({ start, end }) => body.slice(start, end));
-  const best = sentences.length > 0 ? findBestSentence(question, sentences) : 0;
-  return { ids: ranked.map(({ hit }) => hit.id), confidence, sentences, best };
-}
-
-/** Passages that the recipe looks at. */
-const MOST_FOUND = 12;
-/** Characters of a Thai sentence, in the recipe. */
-const LEAST_THAI = 80;
-
-/** The recipe that the engine began with: the order of the search, the best sentence by likeness alone, and its logistic. */
-export const recipe: System = {
-  name: "recipe",
-  find: (corpus, text) => Promise.resolve(findByRecipe(corpus, text)),
-};
-
-function findByRecipe(corpus: Corpus, text: string): Finding {
-  const { question } = lookUp(corpus.index, text);
-  const hits = corpus.index.search(question.terms, MOST_FOUND);
-  const [first, second] = hits;
-  if (first === undefined) return NOTHING;
-  const passage = corpus.passages.get(first.id)!;
-  const spans = corpus.language === "th" ? thaiSentences(passage.body) : undefined;
-  const candidate = readCandidate(question, passage, first, corpus.language, spans);
-  const covered = Math.max(candidate.bestSentenceScore, candidate.titleCoverage);
+  const choice = chooseAnswer(weighed, [], { isAllowed: () => true, mayJoin: () => true });
+  const ids = weighed.candidates.flatMap(({ target }) => (target.kind === "passage" ? [target.passage] : []));
+  const { candidate, sentences: nearest } = texts.passages.find(({ id }) => id === ids[0])!;
+  const { body } = candidate.passage;
+  const sentences = candidate.sentences.map(({ start, end }) => body.slice(start, end));
   return {
-    ids: hits.map(({ id }) => id),
-    confidence: recipeConfidence(question, {
-      text: (first.score - first.titleScore) / question.mostScore,
-      rival: (second?.score ?? 0) / question.mostScore,
-      covered,
-      strength: Math.min(1, first.score / (22 * Math.log(1 + (corpus.index.size + 0.5) / 0.5))),
-      grams: 0,
-      units: Math.log(1 + question.units.length),
-      passages: Math.log(corpus.index.size),
-    }),
-    sentences: candidate.sentences.map(({ start, end }) => passage.body.slice(start, end)),
-    best: candidate.bestSentence,
+    ids,
+    confidence: first.chance,
+    isAnswered: choice.kind === "answer",
+    sentences,
+    best: nearest[0] ?? (sentences.length > 0 ? findBestSentence(texts.question, sentences) : 0),
   };
 }
 
-/** The coefficients of the recipe. */
-function recipeConfidence(question: Question, signals: Signals): number {
-  return confidenceOf(question, signals, {
-    text: 4.49,
-    rival: -5.84,
-    covered: 8,
-    strength: 12.8,
-    grams: 0,
-    units: -0.7,
-    passages: -0.176,
-    constant: -2.8,
-  });
-}
-
-function thaiSentences(text: string): Span[] {
-  return sentencesOf(text, "th", LEAST_THAI);
+function knowledgeOf({ index, passages }: Corpus): BotKnowledge {
+  return {
+    isThere: () => true,
+    open: async () => index,
+    readPassages: async (ids) =>
+      new Map(ids.flatMap((id) => (passages.has(id) ? [[id, passages.get(id)!] as const] : []))),
+    refresh: async () => {},
+  };
 }

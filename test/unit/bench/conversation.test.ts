@@ -59,7 +59,6 @@ const CASES: [what: string, Expectation, Reply, GradedTurn["outcome"]][] = [
   ["one that is not", { intents: ["hours"] }, replyOf("no", "hours", REFUSED), "wrong"],
   ["nothing, outside", { outside: true }, replyOf("Hm?", undefined, NOT_UNDERSTOOD), "served"],
   ["a question back, outside", { outside: true }, replyOf("Did you mean?", undefined, ASKED), "useless"],
-  ["links, outside", { outside: true }, replyOf("May help", "knowledge", { mayHelp: true }), "useless"],
   ["a passage, outside", { outside: true }, replyOf("We do.", "knowledge"), "wrong"],
   ["a person, where one is wanted", { person: true }, replyOf("One moment.", "person", PERSON), "served"],
   ["a person, where none is", { intents: ["hours"] }, replyOf("One moment.", "person", PERSON), "useless"],

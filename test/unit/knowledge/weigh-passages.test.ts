@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
 
+import * as fc from "fast-check";
+
 import { extractAnswer } from "../../../src/knowledge/extract.ts";
 import { termsOfPassage } from "../../../src/knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../../../src/knowledge/passage.ts";
+import { readQuestion } from "../../../src/knowledge/question.ts";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import { weighTexts } from "../../../src/knowledge/weigh-passages.ts";
+import { growthOf } from "../../support/growth.ts";
+import { HOSTILE_TEXTS } from "../../support/hostile-texts.ts";
 
 const passage = (heading: string, body: string): Passage => ({
   documentId: "d1",
@@ -63,6 +68,61 @@ describe("passages beside a message", () => {
     const others = [{ title: "quiet", body: "We close the barrier." }];
     expect((await weighTexts(parts, "quiet barrier", [], others)).others[0]!.coverage).toBe(1);
   });
+});
+
+test("passages that are gone meanwhile are left out", async () => {
+  const gone = { ...parts, readPassages: async () => new Map<number, Passage>() };
+  expect((await weighTexts(gone, "quiet hours", [], [])).passages).toEqual([]);
+});
+
+describe("any message", () => {
+  test("has grams and words in common with a passage, from none to all", async () => {
+    const shares = async (message: string) =>
+      (await weighTexts(parts, message, [], [])).passages.flatMap(({ grams, coverage }) => [grams, coverage]);
+    const hostile = [
+      ...HOSTILE_TEXTS,
+      "\ud800",
+      "\udc00\ud83d",
+      "ي".repeat(3000),
+      "สวัสดี".repeat(500),
+      "取消".repeat(1000),
+    ];
+    for (const message of hostile)
+      for (const share of await shares(message)) expect(share).toBeWithin(0, 1.0001);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 500 }), async (message) => {
+        for (const share of await shares(`${message} quiet`)) expect(share).toBeWithin(0, 1.0001);
+      }),
+    );
+  });
+
+  test("is looked for by a bounded number of words, the rarest, however long it is", () => {
+    const message = Array.from({ length: 20_000 }, (_, i) => `word${i} the hours`).join(" ");
+    const { terms, units } = readQuestion(INDEX, message);
+    expect(terms.length).toBeLessThanOrEqual(192);
+    expect(units.length).toBeLessThanOrEqual(96);
+    expect(units.map(({ text }) => text)).not.toContain("hours");
+  });
+});
+
+test.each([
+  ["blanks", (length: number) => " ".repeat(length)],
+  ["blank lines", (length: number) => " \n".repeat(length / 2)],
+  ["initials", (length: number) => "A. ".repeat(length / 3)],
+])("a passage of endless %s is read in time that grows with its length, and no faster", async (_, fill) => {
+  const weigh = async (length: number) => {
+    const endless = passage("Endless", `purple cats ${fill(length)} eat marzipan`);
+    const index = SearchIndex.build([{ id: 1, terms: termsOfPassage("Endless", endless.body) }]);
+    const readPassages = async () => new Map([[1, endless]]);
+    const { question, passages } = await weighTexts(
+      { index, readPassages, language: "en" },
+      "do purple cats eat marzipan?",
+      [],
+      [],
+    );
+    extractAnswer(question, passages[0]!.candidate);
+  };
+  expect(await growthOf(weigh, 30_000)).toBeLessThan(10);
 });
 
 describe("of a table", () => {

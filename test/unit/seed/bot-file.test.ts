@@ -38,6 +38,11 @@ describe("a bot file", () => {
     ]);
   });
 
+  test("may have a text of an earlier version that is said no more", () => {
+    expect(problemsOf(`${HEAD}texts:\n  mayHelp: "Maybe:"\n`)).toEqual([]);
+    expect(problemsOf(`${HEAD}texts:\n  mayhelp: "Maybe:"\n`)).not.toEqual([]);
+  });
+
   test("may hold several documents, with empty ones between them", () => {
     const text = `---\n${HEAD}---\n# nothing\n---\n${HEAD.replace("acme", "other")}---\n`;
     const { bots, problems } = parseBotFiles([{ name: "bot.yaml", text }], []);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 
 import { functionWordsOf, isFunctionWord } from "../../../src/text/function-words.ts";
-import { readLanguageFile } from "../../../src/text/language-files.ts";
+import { readFunctionWords } from "../../../src/text/language-files.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 import { hashWordText } from "../../../src/text/word-hash.ts";
 
 describe.each(LANGUAGES)("the function words of %s", (language) => {
-  const words = readLanguageFile(language, "functionWords");
+  const words = readFunctionWords(language);
 
   test("are single words, none twice", () => {
     expect(words.length).toBeGreaterThan(50);

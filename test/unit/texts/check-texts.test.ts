@@ -58,13 +58,13 @@ test("texts of a conversation in a language that the bot does not speak are warn
     de: { noneOfThese: "Nichts" },
     "de-AT": { noneOfThese: "Nix" },
     en: { tagline: "At once", DENY_LIST: "No.", "social.thanks": "Welcome!" },
-    "de-CH": { mayHelp: "Vielleicht:" },
+    "de-CH": { partly: "Nicht: {rest}" },
     fr: { tagline: "Tout de suite" },
   };
   const rest = "in a conversation, and other languages word only what the widget shows";
   expect(problemsOf({ language: "de-at", texts })).toEqual([
     `/texts/en/DENY_LIST: \`DENY_LIST\`, \`social.thanks\` of \`en\` are never said: the bot speaks \`de-at\` ${rest}`,
-    `/texts/de-CH/mayHelp: \`mayHelp\` of \`de-CH\` is never said: the bot speaks \`de-at\` ${rest}`,
+    `/texts/de-CH/partly: \`partly\` of \`de-CH\` is never said: the bot speaks \`de-at\` ${rest}`,
   ]);
 });
 

@@ -44,14 +44,6 @@ test("sources are what the answer came with, whatever its text says", () => {
   expect(sourcesOf({ id: "q", role: "visitor", at: 0, text: "Tents?" })).toEqual([]);
 });
 
-test("above documents that may help stands the first line alone, whatever follows it", () => {
-  const offered = answer("This may help:\n- [Tents](https://acme.example/tents)\n- Boots", []);
-  expect(textAbove({ ...offered, metadata: { ...offered.metadata!, mayHelp: true } }, [])).toBe(
-    "This may help:",
-  );
-  expect(textAbove(offered, [])).toBe(offered.text);
-});
-
 test.each([
   ["Did you mean: Orders or Returns?", ["Orders", "Returns"], "Did you mean:"],
   ["I can help you with this:\n- Orders\n- Returns", ["Orders", "Returns"], "I can help you with this:"],

@@ -13,7 +13,6 @@ test.each<[Reason, DecisionRule, string[], string]>([
   [undefined, "choice", [], "answered"],
   [undefined, "social", ["orders.status"], "social"],
   [undefined, "knowledge", [], "knowledge"],
-  [undefined, "knowledge-may-help", [], "knowledge"],
   [undefined, "default-intent", [], "default_intent"],
   ["no_intent_match", "no-match", [], "no_intent_match"],
   ["no_intent_match", "unclear", ["orders.status"], "asked_back"],
