@@ -22,9 +22,7 @@ export function inVisitorsLanguage(
   if (languageOf(examples) === spoken || languageOfMessage(answer.response) === spoken) return answer;
   const sentence = texts.sayOtherLanguage(spoken);
   if (conversation.turns.some(({ response }) => response.includes(sentence))) return answer;
-  // Clients that show links by themselves show the first line alone.
-  const gap = answer.metadata.mayHelp ? " " : "\n\n";
-  return { ...answer, response: `${sentence}${gap}${answer.response}` };
+  return { ...answer, response: `${sentence}\n\n${answer.response}` };
 }
 
 function languageSpoken(input: string, social: SocialTurn | undefined): TextLanguage | undefined {
