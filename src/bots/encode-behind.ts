@@ -9,7 +9,7 @@ import {
   TrainingThread,
 } from "../intent/classifier.ts";
 import type { Passage } from "../knowledge/passage.ts";
-import { weighedTexts } from "../knowledge/weighed-texts.ts";
+import { textsOfPassage } from "../knowledge/passage-texts.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BotHead, BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
@@ -228,7 +228,8 @@ export class EncodeBehind implements AsyncDisposable {
     const packed = new Map<number, Uint8Array>();
     for (const [id, passage] of passages) {
       const vectors = new Map<string, Float32Array>();
-      for (const text of weighedTexts(passage, language).filter((each) => each.trim() !== "")) {
+      const { whole, sentences } = textsOfPassage(passage, language);
+      for (const text of [...whole, ...sentences].filter((each) => each.trim() !== "")) {
         const vector = known.get(text) ?? (await this.#encoder.encode({ form: "passage", text }));
         if (vector === undefined) throw new Error(CANNOT_ENCODE);
         known.set(text, vector);

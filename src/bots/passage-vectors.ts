@@ -43,7 +43,9 @@ export class PassageVectors implements Vectors {
 
   async find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
     for (const passage of passages) {
-      const vector = (await this.#kept.find(passage))?.find(text);
+      const known = await this.#kept.find(passage);
+      if (known === undefined) throw new NoMeaningError("not_ready");
+      const vector = known.find(text);
       if (vector) return vector;
     }
     return this.#others.find(text);

@@ -108,8 +108,11 @@ function denialOf(
   const isSocial = policy.social !== undefined && judged.social !== undefined;
   const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
   const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
+  const { leans = 1 } = judged.inContext ?? {};
   for (const reading of readingsOf(judged)) {
-    const denial = denialIn(reading, threshold);
+    // What hardly leans on a refused request is not one more of it.
+    const isDoubtful = reading === judged.inContext && leans < LEANS;
+    const denial = denialIn(reading, isDoubtful ? (threshold * LEANS) / leans : threshold);
     if (denial !== undefined) return denial;
   }
   return undefined;

@@ -119,7 +119,8 @@ function kindsOf(name: IntentName): SocialKind[] {
   return SOCIAL_KINDS.filter((kind) => name === socialIntentOf(kind));
 }
 
+/** In the bot's language: an example in another asks for somebody who speaks it. */
 function kindsIn(text: string, addressing: SocialContext): SocialKind[] {
   const turn = recogniseSocialTurn(text, addressing);
-  return turn === undefined ? [] : [turn.kind];
+  return turn?.language === addressing.language ? [turn!.kind] : [];
 }

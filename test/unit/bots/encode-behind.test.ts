@@ -69,7 +69,7 @@ function openBehind({ encode: by = encode, readDocument = (head) => bots.readDoc
 }
 
 describe("encoding behind", () => {
-  test("stores what examples mean, and each heading and sentence of a passage", async () => {
+  test("stores what examples mean, and the texts of a passage", async () => {
     await addDocument("gift-cards.md");
     expect(await unencoded()).toEqual({ bots: 2, passages: 1 });
     await using behind = openBehind();
@@ -77,13 +77,14 @@ describe("encoding behind", () => {
     await behind.idle();
     expect(await unencoded()).toEqual({ bots: 0, passages: 0 });
     expect(encoded.toSorted()).toEqual([
-      "A gift card never expires.",
-      "It can be spent in parts.",
       "gift-cards.md",
+      "gift-cards.md. A gift card never expires.",
+      "gift-cards.md. A gift card never expires. It can be spent in parts.",
+      "gift-cards.md. It can be spent in parts.",
     ]);
     const [passage] = await store.knowledge.listPassageIds(await keyOf("documents"));
     const stored = new TextVectors((await store.vectors.findPassageVectors(passage!, ENCODER_VERSION))!);
-    expect(stored.find("It can be spent in parts.")).toHaveLength(8);
+    expect(stored.find("gift-cards.md. It can be spent in parts.")).toHaveLength(8);
   });
 
   test("encodes what is new, and nothing twice", async () => {

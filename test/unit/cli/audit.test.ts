@@ -346,11 +346,11 @@ describe("audit decisions", () => {
   });
 
   test("sums up what a server stored", async () => {
-    await cli.converse("shop", ["where is my order", "delete my account", "pasta carbonara"]);
+    await cli.converse("shop", ["where is my order", "delete my account", "how do I cook pasta carbonara"]);
     expect(await audit("--days", "36500")).toMatchObject({
       turns: 3,
       decisions: { allowed: 1, DENY_LIST: 1, no_intent_match: 1 },
-      unmatched: { turns: 1, clusters: [{ turns: 1, examples: ["pasta carbonara"] }] },
+      unmatched: { turns: 1, clusters: [{ turns: 1, examples: ["how do I cook pasta carbonara"] }] },
       refusedMessages: { turns: 1, clusters: [{ turns: 1, examples: ["delete my account"] }] },
     });
   });
