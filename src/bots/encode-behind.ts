@@ -8,8 +8,8 @@ import {
   textsToEncode,
   TrainingThread,
 } from "../intent/classifier.ts";
-import type { Passage } from "../knowledge/passage.ts";
 import { textsOfPassage } from "../knowledge/passage-texts.ts";
+import type { Passage } from "../knowledge/passage.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BotHead, BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";

@@ -5,9 +5,9 @@ export interface ParleyMetadata {
   enforcementReason?: string;
   /** What the visitor may choose; a label that is sent selects its intent. */
   suggestions?: readonly { intent: string; label: string }[];
-  /** Documents that the answer is taken from, or that may help. */
+  /** Documents that the answer is taken from. */
   sources?: readonly { title: string; url?: string }[];
-  /** None of `sources` is sure to answer: the text is a line, and then the list of them. */
+  /** Of answers of earlier versions: none of `sources` is sure to answer. */
   mayHelp?: true;
   /** What the visitor may ask next: `input` is sent. */
   next?: readonly { label: string; input: string }[];

@@ -49,7 +49,9 @@ test("who asks for what the bot has nothing on hears what it can do, and how to 
 
 test("what is called by a word of the message goes first", async () => {
   await using parley = await start();
-  const { metadata } = await parley.say("quantum chromodynamics explains the umbrella paradox of quarks and gluons");
+  const { metadata } = await parley.say(
+    "quantum chromodynamics explains the umbrella paradox of quarks and gluons",
+  );
   expect(metadata).toMatchObject({ next: [RETURNS, ORDERS, PERSON] });
 });
 

@@ -11,12 +11,12 @@ interface SourcesProps {
   message: ParleyMessage;
 }
 
-/** Documents under an answer: what it was taken from as small links, what may help as cards. They open where the page's own links do. */
+/** Documents that an answer was taken from, as small links under it. They open where the page's own links do. */
 export function Sources({ view, message }: SourcesProps) {
   const sources = sourcesOf(message);
   if (sources.length === 0) return null;
   return (
-    <ul class={message.metadata?.mayHelp ? "sources cards" : "sources"} aria-label={view.words("sources")}>
+    <ul class="sources" aria-label={view.words("sources")}>
       {sources.map(({ title, url }) => (
         <li key={url ?? title}>
           <Icon name="page" />
