@@ -9,8 +9,8 @@ export interface Step {
 /** What a visitor may pick from: the intents that the bot offers, or what its text lists that it can do. */
 export function choicesOf({ text, metadata }: ParleyMessage): readonly Step[] {
   const { suggestions, next = [] } = metadata ?? {};
-  if (suggestions) return suggestions.map(({ label }) => ({ label, input: label }));
-  return text.endsWith(`\n- ${next.at(-1)?.label}`) ? next : [];
+  const listed = text.endsWith(`\n- ${next.at(-1)?.label}`) ? next : [];
+  return suggestions?.map(({ label }) => ({ label, input: label })) ?? listed;
 }
 
 /** What may be asked next, beside what there is to pick from. */

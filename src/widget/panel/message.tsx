@@ -81,7 +81,9 @@ function question({ view, message, held }: MessageProps): VNode {
   );
 }
 
-function answer({ view, message, previous, latest, held }: MessageProps): VNode {
+function answer(props: MessageProps): VNode {
+  const { view, message, previous, latest, held } = props;
+  const none = view.words("noneOfThese");
   const choices = choicesOf(message);
   const restricted = !isNotUnderstood(message) && message.metadata?.capabilityAllowed === false;
   return (
@@ -97,39 +99,32 @@ function answer({ view, message, previous, latest, held }: MessageProps): VNode 
             {held && view.session.status().kind !== "failed" && <Retry view={view} message={previous!} />}
           </p>
         )}
-        <Steps view={view} steps={choices} latest={latest} asks={isQuestion(message)} />
+        {stepsBelow(props, isQuestion(message) ? [...choices, { label: none, input: none }] : choices)}
         {/* What may be asked next goes when something is written; what there was to choose from stays to be read. */}
-        {latest && <Steps view={view} steps={nextOf(message)} latest name="next" />}
+        {latest && stepsBelow(props, nextOf(message), "next")}
       </div>
     </div>
   );
 }
 
-interface StepsProps extends Pick<MessageProps, "view" | "latest"> {
-  steps: readonly Step[];
-  /** All of them may be wrong. */
-  asks?: boolean;
-  name?: string;
-}
-
 /** Buttons below an answer. */
-function Steps({ view, steps, latest, asks, name = "" }: StepsProps) {
-  if (steps.length === 0) return null;
-  const none = view.words("noneOfThese");
+function stepsBelow({ view, latest }: MessageProps, steps: readonly Step[], name = ""): VNode | false {
   return (
-    <ul class={`pills ${name}`} aria-label={view.words("suggestions")}>
-      {[...steps, ...(asks ? [{ label: none, input: none }] : [])].map(({ label, input }) => (
-        <li key={label}>
-          <button
-            type="button"
-            class={label === none ? "none" : ""}
-            disabled={!latest}
-            onClick={() => view.ask(input)}
-          >
-            <bdi>{label}</bdi>
-          </button>
-        </li>
-      ))}
-    </ul>
+    steps.length > 0 && (
+      <ul class={`pills ${name}`} aria-label={view.words("suggestions")}>
+        {steps.map(({ label, input }) => (
+          <li key={label}>
+            <button
+              type="button"
+              class={label === view.words("noneOfThese") ? "none" : ""}
+              disabled={!latest}
+              onClick={() => view.ask(input)}
+            >
+              <bdi>{label}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )
   );
 }
