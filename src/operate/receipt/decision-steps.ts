@@ -4,13 +4,18 @@ import { RULES_IN_WORDS } from "../decided-by.ts";
 
 type Step = ReceiptView["steps"][number];
 
+type Steps = readonly (readonly [step: string, rules: readonly DecisionRule[]])[];
+
 /** What is looked at in order, and the rules by which each may decide; see `governance/decide.ts`. */
-const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[] = [
+const FIRST: Steps = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
   ["A greeting, thanks, the wish for a person or the like", ["social"]],
   ["Data that nothing looks up", ["data"]],
+];
+const STEPS: Steps = [
+  ...FIRST,
   ["Two questions at once", ["two-questions"]],
   ["A word that intents share", ["shared-word"]],
   ["A matching intent", ["best-intent", "clearest-clause"]],
@@ -23,13 +28,29 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["The default intent", ["default-intent"]],
   ["Nothing matched", ["no-match"]],
 ];
-const ASKING_BACK = STEPS.findIndex(([step]) => step === "Asking back");
+/** The same where intents and documents competed. */
+const COMPETING: Steps = [
+  ...FIRST,
+  ["The likeliest of intents and documents", ["best-intent", "knowledge", "follow-up", "two-questions"]],
+  ["Whether it may ask for something denied, too", ["unclear"]],
+  ["What was said just before", ["said-before"]],
+  ["Asking back", []],
+  ["The default intent", ["default-intent"]],
+  ["Nothing was likely enough", ["no-match"]],
+];
 
 /** The steps up to the one that decided, which passed, and those behind it, which were not reached. */
-export function stepsOf({ rule, suggestions }: Pick<DecisionReceipt, "rule" | "suggestions">): Step[] {
+export function stepsOf({
+  rule,
+  suggestions,
+  candidates,
+}: Pick<DecisionReceipt, "rule" | "suggestions" | "candidates">): Step[] {
+  const all = candidates === undefined ? STEPS : COMPETING;
   const isAskedBack = rule === "no-match" && suggestions !== undefined;
-  const deciding = isAskedBack ? ASKING_BACK : STEPS.findIndex(([, rules]) => rules.includes(rule));
-  return STEPS.map(([step], index) => {
+  const deciding = all.findIndex(([step, rules]) =>
+    isAskedBack ? step === "Asking back" : rules.includes(rule),
+  );
+  return all.map(([step], index) => {
     if (index === deciding) return { step, result: "decided", detail: RULES_IN_WORDS[rule] };
     return { step, result: index < deciding ? "passed" : "not-reached" };
   });

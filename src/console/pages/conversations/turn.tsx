@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import { Badge, Tag } from "../../parts/badge.tsx";
+import { Beneath } from "../../parts/beneath.tsx";
 import { RatingBadge } from "../../parts/rating.tsx";
 import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
 import { withQuery } from "../../router.ts";
@@ -53,6 +54,7 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
     <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
       <Said input={turn.input} />
       <Replied turn={turn} />
+      <Beneath metadata={turn.metadata} about={turn.subject?.name} />
       <Rated turn={turn} />
       <p class="meta">
         <Badge outcome={turn.outcome} />
