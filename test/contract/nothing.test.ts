@@ -80,6 +80,21 @@ test("the owner's own wording stands alone; what the bot can do is beside it", a
   expect(again.response).toBe("Still nothing.");
 });
 
+test("a bot's own intent for that is the way to a person", async () => {
+  const own = {
+    name: "human",
+    label: "our team",
+    examples: ["I need the team"],
+    responses: ["Soon."],
+    handoff: true,
+  };
+  await using parley = await start({ intents: [...INTENTS, own] });
+  const { metadata } = await parley.say("quantum chromodynamics");
+  expect(metadata).toMatchObject({
+    next: [ORDERS, RETURNS, { label: "our team", input: "I need the team" }],
+  });
+});
+
 test.each([
   ["without people", { handoff: undefined }],
   ["whose people are not to be asked for", { handoff: { offer: ["refused" as const] } }],

@@ -9,7 +9,7 @@ import { contentWordsOf } from "../../text/content-words.ts";
 import { hasNothing } from "./say-nothing.ts";
 
 /** What is offered at most where the bot has nothing on a message. */
-const MOST_OFFERED = 6;
+const MOST_OFFERED = 5;
 
 /** The message that next steps follow, and what is known of its turn. */
 interface Asked {
@@ -56,14 +56,14 @@ function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }:
     if (steps.size >= most) break;
     for (const step of stepOf(bot, intent)) steps.set(step.label, step);
   }
-  return [...steps.values(), ...person];
+  return [...steps.values()].filter(({ label }) => label !== person[0]?.label).concat(person);
 }
 
-/** A bot with an intent of its own for that offers it among what it can do. */
-function wayToPerson({ document: { handoff }, policy: { social, texts } }: LoadedBot): NextStep[] {
-  const isOpen =
-    social !== undefined &&
-    !social.ownIntents.has("person") &&
-    social.standingOf(socialIntentOf("person")) === "allowed";
-  return isOpen && offersPersonWhen(handoff, "asked") ? [texts.askPerson] : [];
+/** By an intent of the bot's own where it has one for that. */
+function wayToPerson(bot: LoadedBot): NextStep[] {
+  const { social, texts } = bot.policy;
+  if (social === undefined || !offersPersonWhen(bot.document.handoff, "asked")) return [];
+  const own = social.ownIntents.get("person");
+  if (own !== undefined) return stepOf(bot, own);
+  return social.standingOf(socialIntentOf("person")) === "allowed" ? [texts.askPerson] : [];
 }
