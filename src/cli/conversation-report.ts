@@ -32,7 +32,7 @@ function describeTurn(turn: StoredTurn, feedback: StoredFeedback | undefined, co
     colours,
     [turn.at, turn.requestId, facts.join(", ")],
     ...(isTextKept(turn) ? [`> ${printable(turn.input)}`, printable(turn.response)] : [NOT_KEPT]),
-    ...(subject ? [colours.dim(printable(`about ${subject.name}`))] : []),
+    ...(subject && subject.intent !== turn.intent ? [colours.dim(printable(`about ${subject.name}`))] : []),
     ...(metadata.sources ?? []).map((source) => colours.dim(printable(`from ${sourceInWords(source)}`))),
     ...(feedback ? [colours.dim(ratingInWords(feedback))] : []),
   );

@@ -176,7 +176,7 @@ export const ReceiptView = Type.Object(
     ),
     /** A sentence: why a candidate that was sure was not said. */
     notSaid: Type.Optional(Type.String()),
-    /** What the turn was about. */
+    /** What the turn was about, where its intent does not say so. */
     about: Type.Optional(Type.String()),
     /** What an operator can do about it, as a sentence; absent where there is nothing to do. */
     advice: Type.Optional(Type.String()),

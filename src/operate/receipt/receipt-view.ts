@@ -71,7 +71,7 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     nearest: reasons?.nearest ?? null,
     steps: stepsOf(receipt),
     ...whatWasFound(turn, profile),
-    ...(turn.subject && { about: turn.subject.name }),
+    ...(turn.subject && turn.subject.intent !== turn.intent && { about: turn.subject.name }),
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
     ...(encoderGone !== undefined && { encoderGone }),

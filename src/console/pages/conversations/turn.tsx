@@ -54,7 +54,7 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
     <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
       <Said input={turn.input} />
       <Replied turn={turn} />
-      <Beneath metadata={turn.metadata} about={turn.subject?.name} />
+      <Beneath metadata={turn.metadata} about={aboutOf(turn)} />
       <Rated turn={turn} />
       <p class="meta">
         <Badge outcome={turn.outcome} />
@@ -67,6 +67,11 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
       </p>
     </article>
   );
+}
+
+/** What it was about, where its intent does not say so. */
+function aboutOf({ subject, intent }: ConversationTurn): string | undefined {
+  return subject?.intent === intent ? undefined : subject?.name;
 }
 
 function ReceiptLink({ at, number, isChosen }: Omit<TurnProps, "turn"> & { at: number }) {
