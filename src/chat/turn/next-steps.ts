@@ -6,6 +6,7 @@ import type { IntentName } from "../../domain/ids.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 import { labelsWith, plainWords } from "../../social/label-words.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
+import { normaliseText } from "../../text/normalise.ts";
 import { hasNothing } from "./say-nothing.ts";
 
 /** What is offered at most where the bot has nothing on a message. */
@@ -51,10 +52,13 @@ function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }:
   };
   const person = isPersonOffered ? [] : wayToPerson(bot);
   const most = MOST_OFFERED - person.length;
-  const steps = new Map(headings.map((heading) => [heading.label, heading]));
+  const steps = new Map(headings.map((heading) => [normaliseText(heading.label), heading]));
   for (const intent of [...intents.filter(isNamed), ...intents]) {
     if (steps.size >= most) break;
-    for (const step of stepOf(bot, intent)) steps.set(step.label, step);
+    for (const step of stepOf(bot, intent)) {
+      const key = normaliseText(step.label);
+      if (!steps.has(key)) steps.set(key, step);
+    }
   }
   return [...steps.values()].filter(({ label }) => label !== person[0]?.label).concat(person);
 }
