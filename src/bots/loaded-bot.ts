@@ -8,7 +8,6 @@ import { type GovernancePolicy, compileGovernancePolicy } from "../governance/po
 import type { IntentClassifier } from "../intent/classifier.ts";
 import type { OtherText } from "../knowledge/weigh-passages.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
-import { judgeSchema } from "../respond/judge-prompt.ts";
 import { type Script, compileScript } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import { type BotKnowledge, NO_KNOWLEDGE } from "./bot-knowledge.ts";
@@ -39,7 +38,6 @@ export class LoadedBot {
   #script: Script | undefined;
   #output: OutputPolicy | undefined;
   #brief: string | undefined;
-  #judgeSchema: object | undefined;
 
   constructor(
     stored: Pick<StoredBot, "key" | "id" | "version" | "document">,
@@ -95,11 +93,6 @@ export class LoadedBot {
   /** What a model is told of this bot before every message. */
   get brief(): string {
     return (this.#brief ??= briefOf(this.document, this.#scope()));
-  }
-
-  /** Holds a judge to the bot's intents; always the same object, by which servers remember it. */
-  get judgeSchema(): object {
-    return (this.#judgeSchema ??= judgeSchema(this.document.intents ?? []));
   }
 
   /** What a model is told of an intent. */

@@ -1,5 +1,6 @@
 import { isTextKept, type Turn, type TurnState } from "../domain/conversation.ts";
 import {
+  type CandidateReceipt,
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
@@ -27,6 +28,7 @@ export function describeExplanation(explanation: Explanation): string[] {
   const fields: Field[] = [
     ...turnFields(turn),
     ["input", turn.input],
+    ...field(turn.standalone, (question) => ["asked as", `${question} (by a model)`]),
     ["in short", inShort(replayed.decision, chanceOf(replayed.decision, reasons))],
     ...reasonFields(reasons),
     ...receiptFields(turn, reasons, passages),
@@ -279,6 +281,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
   plain: "as written",
   undisguised: "undisguised",
   "in-context": "in context",
+  standalone: "as a model asks it",
 };
 
 /** A line per reading of the message: the best intents, and how much of it asks for something denied. */

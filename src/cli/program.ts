@@ -1,6 +1,8 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 
+import { didYouMean } from "../domain/closest-name.ts";
 import { describeVersion } from "../domain/version.ts";
+import { findHelpTopic, HELP_TOPICS, helpAsText, type HelpTopic } from "../help/help.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
@@ -23,7 +25,7 @@ import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
 import { addWebhookCommands } from "./commands/webhook-test.ts";
 import { addExamples } from "./examples.ts";
-import { type ExitCode, EXIT, type Failure, explainFailure } from "./exit-code.ts";
+import { type ExitCode, EXIT, type Failure, UsageError, explainFailure } from "./exit-code.ts";
 import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,7 +36,10 @@ import type { Terminal } from "./terminal.ts";
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
-    await createProgram(terminal).parseAsync(spellHelpAsOption(args), { from: "user" });
+    const program = createProgram(terminal);
+    const page = args[0] === "help" ? findPage(program, args[1]) : undefined;
+    if (page !== undefined) terminal.print(helpAsText(page, terminal.colours.out.bold));
+    else await program.parseAsync(spellHelpAsOption(args), { from: "user" });
     return EXIT.done;
   } catch (error) {
     return tellFailure(terminal, explainFailure(error));
@@ -45,6 +50,21 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 export function tellFailure({ say, colours }: Terminal, { exitCode, message }: Failure): ExitCode {
   if (message !== undefined) say(`${colours.err.red("error:")} ${message}`);
   return exitCode;
+}
+
+/**
+ * The page that `parley help NAME` prints; undefined where the name is a command's.
+ *
+ * @throws UsageError where the name is neither's.
+ */
+function findPage(program: Command, name = ""): HelpTopic | undefined {
+  const topic = findHelpTopic(name);
+  const commands = ["help", ...program.commands.map((command) => command.name())];
+  if (topic !== undefined || name === "" || name.startsWith("-") || commands.includes(name)) return topic;
+  const nearest = didYouMean(name, [...HELP_TOPICS.map((known) => known.name), ...commands]);
+  throw new UsageError(
+    `there is neither a command nor a topic \`${name}\`${nearest || "; `parley help` lists both"}`,
+  );
 }
 
 /** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */
@@ -61,6 +81,7 @@ export function createProgram(outside: Terminal): Command {
     .description("A governed conversational-agent runtime in one executable.")
     .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
     .helpOption("-h, --help", "show this help")
+    .helpCommand("help [command|topic]", "show the help of a command, or a page on a topic")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),
@@ -71,6 +92,7 @@ export function createProgram(outside: Terminal): Command {
   });
   addLicenses(program, terminal);
   addExamples(program, "parley quickstart", "parley seed bots/ --issue-tokens", "parley serve");
+  program.addHelpText("after", topicList);
   addQuickstart(program, terminal);
   addServe(program, terminal);
   addSeed(program, terminal);
@@ -93,6 +115,12 @@ export function createProgram(outside: Terminal): Command {
   addCopy(program, terminal);
   addCheckDatabase(program, terminal);
   return program;
+}
+
+function topicList(): string {
+  const width = Math.max(...HELP_TOPICS.map(({ name }) => name.length));
+  const lines = HELP_TOPICS.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`);
+  return `\nHelp by topic, as in \`parley help ${HELP_TOPICS[1]!.name}\`:\n${lines.join("\n")}`;
 }
 
 /** As a command line has it, without `parley`: `bot delete`. */

@@ -19,6 +19,7 @@ const STYLE_FILES = [
   "panes",
   "code",
   "states",
+  "help",
   "pages",
   "small-screens",
 ];

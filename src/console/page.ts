@@ -20,5 +20,7 @@ export interface PageRoute {
   /** As `/bots/:bot/:tab`; a part that ends in `?` may be missing. */
   readonly path: string;
   readonly title: string;
+  /** The topic of the documentation that is about it, and the heading's id where it is one of many: `console#roles`. */
+  readonly help: string;
   readonly load: () => Promise<PageModule>;
 }

@@ -219,11 +219,11 @@ export const ClassifierSettings = Type.Object(
               minimum: 0,
               maximum: 0.5,
               description:
-                "Asked when the chance of being in scope is this near to the threshold (default 0.15)",
+                "Asked where the chance of the likeliest answer, or of being in scope, is this near to its threshold (default 0.15)",
             }),
           ),
         },
-        { ...strict, description: "Asks a model which intent is meant, where the classifier is in doubt" },
+        { ...strict, description: "Has a model read what the bot is in doubt about" },
       ),
     ),
   },

@@ -17,6 +17,8 @@ export interface Turn {
   botVersion: number;
   state: TurnState;
   input: string;
+  /** The question that a model made of the message, which stands alone; absent where none did, or texts are not kept. */
+  standalone?: string;
   response: string;
   intent?: IntentName;
   metadata: ChatMetadata;

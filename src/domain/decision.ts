@@ -182,8 +182,11 @@ export type Decision = Permission | Restriction;
 
 /** What was found in one reading of a message; says nothing of its words. */
 export const ReadingScores = Type.Object({
-  /** `undisguised`: with look-alike letters, spacing tricks and encodings undone. `in-context`: behind the visitor's turn before it and the name of what was answered. */
-  reading: oneOf(["plain", "undisguised", "in-context"]),
+  /**
+   * `undisguised`: with look-alike letters, spacing tricks and encodings undone. `in-context`: behind the visitor's turn before it and the name of
+   * what was answered. `standalone`: the question that a model made of it.
+   */
+  reading: oneOf(["plain", "undisguised", "in-context", "standalone"]),
   /** Of the reading in context: the chance, 0–1, that the message leans on what was said before. */
   leans: Type.Optional(Type.Number()),
   /** Of the same: what was answered to the turn before; absent where nothing was. */
@@ -221,10 +224,24 @@ export const DecisionEvidence = Type.Object({
 });
 export type DecisionEvidence = Static<typeof DecisionEvidence>;
 
-/** What model servers said about a message's intent, and whether they could be asked at all. */
+/**
+ * Whether something was encoded; not where the encoder failed (`unavailable`), too many texts waited for it (`overloaded`), it had yet to read
+ * what the message is compared with, as after an upgrade (`not_ready`), or the server runs without one (`off`).
+ */
+const Encoding = oneOf(["used", "unavailable", "overloaded", "not_ready", "off"]);
+export type Encoding = Static<typeof Encoding>;
+
+/** What model servers said of a message, and whether they could be asked at all; none of its text. */
 export const IntentAssistance = Type.Object({
   embeddings: Type.Optional(oneOf(["used", "unavailable"])),
-  judge: Type.Optional(oneOf(["chose", "chose_none", "unavailable"])),
+  /** Whether a model that read the message chose what answers it. `left_open`: it made a question of it alone. */
+  judge: Type.Optional(oneOf(["chose", "chose_none", "left_open", "unavailable"])),
+  /** What it chose. */
+  chosen: Type.Optional(SubjectReference),
+  /** The passages that do not answer, where it chose none. */
+  passedOver: Type.Optional(listOf(Type.Integer())),
+  /** Whether what the question means was weighed, too. */
+  understanding: Type.Optional(Encoding),
   /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
   weighed: Type.Optional(Type.Object({ confidences: listOf(Type.Number()), inScope: Type.Number() })),
 });
@@ -258,13 +275,6 @@ export const ModelReceipt = Type.Object({
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 
-/**
- * Whether something was encoded; not where the encoder failed (`unavailable`), too many texts waited for it (`overloaded`), it had yet to read
- * what the message is compared with, as after an upgrade (`not_ready`), or the server runs without one (`off`).
- */
-const Encoding = oneOf(["used", "unavailable", "overloaded", "not_ready", "off"]);
-export type Encoding = Static<typeof Encoding>;
-
 /** What a bot's documents said to a message; none of their text, and none of the message's. */
 export const KnowledgeReceipt = Type.Object({
   /** The chance that the first passage answers, 0–1. */
@@ -290,8 +300,8 @@ export const CandidateReceipt = Type.Object({
   passage: Type.Optional(Type.Object({ id: Type.Integer(), document: Type.String() })),
   /** That it is what was asked for, 0–1, among all of them and nothing. */
   chance: Type.Number(),
-  /** In which reading most spoke for it: of the message alone, or behind what was said before. */
-  reading: oneOf(["plain", "in-context"]),
+  /** In which reading most spoke for it: of the message alone, behind what was said before, or of the question that a model made of it. */
+  reading: oneOf(["plain", "in-context", "standalone"]),
   /** In log odds: its meaning, its words, the classifier, and how it stands to what was said before. */
   speaking: Type.Object({
     meaning: Type.Number(),

@@ -1,3 +1,4 @@
+import type { CandidateReceipt } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 
 /** What may answer a message: an intent, or a passage of a document. */
@@ -31,12 +32,15 @@ export interface MessageEvidence {
   leans?: number;
   /** Whether it is in another language than the bot's. */
   isForeign: boolean;
+  /** Whether it may lean on what was said before, and all it brings are words that neither examples nor the texts of candidates have, which may name what is denied. */
+  bringsWord?: true;
 }
 
 /** What speaks for a candidate, in log odds; the sum says how it stands to the others. */
 export interface Speaking {
   meaning: number;
   words: number;
+  /** Of a passage, which no classifier knows, the same for all. */
   classifier: number;
   context: number;
 }
@@ -47,7 +51,7 @@ export interface WeighedCandidate {
   /** That it is what was asked for, 0–1. */
   chance: number;
   /** In which reading most speaks for it. */
-  reading: "plain" | "in-context";
+  reading: CandidateReceipt["reading"];
   speaking: Speaking;
 }
 
@@ -58,6 +62,8 @@ export interface WeighedCandidates {
   nothing: number;
   /** Whether what texts mean was weighed, and not their words alone. */
   isMeant: boolean;
+  /** As of the message. */
+  bringsWord?: true;
 }
 
 /** What each signal adds to the log odds; printed by `npm run bench:conversation -- --fit`. */
@@ -80,37 +86,37 @@ export interface Coefficients {
 }
 
 const WITH_MEANING: Coefficients = {
-  alone: 1.23,
-  inContext: 1.55,
-  passage: 0.26,
-  grams: 13.4,
-  coverage: 1.9,
-  confidence: 0.38,
-  subject: -0.57,
-  document: 0.61,
-  besideContext: -2.4,
-  leans: -0.35,
-  nothing: -6.29,
-  length: -1.8,
-  nothingBesideContext: -1.33,
-  inScope: -0.28,
+  alone: 1.22,
+  inContext: 1.56,
+  passage: 0.83,
+  grams: 13.1,
+  coverage: 2.21,
+  confidence: 0.43,
+  subject: -0.69,
+  document: 0.41,
+  besideContext: -4.54,
+  leans: -0.77,
+  nothing: -5.81,
+  length: -1.69,
+  nothingBesideContext: -2.04,
+  inScope: -0.25,
 };
 
 /** Of a message in another language than the bot's: words say nothing. */
 const BY_MEANING_ALONE: Coefficients = {
-  alone: 1.6,
-  inContext: 1.87,
-  passage: -0.42,
+  alone: 1.59,
+  inContext: 1.95,
+  passage: -0.06,
   grams: 0,
   coverage: 0,
   confidence: 0,
-  subject: -1.63,
-  document: 1.09,
-  besideContext: -1.59,
-  leans: -0.24,
-  nothing: -10.76,
-  length: -1.72,
-  nothingBesideContext: -0.53,
+  subject: -1.89,
+  document: 1.21,
+  besideContext: -3.56,
+  leans: -0.41,
+  nothing: -10.49,
+  length: -1.56,
+  nothingBesideContext: -1.53,
   inScope: 0,
 };
 
@@ -118,18 +124,18 @@ const BY_MEANING_ALONE: Coefficients = {
 const BY_WORDS: Coefficients = {
   alone: 0,
   inContext: 0,
-  passage: -0.08,
-  grams: 21.2,
-  coverage: 4.78,
-  confidence: 0.38,
+  passage: 3.78,
+  grams: 23.45,
+  coverage: 3.23,
+  confidence: 1.2,
   subject: 0,
   document: 0,
   besideContext: 0,
   leans: 0,
-  nothing: 3.6,
-  length: -1.91,
+  nothing: 6.77,
+  length: -1.11,
   nothingBesideContext: 0,
-  inScope: 0.05,
+  inScope: -0.83,
 };
 
 /** Added to confidences before the logarithm, so that an intent is never ruled out. */
@@ -172,6 +178,7 @@ export function weighCandidates(
     candidates: candidates.toSorted((left, right) => right.chance - left.chance),
     nothing: power / total,
     isMeant,
+    ...(message.bringsWord && { bringsWord: true as const }),
   };
 }
 
@@ -209,9 +216,9 @@ function speakingAlone(
   const context = leans === undefined ? 0 : coefficients.besideContext + coefficients.leans * logOdds(leans);
   const isIntent = candidate.target.kind === "intent";
   return {
-    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0) + ofKind(candidate, coefficients),
+    meaning: coefficients.alone * (candidate.nearness?.alone ?? 0),
     words: wordsOf(candidate, coefficients),
-    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : 0,
+    classifier: isIntent ? coefficients.confidence * knownConfidence(candidate) : coefficients.passage,
     context,
   };
 }
@@ -222,16 +229,12 @@ function speakingInContext(
   coefficients: Coefficients,
 ): Speaking {
   return {
-    meaning: coefficients.inContext * nearness + ofKind(candidate, coefficients),
+    meaning: coefficients.inContext * nearness,
     words: wordsOf(candidate, coefficients),
-    classifier: 0,
+    classifier: candidate.target.kind === "intent" ? 0 : coefficients.passage,
     context:
       (candidate.isSubject ? coefficients.subject : 0) + (candidate.isOfDocument ? coefficients.document : 0),
   };
-}
-
-function ofKind({ target }: CandidateEvidence, { passage }: Coefficients): number {
-  return target.kind === "passage" ? passage : 0;
 }
 
 function wordsOf({ grams, coverage }: CandidateEvidence, coefficients: Coefficients): number {

@@ -1,5 +1,10 @@
 import type { IntentName } from "../domain/ids.ts";
+import type { SubjectReference } from "../domain/subject.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
+import type { ModelChoice } from "./judged-message.ts";
+
+/** A bot that sets no threshold answers from about this chance on: what its answer costs, as by `COSTS`. */
+export const ABOUT_SURE = 2 / 3;
 
 /**
  * What a turn costs its visitor, where a right answer at once costs nothing: one that is wrong, a second answer to read beside the right one, being asked
@@ -79,18 +84,49 @@ export function chooseAnswer(
   return options.reduce((cheapest, option) => (option[0] < cheapest[0] ? option : cheapest))[1];
 }
 
-/** The same without some targets, which a visitor was told just before: what is left is what may be meant then. */
+/** The same without some targets: what is left is what may be meant then. */
 export function withoutTargets(
-  { candidates, nothing, isMeant }: WeighedCandidates,
-  said: readonly Target[],
+  { candidates, nothing, ...others }: WeighedCandidates,
+  isLeftOut: (target: Target) => boolean,
 ): WeighedCandidates {
-  const left = candidates.filter(({ target }) => !said.some((one) => isSameTarget(one, target)));
+  const left = candidates.filter(({ target }) => !isLeftOut(target));
   const total = sumOf(left) + nothing;
   return {
     candidates: left.map((candidate) => ({ ...candidate, chance: candidate.chance / total })),
     nothing: nothing / total,
-    isMeant,
+    ...others,
   };
+}
+
+/** What a candidate has at least that a model chose, having read what was said before and all that may answer. Chosen by hand. */
+const CHOSEN = 0.9;
+
+/** The same after a model that read the message chose one of the candidates, or none of those that it was shown. */
+export function withChoice(weighed: WeighedCandidates, choice: ModelChoice): WeighedCandidates {
+  const { candidates } = weighed;
+  if (choice.kind === "none") {
+    const isLeft = ({ target }: WeighedCandidate) =>
+      target.kind === "passage" && !choice.passages.includes(target.passage);
+    const left = candidates.map((candidate) => (isLeft(candidate) ? candidate : { ...candidate, chance: 0 }));
+    return { ...weighed, candidates: byChance(left), nothing: 1 - sumOf(left) };
+  }
+  const chosen = candidates.find(({ target }) => isChosen(target, choice.target));
+  if (chosen === undefined || chosen.chance >= CHOSEN) return weighed;
+  const share = (1 - CHOSEN) / (1 - chosen.chance);
+  const others = candidates.map((candidate) =>
+    candidate === chosen
+      ? { ...candidate, chance: CHOSEN }
+      : { ...candidate, chance: candidate.chance * share },
+  );
+  return { ...weighed, candidates: byChance(others), nothing: weighed.nothing * share };
+}
+
+function isChosen(target: Target, { intent, passage }: SubjectReference): boolean {
+  return target.kind === "intent" ? target.intent === intent : target.passage === passage?.id;
+}
+
+function byChance(candidates: readonly WeighedCandidate[]): WeighedCandidate[] {
+  return candidates.toSorted((left, right) => right.chance - left.chance);
 }
 
 /** From this chance on, each, two parts are two questions. */
@@ -104,6 +140,10 @@ function areTwo(
   if (first === undefined || second === undefined || isSameTarget(first.target, second.target)) return false;
   const areClear = parts.every(({ chance, target }) => chance >= CLEAR && isAllowed(target));
   return areClear && mayJoin(parts.map(({ target }) => target));
+}
+
+export function isAmong(target: Target, targets: readonly Target[]): boolean {
+  return targets.some((one) => isSameTarget(one, target));
 }
 
 function isSameTarget(one: Target, other: Target): boolean {

@@ -3,8 +3,6 @@ import {
   type Classification,
   type Decision,
   type DecisionRule,
-  type DecisionThresholds,
-  type DeniedBy,
   isMatch,
   type Permission,
   type Restriction,
@@ -14,12 +12,13 @@ import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
-import { acquits, type Choice, chooseAnswer, withoutTargets } from "./choose-answer.ts";
+import { acquits, type Choice, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
+import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
 import { LONGEST_PAUSE_MS } from "./follow-up/said-before.ts";
-import { type JudgedMessage, type JudgedReading, readingsOf, type Suspicion } from "./judged-message.ts";
+import { askedBy, type JudgedMessage } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
@@ -35,6 +34,8 @@ export interface DecisionInput {
   previous?: PreviousTurn;
   /** All that may answer it, and each of its parts, where it has two; absent where the bot's documents were not asked, and its intents are all there is. */
   weighed?: readonly WeighedCandidates[];
+  /** Where a model read the message, and `weighed` is of its question: the same of the message as it is typed. */
+  asTyped?: readonly WeighedCandidates[];
   /** What would be answered, and was answered just before in the same words. */
   said?: readonly Target[];
   /** What may have been meant instead, where the message says that the turn before was wrong. */
@@ -52,13 +53,8 @@ const SURE_OF_ITSELF = 0.75;
  * has 0.81.
  */
 const SURE_OF_NEW_WORD = 0.85;
-/** The meaning of a message that asks for something denied hardly ever stays below this. */
-const HARDLY_DENIED = 0.1;
-const CONTESTED_SHARE = 1.5;
 /** From this chance on, a candidate is what was asked for. What the profile does not allow is refused as that. */
 const CLEARLY_ASKED = 0.5;
-/** "Who are you?" may look like "are you better than others?", and is no such question. */
-const DENIED_FOR_SURE = 0.65;
 
 /** What a message matched, and by which rule. */
 type Match = [Classification, DecisionRule];
@@ -67,55 +63,6 @@ function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): 
   if (standing === "allowed") return { kind: "allowed", intent, rule };
   const reason = standing === "denied" ? "DENY_LIST" : "NOT_IN_ALLOW_LIST";
   return { kind: "restricted", reason, intent, rule, suggestions: [] };
-}
-
-function denied(intent: IntentName, rule: DecisionRule): Restriction {
-  return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
-}
-
-/** A term or pattern denies a message whatever it asks for, so that no intent is named. */
-export function deniedByRule(deniedBy: DeniedBy): Restriction {
-  const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
-  return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
-}
-
-function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
-  const isDisguised = reading === "undisguised";
-  if (whole !== undefined && whole.chance >= threshold) {
-    return denied(whole.intent, isDisguised ? "denied-in-disguise" : "denied-in-message");
-  }
-  if (clause === undefined || clause.chance < threshold) return undefined;
-  return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
-}
-
-/**
- * From which chance on a message is denied. Where what it means speaks clearly against that, half as much again is needed; below, the
- * message is still not answered, as it is unclear.
- */
-function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
-  return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
-}
-
-/**
- * The first denial in any reading. A turn that is nothing but social is no request, and one that surely asks for something allowed asks for that:
- * both are denied where denial is all but certain.
- */
-function denialOf(
-  judged: JudgedMessage,
-  policy: GovernancePolicy,
-  isAcquitted: boolean,
-): Restriction | undefined {
-  const isSocial = policy.social !== undefined && judged.social !== undefined;
-  const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
-  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
-  const { leans = 1 } = judged.inContext ?? {};
-  for (const reading of readingsOf(judged)) {
-    // What hardly leans on a refused request is not one more of it.
-    const isDoubtful = reading === judged.inContext && leans < LEANS;
-    const denial = denialIn(reading, isDoubtful ? (threshold * LEANS) / leans : threshold);
-    if (denial !== undefined) return denial;
-  }
-  return undefined;
 }
 
 /** What a message matches: alone, or behind what was said before; where it leans on that, what is surer. */
@@ -152,17 +99,6 @@ function isBorneOut(
 ): boolean {
   if (deniedByOthers === undefined) return true;
   return plain.classification.scores[0]?.intent === clearest?.intent;
-}
-
-function isUnclear(judged: JudgedMessage, threshold: number): boolean {
-  const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
-    suspicion !== undefined && suspicion.chance >= threshold;
-  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
-  const { plain, undisguised, inContext } = judged;
-  const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
-  return [plain, ...undisguised, ...readings].some(
-    ({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause),
-  );
 }
 
 function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): Restriction {
@@ -296,13 +232,18 @@ function byCandidates(
   all: readonly WeighedCandidates[],
   profile: CompiledProfile,
 ): Decision {
-  const [weighed, ...ofParts] = said.length === 0 ? all : [withoutTargets(all[0]!, said)];
-  const choice = chooseAnswer(weighed!, ofParts, {
+  const [weighed, ...ofParts] =
+    said.length === 0 ? all : [withoutTargets(all[0]!, (target) => isAmong(target, said))];
+  // Documents that the profile keeps from answering keep no intent from it.
+  const isSilent = ({ kind }: Target) =>
+    kind === "passage" && profile.standingOf(KNOWLEDGE_INTENT) !== "allowed";
+  const [whole, ...parts] = [weighed!, ...ofParts].map((one) => withoutTargets(one, isSilent));
+  const choice = chooseAnswer(whole!, parts, {
     ...(policy.leastChance !== undefined && { least: policy.leastChance }),
     isAllowed: (target) => profile.standingOf(intentOf(target)) === "allowed",
     mayJoin: (targets) => targets.every((target) => policy.joinable.has(intentOf(target))),
   });
-  if (choice.kind === "answer") return answerWith(choice, weighed!);
+  if (choice.kind === "answer" && namesNothingNew(choice, whole!)) return answerWith(choice, whole!);
   if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
   if (said.length > 0) return notUnderstood("said-before", []);
   const [best] = weighed!.candidates;
@@ -317,6 +258,15 @@ function byCandidates(
     profile,
     intents.map((intent) => suggestionOf(intent, policy)),
   );
+}
+
+/** Behind what was said before, "and morphine?" is no question about the same: it is answered where that is all but certain. */
+function namesNothingNew(
+  { isOfParts }: Extract<Choice, { kind: "answer" }>,
+  { candidates: [best], bringsWord }: WeighedCandidates,
+): boolean {
+  if (!bringsWord || isOfParts || best === undefined) return true;
+  return best.reading === "plain" || best.chance >= SURE_OF_NEW_WORD;
 }
 
 function ruleOf({ target, reading }: Pick<WeighedCandidate, "target" | "reading">): DecisionRule {
@@ -415,30 +365,40 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
 }
 
 function enforce(input: DecisionInput): Decision {
-  const { judged, policy, weighed } = input;
+  const { judged, policy, weighed, asTyped } = input;
   const { profile, thresholds } = policy;
   if (judged.deniedBy !== undefined) return deniedByRule(judged.deniedBy);
   const choice = chosen(input, profile);
   if (choice !== undefined) return choice;
+  const heard = [{ judged, isAcquitted: isAcquitted(asTyped ?? weighed, profile) }];
+  const question = askedBy(judged);
+  if (question !== judged) heard.push({ judged: question, isAcquitted: isAcquitted(weighed, profile) });
+  for (const one of heard) {
+    const denial = denialOf(one.judged, policy, one.isAcquitted);
+    if (denial !== undefined) return denial;
+  }
+  const match = matched(question, thresholds.match);
+  const decision = asked({ ...input, judged: question }, match, profile);
+  if (decision.kind === "restricted") return decision;
+  const bound = unclearBound(decision.rule, input);
+  const taken = match?.[0] ?? (weighed && question.plain.classification);
+  if (taken === undefined || bound === undefined) return decision;
+  return heard.some((one) => one.judged.isGarbled || (!one.isAcquitted && isUnclear(one.judged, bound)))
+    ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
+    : decision;
+}
+
+/** Whether what competed for a text surely is something allowed; not where nothing did. */
+function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile: CompiledProfile): boolean {
   const standingOf = (target: Target) => profile.standingOf(intentOf(target));
-  const isAcquitted =
+  return (
     weighed !== undefined &&
     acquits(
       weighed,
       (target) => standingOf(target) === "denied",
       (target) => standingOf(target) === "allowed",
-    );
-  const denial = denialOf(judged, policy, isAcquitted);
-  if (denial !== undefined) return denial;
-  const match = matched(judged, thresholds.match);
-  const decision = asked(input, match, profile);
-  if (decision.kind === "restricted") return decision;
-  const bound = unclearBound(decision.rule, input);
-  const taken = match?.[0] ?? (weighed && judged.plain.classification);
-  if (taken === undefined || bound === undefined) return decision;
-  return judged.isGarbled || (!isAcquitted && isUnclear(judged, bound))
-    ? notUnderstood("unclear", closestAllowed(taken, policy, profile))
-    : decision;
+    )
+  );
 }
 
 /** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
@@ -452,8 +412,10 @@ function unclearBound(rule: DecisionRule, { policy, weighed }: DecisionInput): n
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
   const { judged, policy } = input;
+  const question = askedBy(judged);
   const observed =
-    chosen(input, OPEN_PROFILE) ?? asked(input, matched(judged, policy.thresholds.match), OPEN_PROFILE);
+    chosen(input, OPEN_PROFILE) ??
+    asked({ ...input, judged: question }, matched(question, policy.thresholds.match), OPEN_PROFILE);
   const enforced = enforce(input);
   if (observed.kind === "restricted" || enforced.kind === "allowed") return observed;
   return { ...observed, wouldRestrict: enforced };

@@ -22,6 +22,7 @@ import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import {
   type JudgedMessage,
   type JudgedReading,
+  type ReadByModel,
   type ReadingInContext,
   readingsOf,
   type Suspicion,
@@ -302,6 +303,12 @@ export function withReadingInContext(
 ): JudgedMessage {
   const whole = suspicionOfWhole(reading.classification, policy);
   return { ...judged, inContext: { reading: "in-context", ...reading, ...(whole && { whole }) } };
+}
+
+/** The same message with the question that a model made of it. A rule that denies either denies both. */
+export function withReadingByModel(judged: JudgedMessage, byModel: ReadByModel): JudgedMessage {
+  const deniedBy = judged.deniedBy ?? byModel.question.deniedBy;
+  return { ...judged, byModel, ...(deniedBy && { deniedBy }) };
 }
 
 /** The same message, where a part of it means something denied by another classification than that of its words. */

@@ -11,9 +11,9 @@ export interface Suspicion {
   chance: number;
 }
 
-/** One reading of a message: as it was written, with disguises taken off, or behind what was said before it. */
+/** One reading of a message: as it was written, with disguises taken off, behind what was said before it, or as a model would ask it alone. */
 export interface JudgedReading {
-  reading: "plain" | "undisguised" | "in-context";
+  reading: "plain" | "undisguised" | "in-context" | "standalone";
   /** What it says, where it is undisguised. */
   text?: string;
   classification: Classification;
@@ -36,6 +36,19 @@ export interface ReadingInContext extends JudgedReading {
   meaning: ReadingMeaning;
 }
 
+/** What a model made of a message, with what was said before it. */
+export interface ReadByModel {
+  /** The question that stands alone, judged as a message is. */
+  question: JudgedMessage;
+  /** Absent where the model left it open. */
+  choice?: ModelChoice;
+}
+
+/** What a model chose among the candidates that it was shown: one of them, or none, and then also none of these passages. */
+export type ModelChoice =
+  | { kind: "one"; target: SubjectReference }
+  | { kind: "none"; passages: readonly number[] };
+
 /** A message in all its readings, as written first. */
 export interface JudgedMessage {
   /** As it was written. */
@@ -50,6 +63,8 @@ export interface JudgedMessage {
   undisguised: readonly JudgedReading[];
   /** Where it may lean on what was said before. */
   inContext?: ReadingInContext;
+  /** Where a model read it: what it asks for is then decided by its question, and what is denied is looked for in that, too. */
+  byModel?: ReadByModel;
   /** The clearest part of the message as written, where the whole matches nothing. */
   clearestClause?: Classification;
   /** Its two parts, where it has two. */
@@ -72,7 +87,23 @@ export interface JudgedMessage {
   isAgreement: boolean;
 }
 
-export function readingsOf({ plain, undisguised, inContext }: JudgedMessage): readonly JudgedReading[] {
+/** All readings of a message, and of the question that a model made of it. */
+export function readingsOf(judged: JudgedMessage): readonly JudgedReading[] {
+  const own = ownReadingsOf(judged);
+  if (judged.byModel === undefined) return own;
+  const ofQuestion = ownReadingsOf(judged.byModel.question).map((found): JudgedReading =>
+    found.reading === "plain" ? { ...found, reading: "standalone" } : found,
+  );
+  return [...own, ...ofQuestion];
+}
+
+/** The readings of a message itself. */
+export function ownReadingsOf({ plain, undisguised, inContext }: JudgedMessage): readonly JudgedReading[] {
   if (inContext) return [plain, ...undisguised, inContext];
   return undisguised.length === 0 ? [plain] : [plain, ...undisguised];
+}
+
+/** By what it is told what a message asks for: the question that a model made of it, or else the message itself. */
+export function askedBy(judged: JudgedMessage): JudgedMessage {
+  return judged.byModel?.question ?? judged;
 }

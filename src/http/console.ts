@@ -2,6 +2,7 @@ import type { WidgetAsset } from "../widget/build.ts";
 import { acceptedNames } from "./accept.ts";
 import type { ServedAssets } from "./asset-sets.ts";
 import { chooseEncoding, FOR_EVER } from "./assets.ts";
+import { helpPage } from "./help.ts";
 import { WIDGET_PREVIEW_PATH, widgetPreview } from "./widget-preview.ts";
 
 const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
@@ -42,18 +43,22 @@ function bodyOf(asset: WidgetAsset, request: Request, headers: Record<string, st
 const framesOf = (publicUrl: string) => `'self' ${new URL(publicUrl).origin}`;
 
 /**
- * Answers requests for the console: `/assets/…` by hashed names, and every other address with its one page, so that deep links work.
+ * Answers requests for the console: `/assets/…` by hashed names, `/help/…` with the documentation, and every other address with its one
+ * page, so that deep links work.
  * Undefined for what is neither: an unknown asset, and what no browser asks for as a page.
  */
 export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () => string) {
   const page = assets.find(({ contentType }) => contentType.startsWith("text/html"))!;
   const others = assets.filter((asset) => asset !== page);
+  const { path: styles } = assets.find(({ contentType }) => contentType.startsWith("text/css"))!;
   const byPath = new Map(others.map((asset) => [`/assets/${asset.path}`, asset]));
   return (request: Request): Response | undefined => {
     const { pathname } = new URL(request.url);
     const asset = byPath.get(pathname);
     if (asset !== undefined) return bodyOf(asset, request, { "Cache-Control": FOR_EVER });
     if (pathname === WIDGET_PREVIEW_PATH) return widgetPreview(request, publicUrl());
+    const help = helpPage(pathname, `/assets/${styles}`);
+    if (help !== undefined) return help;
     if (!isPageAddress(pathname, request)) return undefined;
     return bodyOf(page, request, {
       "Cache-Control": "no-store",

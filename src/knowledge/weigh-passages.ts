@@ -36,6 +36,8 @@ export interface WeighedTexts {
   passages: readonly WeighedPassage[];
   /** Of the other texts, in their order. */
   others: readonly WordEvidence[];
+  /** Whether the message has words that none of these texts has, and beside them none but function words and numbers. */
+  hasNewWordsAlone: boolean;
 }
 
 /** What weighing needs of the world. */
@@ -74,6 +76,9 @@ export async function weighTexts(
   const candidates = chosen(passages, hits, nearness, readings.length).map(([id, passage]) =>
     readCandidate(question, passage, hits.get(id) ?? noHit(id), language),
   );
+  const readOthers = others.map((text) =>
+    readCandidate(question, { ...text, documentId: "", headingPath: [] }, noHit(0), language),
+  );
   return {
     question,
     passages: rankCandidates(question, candidates).map((ranked) => ({
@@ -85,11 +90,8 @@ export async function weighTexts(
       coverage: coverageOf(question, ranked),
       candidate: ranked,
     })),
-    others: others.map((text) => {
-      const passage = { ...text, documentId: "", headingPath: [] };
-      const read = readCandidate(question, passage, noHit(0), language);
-      return { grams: 0, coverage: coverageOf(question, read) };
-    }),
+    others: readOthers.map((read) => ({ grams: 0, coverage: coverageOf(question, read) })),
+    hasNewWordsAlone: hasNewWordsAlone(question, [...candidates, ...readOthers]),
   };
 }
 
@@ -152,6 +154,22 @@ function chosen(
     for (const [id] of nearest.slice(0, MOST_READ)) ids.add(id);
   }
   return [...passages].filter(([id]) => ids.has(id));
+}
+
+/** From this likeness on a text has a word: in another form, or in a compound. */
+const HELD = 0.5;
+
+function hasNewWordsAlone({ units }: Question, texts: readonly Candidate[]): boolean {
+  const places = units.flatMap(({ isContent, isWord, isNumber }, place) =>
+    isContent && isWord && !isNumber ? [place] : [],
+  );
+  const likeness = (place: number) =>
+    Math.max(
+      ...texts.map(({ unitCoverage, titleUnitCoverage }) =>
+        Math.max(unitCoverage[place]!, titleUnitCoverage[place]!),
+      ),
+    );
+  return places.length > 0 && places.every((place) => likeness(place) < HELD);
 }
 
 /** The share of the question's words that a text has, function words aside. */

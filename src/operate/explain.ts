@@ -12,6 +12,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
+import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import {
   ENCODER_VERSION,
@@ -119,6 +120,7 @@ export async function explainTurn(
     turns,
     at: turn.at,
     ...(assistance && { assistance }),
+    ...(turn.standalone !== undefined && { standalone: turn.standalone }),
     // A message that was not encoded then is not encoded now.
     isUnderstood: understanding === "used",
     ...(meaning && { meaning }),
@@ -140,9 +142,10 @@ export async function explainTurn(
 function encoderNotAtHand({
   encoder: used,
   understanding,
+  assistance,
   knowledge,
 }: DecisionReceipt): EncoderNotAtHand | undefined {
-  if (![understanding, knowledge?.meaning].includes("used")) return undefined;
+  if (![understanding, assistance?.understanding, knowledge?.meaning].includes("used")) return undefined;
   if (!isEncoderOn()) return { used };
   return used === ENCODER_VERSION ? undefined : { used, replayedWith: ENCODER_VERSION };
 }
@@ -177,6 +180,8 @@ interface Circumstances {
   at: EpochMs;
   /** What model servers said of it. */
   assistance?: IntentAssistance;
+  /** The question that a model made of it. */
+  standalone?: string;
   /** Whether what it means is weighed, where the classifier is unsure. */
   isUnderstood: boolean;
   /** Where meaning is found. */
@@ -188,7 +193,7 @@ interface Circumstances {
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  { turns, at, assistance, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
+  { turns, at, assistance, standalone, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   using encoder = new EncoderThread({ work: "background" });
   const { judge, understand, vectors } = meaning ?? meaningBy(encoder);
@@ -199,20 +204,20 @@ async function decideText(
     knowledge,
   );
   const { classifier, policy } = bot;
-  const plain = await judge(bot, text);
-  const understood = isUnderstood
-    ? await understand(
-        {
-          classifier,
-          policy,
-          sentences: sentences && openSentenceModel(sentences),
-          hasDocuments: knowledge.isThere(),
-        },
-        plain,
-        saidBefore(turns, at, policy.social),
-      )
-    : plain;
-  const judged = withAssistance(understood, assistance, policy);
+  const understanding = {
+    classifier,
+    policy,
+    sentences: sentences && openSentenceModel(sentences),
+    hasDocuments: knowledge.isThere(),
+  };
+  const read = async (said: string, isEncoded: boolean, before?: SaidBefore) => {
+    const plain = await judge(bot, said);
+    return isEncoded ? understand(understanding, plain, before) : plain;
+  };
+  const understood = await read(text, isUnderstood, saidBefore(turns, at, policy.social));
+  const question =
+    standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
+  const judged = withAssistance(understood, assistance, bot, question);
   const {
     decision,
     knowledge: consulted,

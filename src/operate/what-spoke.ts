@@ -11,6 +11,12 @@ const IN_WORDS: Record<Signal, readonly [ahead: string, behind: string]> = {
 };
 const SIGNALS = Object.keys(IN_WORDS) as Signal[];
 
+const READ_AS: Record<CandidateReceipt["reading"], string> = {
+  plain: "",
+  "in-context": "read behind what was said before, ",
+  standalone: "as a model asks it, ",
+};
+
 /** Differences in log odds: less is not worth a word; from the other on, one is `far` ahead. */
 const LEAST = 0.5;
 const FAR = 3;

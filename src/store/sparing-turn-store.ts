@@ -119,6 +119,7 @@ export class SparingTurnStore implements TurnStore {
     return withTexts(turn, {
       input: redactText(turn.input, redact),
       response: redactText(turn.response, redact),
+      ...(turn.standalone !== undefined && { standalone: redactText(turn.standalone, redact) }),
       ...(turn.subject && { subject: turn.subject }),
       schemaValidationError: error && redactText(error, redact),
     });
@@ -147,15 +148,16 @@ function textsOf({ input, response, subject, metadata: { schemaValidationError }
 
 function withTexts<Kind extends Turn>(
   turn: Kind,
-  { input, response, subject, schemaValidationError }: TurnTexts,
+  { input, response, standalone, subject, schemaValidationError }: TurnTexts & Pick<Turn, "standalone">,
 ): Kind {
-  const { subject: _subject, ...rest } = turn;
+  const { subject: _subject, standalone: _standalone, ...rest } = turn;
   const { schemaValidationError: _error, ...metadata } = turn.metadata;
   const error = schemaValidationError !== undefined && { schemaValidationError };
   return {
     ...(rest as Kind),
     input,
     response,
+    ...(standalone !== undefined && { standalone }),
     ...(subject && { subject }),
     metadata: { ...metadata, ...error },
   };

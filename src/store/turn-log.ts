@@ -53,12 +53,12 @@ export class TurnLog implements GroupMember {
     this.#insertTurn = db.prepare(`
       INSERT INTO turns (request_id, conversation_key, bot_version, state, at, input, response, intent,
         capability_allowed, enforcement_reason, schema_enforced, schema_fallback_used, schema_validation_error,
-        response_index, subject, receipt)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+        response_index, subject, standalone, receipt)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#updateTurn = db.prepare(`
       UPDATE turns SET state = ?, response = ?, intent = ?, capability_allowed = ?, enforcement_reason = ?,
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?,
-        subject = ?, receipt = ?
+        subject = ?, standalone = ?, receipt = ?
       WHERE key = ? AND request_id = ?`);
     this.#deleteUnanswered = db.prepare("DELETE FROM turns WHERE request_id = ? AND state = 'unanswered'");
   }

@@ -36,6 +36,7 @@ export interface TurnRow extends PastTurnRow {
   schema_fallback_used: number;
   schema_validation_error: string | null;
   receipt: string;
+  standalone: string | null;
 }
 
 const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
@@ -43,7 +44,8 @@ const SUBJECTS = new JsonColumn("turns.subject", Subject);
 const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
 
 /** From `response` on, in the order of the table. */
-export function answerColumns({ response, intent, metadata, responseIndex, subject, receipt }: Turn) {
+export function answerColumns(turn: Turn) {
+  const { response, intent, metadata, responseIndex, subject, standalone, receipt } = turn;
   return [
     response,
     intent ?? null,
@@ -54,6 +56,7 @@ export function answerColumns({ response, intent, metadata, responseIndex, subje
     metadata.schemaValidationError ?? null,
     responseIndex ?? null,
     subject === undefined ? null : JSON.stringify(subject),
+    standalone ?? null,
     JSON.stringify(receipt),
   ];
 }
@@ -81,6 +84,7 @@ export function toTurn(row: TurnRow): StoredTurn {
     botId: row.bot_id,
     conversationId: row.conversation_id,
     botVersion: row.bot_version,
+    ...(row.standalone !== null && { standalone: row.standalone }),
     metadata: {
       capabilityAllowed,
       ...(row.enforcement_reason && { enforcementReason: row.enforcement_reason }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 
 import { shopBot } from "../support/bots.ts";
+import { atEveryWidth } from "../support/console-axe.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole, openSignedIn } from "../support/console-page.ts";
 import { journey, test } from "../support/journey.ts";
@@ -148,6 +149,39 @@ describe("the console of a running server", () => {
     await open.open("/operators");
     await open.page.getByText(/an owner can do this/).waitFor();
     expect(open.troubles).toEqual([]);
+  });
+});
+
+describe("help", () => {
+  test("is one click away, on what is shown", async () => {
+    await using open = await openAs("owner", "/handoffs");
+    const [help] = await Promise.all([
+      open.page.waitForEvent("popup"),
+      open.page.getByRole("link", { name: "Help" }).first().click(),
+    ]);
+    await help.getByRole("heading", { name: "Hand-off and notices" }).waitFor();
+    await help.getByRole("link", { name: "When a notice fails" }).click();
+    expect(new URL(help.url()).hash).toBe("#when-a-notice-fails");
+    expect(open.troubles).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("is readable at every width, in %s", async (colorScheme) => {
+    await using open = await openConsole(parley.server.localOperatorUrl, "/help/privacy", { colorScheme });
+    await open.page.getByRole("heading", { name: "Privacy and erasure" }).waitFor();
+    expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("is a page without scripts, for whoever reaches the listener", async () => {
+    const get = (path: string) => fetch(`${parley.server.localOperatorUrl}${path}`);
+    const page = await get("/help/backups");
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.headers.get("content-security-policy")).toStartWith("default-src 'none'; style-src 'self'; ");
+    const html = await page.text();
+    expect(html).toContain('<code class="language-sh">parley backup\n');
+    expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    expect(await (await get("/help")).text()).toContain("Operating Parley</h1>");
+    expect((await get("/help/nowhere")).status).toBe(404);
   });
 });
 

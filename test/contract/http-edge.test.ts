@@ -1,4 +1,4 @@
-/** What happens at the edge of HTTP, before and beside our own checks; `docs/operating.md` says what a proxy mends. */
+/** What happens at the edge of HTTP, before and beside our own checks; `docs/operating/install.md` says what a proxy mends. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -91,7 +91,10 @@ describe("a question in another language than the documents", () => {
     ["Wie lange sind Geschenkkarten gültig?", "A gift card never expires. It can be spent in parts."],
     ["¿Hay cursos para adultos los domingos?", "For adults there are courses on Sundays."],
   ])("is answered from English ones: %s", async (question, response) => {
-    expect(await ask(parley, question)).toMatchObject({ intentDetected: "knowledge", response });
+    expect(await ask(parley, question)).toMatchObject({
+      intentDetected: "knowledge",
+      response: expect.stringContaining(response),
+    });
   });
 
   test("is decided the same way again by `explain`", async () => {

@@ -153,7 +153,7 @@ describe("a question that no intent knows", () => {
       speaking: {
         meaning: expect.any(Number),
         words: expect.any(Number),
-        classifier: 0,
+        classifier: expect.any(Number),
         context: 0,
       },
     });
@@ -212,7 +212,7 @@ describe("a question that no intent knows", () => {
 });
 
 test("what documents do not surely answer is not answered; headings that may be meant can be asked next", async () => {
-  const answer = await parley.say("how do I look after tents and bags?");
+  const answer = await parley.say("can I borrow a tent?");
   expect((await turnOf(answer)).receipt.rule).toBe("no-match");
   expect(answer.metadata).not.toHaveProperty("sources");
   expect(answer.metadata.next).toContainEqual({ label: "Drying a wet tent", input: "Drying a wet tent" });

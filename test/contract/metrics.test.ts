@@ -84,7 +84,7 @@ describe("the metrics of a running server", () => {
   });
 
   test("are all described for operators, and each is on the dashboard", async () => {
-    const page = read("docs/operating.md");
+    const page = read("docs/operating/metrics.md");
     const exposed = [...typesIn(await scrape())];
     expect(exposed.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     const shown = new Set(DASHBOARD_QUERIES.flatMap(metricsIn));

@@ -9,15 +9,12 @@ import {
   type TestModelServer,
   embeds,
   fails,
-  says,
   startModelServer,
 } from "../support/model-server.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 /** No word of it is in an example. */
 const PARAPHRASE = "Sendung überfällig?";
-/** What it is about is in no example, but some words around it are: a case for a judge. */
-const DOUBTFUL = "my Sendung please";
 const TOPICS = [/order|parcel|package|Sendung/, /account|data|profile/, /joke|laugh|funny/];
 const understands = embeds((text) => TOPICS.map((topic) => (topic.test(text) ? 1 : 0.05)));
 let mock: TestModelServer;
@@ -32,8 +29,6 @@ const bots: BotDocument[] = [
   shopBot(),
   shopBot({ id: "embedding", classifier: { embeddings: { model: "local" } } }),
   shopBot({ id: "frugal", classifier: { embeddings: { model: "local" } }, monthlyTokenBudget: 1 }),
-  shopBot({ id: "judging", classifier: { judge: { model: "local", band: 0.5 } } }),
-  shopBot({ id: "sure", classifier: { judge: { model: "local", band: 0 } } }),
 ];
 
 beforeEach(async () => {
@@ -104,35 +99,5 @@ describe("embeddings of a server", () => {
     expect(intentDetected).toBe("orders.status");
     expect(turn.state).toBe("complete");
     expect(turn.receipt.assistance).toEqual({ embeddings: "unavailable" });
-  });
-});
-
-describe("a judge", () => {
-  test.each([
-    ["an intent", '{"intent": "orders.status"}', "orders.status", "chose"],
-    ["a denied intent", '```json\n{"intent": "account.delete"}\n```', "account.delete", "chose"],
-    ["none", '{"intent": null}', undefined, "chose_none"],
-    ["no intent of the bot", '{"intent": "weather"}', undefined, "unavailable"],
-    ["nonsense", "I think it is about orders", undefined, "unavailable"],
-  ])("may say %s", async (_, answer, expected, outcome) => {
-    const { turn, intentDetected } = await ask("judging", DOUBTFUL, says(answer));
-    expect(intentDetected).toBe(expected as string);
-    expect(turn.receipt.assistance).toMatchObject({ judge: outcome as "chose" });
-    expect(await explainTurn(parley.store, turn.requestId)).toMatchObject({ agrees: true });
-    expect(turn.metadata.capabilityAllowed).toBe(expected === "orders.status");
-    const format = JSON.stringify(mock.requests[0]?.body["response_format"]);
-    expect(format).toContain('"enum":["orders.status","account.delete","jokes.tell",null]');
-  });
-
-  test("is not asked where there is no doubt", async () => {
-    const { turn } = await ask("sure", "where is my order", says('{"intent": null}'));
-    expect(turn.receipt.assistance).toEqual({});
-    expect(mock.requests).toEqual([]);
-  });
-
-  test("that is down leaves the classifier alone, and the receipt says so", async () => {
-    const { turn } = await ask("judging", DOUBTFUL, fails(400));
-    expect(turn.receipt.assistance).toEqual({ judge: "unavailable" });
-    expect(turn.state).toBe("complete");
   });
 });

@@ -183,7 +183,7 @@ describe("the operator listener", () => {
     const url = `http://127.0.0.1:${new URL(open.server.localOperatorUrl).port}`;
     const at = async (path: string) => (await fetch(url + path)).status;
     expect(await at("/metrics")).toBe(200);
-    for (const path of ["/api/v1/session", "/api/openapi.json", "/api/v1/nothing"]) {
+    for (const path of ["/api/v1/session", "/api/openapi.json", "/api/v1/nothing", "/help/install"]) {
       const response = await fetch(url + path);
       expect(response.status).toBe(404);
       expect(((await response.json()) as { detail: string }).detail).toContain(

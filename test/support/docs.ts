@@ -27,6 +27,18 @@ export function withoutCodeBlocks(page: string): string {
   return page.replaceAll(CODE_BLOCK, "");
 }
 
+/** A block of code of a page: what it is written in, and its text. */
+interface Block {
+  language: string;
+  text: string;
+}
+
+/** The blocks of code of a page, in their order. */
+export function blocksOf(page: string): Block[] {
+  const blocks = page.matchAll(/^```(\w*)\n(.*?)^```/gms);
+  return Array.from(blocks, ([, language = "", text = ""]) => ({ language, text }));
+}
+
 /** The lines of all blocks of code. */
 export function codeLinesOf(page: string): string[] {
   return (page.match(CODE_BLOCK) ?? []).flatMap((block) => block.split("\n"));

@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["intent", "governance", "respond", "model", "access", "store", "seed", "log", "notify"],
   ["social", "texts", "knowledge"],
   ["text"],
-  ["config"],
+  ["config", "help"],
   ["domain"],
   ["console"],
   ["widget"],

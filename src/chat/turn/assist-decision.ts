@@ -1,32 +1,50 @@
+import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Decision, IntentAssistance } from "../../domain/decision.ts";
-import { reconsider } from "../../governance/judge-message.ts";
-import type { JudgedMessage } from "../../governance/judged-message.ts";
+import type { Decision, DecisionRule, IntentAssistance } from "../../domain/decision.ts";
+import { evidenceOf, reconsider, withReadingByModel } from "../../governance/judge-message.ts";
+import type { JudgedMessage, ModelChoice } from "../../governance/judged-message.ts";
 import type { GovernancePolicy } from "../../governance/policy.ts";
-import { withConfidences } from "../../intent/classifier.ts";
+import { applyJudgement, withConfidences } from "../../intent/classifier.ts";
 import { Deadline } from "../../model/deadline.ts";
-import { type ConsultParts, consultServers } from "./consult-servers.ts";
 import { decideTurn } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { isInDoubt, readByModel } from "./read-by-model.ts";
+import type { CompletingModels } from "./respond-with-model.ts";
+import { understandMessage, type UnderstandParts } from "./understand-message.ts";
+import { type AskingServers, type EmbeddingParts, weighEmbedding } from "./weigh-embedding.ts";
 import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 
 /** The parts that assistance uses. */
-export interface AssistParts extends ConsultParts, MeaningParts {}
+export interface AssistParts extends EmbeddingParts, MeaningParts, UnderstandParts {
+  models: EmbeddingParts["models"] & CompletingModels;
+  judge: Judge;
+}
 
-/** Longer, and the embedded classifier decides alone. */
+/** Longer, and the message is decided without servers. */
 const ASSISTANCE_MS = 5000;
 
-/** Whether model servers may still say something about the intent. What was denied stays denied, and is sent nowhere. */
-export function mayBeAssisted({ document, policy }: LoadedBot, decision: Decision): boolean {
+/** Rules by which something may yet be understood otherwise that was not answered. Others deny, or ask back for what may be denied. */
+const OPEN_RULES: ReadonlySet<DecisionRule> = new Set([
+  "no-match",
+  "follow-up",
+  "shared-word",
+  "said-before",
+]);
+
+/** Whether model servers may still say something about a message. What was denied stays denied, and is sent nowhere. */
+export function mayBeAssisted({ document, policy, knowledge }: LoadedBot, decision: Decision): boolean {
   const { embeddings, judge } = document.classifier ?? {};
-  const isOpen = decision.kind === "allowed" || decision.rule === "no-match";
-  return (embeddings !== undefined || judge !== undefined) && isOpen && policy.intents.length > 0;
+  const isOpen =
+    decision.kind === "allowed" || (decision.reason === "no_intent_match" && OPEN_RULES.has(decision.rule));
+  const isFor = (server: object | undefined, isThere: boolean) => server !== undefined && isThere;
+  const hasIntents = policy.intents.length > 0;
+  return isOpen && (isFor(embeddings, hasIntents) || isFor(judge, hasIntents || knowledge.isThere()));
 }
 
 /**
- * Decides again with what the bot's embedding server and judge say about the intent, where they may say something. A server
- * that fails leaves the decision to the embedded classifier, and the receipt says so.
+ * Decides again with what the bot's embedding server says about the intent, and with the question that its model makes of the message, where they may say something. A
+ * server that fails leaves the decision as it is, and the receipt says so.
  */
 export async function assistDecision(
   parts: AssistParts,
@@ -35,23 +53,68 @@ export async function assistDecision(
   costs: ModelCosts,
 ): Promise<DecidedMessage> {
   const { message, conversation, at, stopwatch } = decided;
-  const { bot } = message;
+  const { bot, requestId } = message;
   if (!mayBeAssisted(bot, decided.decision)) return decided;
   using deadline = new Deadline(ASSISTANCE_MS, left);
-  const assistance = await consultServers(parts, message, decided.judged, {
-    signal: deadline.signal,
-    costs,
-  });
-  const judged = withAssistance(decided.judged, assistance, bot.policy);
+  const assisted = await consultServers(parts, decided, { signal: deadline.signal, costs });
   const { knowledge: _, candidates: __, ...undecided } = decided;
-  const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, message.requestId) };
-  const again = await decideTurn(deciding, judged, conversation.turns, at);
+  const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, requestId) };
+  const again = await decideTurn(deciding, assisted.judged, conversation.turns, at);
   stopwatch.lap("assist");
-  return { ...undecided, judged, assistance, ...again };
+  return { ...undecided, ...assisted, ...again };
 }
 
-/** A message in the light of what servers said of it, now or when its turn was answered. */
+/** What servers say of a message, and the message in the light of that. */
+async function consultServers(
+  parts: AssistParts,
+  decided: DecidedMessage,
+  asking: AskingServers,
+): Promise<Pick<DecidedMessage, "judged" | "assistance" | "standalone">> {
+  const { message, candidates } = decided;
+  const { bot } = message;
+  const embedded = await weighEmbedding(parts, message, decided.judged.plain.classification, asking);
+  const judged = withAssistance(decided.judged, embedded, bot);
+  const { classifier: settings = {} } = bot.document;
+  const evidence = { ...evidenceOf(judged, bot.policy), ...(candidates && { candidates: [...candidates] }) };
+  if (!settings.judge || !mayBeRead(decided) || !isInDoubt(settings, evidence))
+    return { judged, assistance: embedded };
+  const read = await readByModel(parts.models, decided, settings.judge.model, asking);
+  const assistance = { ...embedded, ...read.assistance };
+  if (read.question === undefined) return { judged, assistance };
+  const plain = await parts.judge(bot, read.question);
+  const question = await understandMessage(parts, { ...message, input: read.question }, plain);
+  return {
+    judged: withAssistance(decided.judged, assistance, bot, question.judged),
+    assistance: { ...assistance, ...(question.understanding && { understanding: question.understanding }) },
+    standalone: read.question,
+  };
+}
+
+/** A courtesy and a plain yes say themselves what they are. */
+function mayBeRead({ judged: { isAgreement, social }, decision }: DecidedMessage): boolean {
+  return !isAgreement && social === undefined && decision.rule !== "choice";
+}
+
+/**
+ * A message in the light of what servers said of it, now or when its turn was answered.
+ * @param question the question that a model made of it, judged by itself.
+ */
 export function withAssistance(
+  judged: JudgedMessage,
+  assistance: IntentAssistance | undefined,
+  { policy, knowledge }: Pick<LoadedBot, "policy" | "knowledge">,
+  question?: JudgedMessage,
+): JudgedMessage {
+  const weighed = withWeighed(judged, assistance, policy);
+  if (question === undefined) return weighed;
+  const choice = modelChoiceOf(assistance);
+  if (choice === undefined) return withReadingByModel(weighed, { question });
+  // Where passages compete with intents, the choice counts among all of them.
+  const chosen = knowledge.isThere() ? question : withChosenIntent(question, choice, policy);
+  return withReadingByModel(weighed, { question: chosen, choice });
+}
+
+function withWeighed(
   judged: JudgedMessage,
   assistance: IntentAssistance | undefined,
   policy: GovernancePolicy,
@@ -60,4 +123,21 @@ export function withAssistance(
   if (weighed?.confidences.length !== policy.intents.length) return judged;
   const confidences = Float32Array.from(weighed.confidences);
   return reconsider(judged, withConfidences(confidences, policy.intents, weighed.inScope), policy);
+}
+
+function modelChoiceOf({ chosen, judge, passedOver = [] }: IntentAssistance = {}): ModelChoice | undefined {
+  if (chosen !== undefined) return { kind: "one", target: chosen };
+  return judge === "chose_none" ? { kind: "none", passages: passedOver } : undefined;
+}
+
+/** What is suspected of the question stays as it is. */
+function withChosenIntent(
+  question: JudgedMessage,
+  choice: ModelChoice,
+  { intents, thresholds }: GovernancePolicy,
+): JudgedMessage {
+  const intent = choice.kind === "one" ? (choice.target.intent ?? null) : null;
+  const { plain } = question;
+  const classification = applyJudgement(plain.classification, intents, intent, thresholds.match);
+  return { ...question, plain: { ...plain, classification } };
 }

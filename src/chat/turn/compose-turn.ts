@@ -19,7 +19,7 @@ export function turnOf(
   { receipt: model }: ModelCosts,
 ): Turn {
   const { message, conversation, at, judged, understanding, decision } = decided;
-  const { knowledge, candidates, assistance, stopwatch } = decided;
+  const { knowledge, candidates, assistance, standalone, stopwatch } = decided;
   const subject = state === "complete" ? subjectOfTurn(decided) : undefined;
   const { bot, requestId, input } = message;
   // Where no model answered, something is said only to offer a person.
@@ -44,13 +44,16 @@ export function turnOf(
     ...answer,
     metadata: { ...answer.metadata, ...offered },
     ...(decision.intent !== undefined && { intent: decision.intent }),
+    ...(standalone !== undefined && { standalone }),
     ...(subject && { subject }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
       ...(next.length > 0 && { next }),
       ...(isOffered && { offersPerson: true }),
       ...(understanding && { understanding }),
-      ...([understanding, knowledge?.receipt.meaning].includes("used") && { encoder: ENCODER_VERSION }),
+      ...([understanding, assistance?.understanding, knowledge?.receipt.meaning].includes("used") && {
+        encoder: ENCODER_VERSION,
+      }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
       ...(candidates && { candidates: [...candidates] }),
       ...(assistance && { assistance }),

@@ -8,9 +8,10 @@ import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "../../governance/candidates.ts";
-import { decide, deniedByRule } from "../../governance/decide.ts";
+import { decide } from "../../governance/decide.ts";
+import { deniedByRule } from "../../governance/denial-gate.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
-import type { JudgedMessage } from "../../governance/judged-message.ts";
+import { askedBy, type JudgedMessage } from "../../governance/judged-message.ts";
 import { extractAnswer } from "../../knowledge/extract.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
@@ -31,6 +32,8 @@ export interface ConsultedKnowledge {
   sources: readonly ChatSource[];
   /** The passages that answer, best first, and behind them what a model may need besides; none where nothing answers. */
   passages: readonly Passage[];
+  /** The passages that the message likeliest asks for, best first, shown or not. */
+  likeliest: readonly { id: number; passage: Passage }[];
   /** The passage that is shown first; absent where none is. */
   first?: { id: number; passage: Passage };
   /** What the passages are called, by id; for whoever explains a decision. */
@@ -68,7 +71,8 @@ export async function decideTurn(
   at: EpochMs,
 ): Promise<DecidedTurn> {
   const instead = judged.social?.kind === "repair" ? readInstead(bot, turns, at) : undefined;
-  const given = givenDataIn(judged.text);
+  const question = askedBy(judged);
+  const given = givenDataIn(question.text);
   const input = {
     judged,
     policy: bot.policy,
@@ -78,18 +82,19 @@ export async function decideTurn(
     ...(asksToPassOn(bot.policy.texts, turns) && { asksToPassOn: true as const }),
   };
   const decision = decide(input);
-  if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, judged)) return { decision };
+  if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, question)) return { decision };
   const before = saidBefore(turns, at, bot.policy.social);
   const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
     letCompete({ bot, vectors: weighing }, judged, before),
   );
-  const { weighed } = found;
-  const again = decide({ ...input, weighed });
+  const { weighed, asTyped } = found;
+  const competing = { ...input, weighed, ...(asTyped && { asTyped }) };
+  const again = decide(competing);
   if (isDenial(again)) return { decision: again };
   const shown = { bot, competition: found, meaning };
   const said = saidBeforeBy(shown, again, turns);
   if (said === undefined) return present(shown, again);
-  return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...input, weighed, said }));
+  return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...competing, said }));
 }
 
 /** Whether a message is denied as it stands, whatever might have answered it. */
@@ -228,6 +233,8 @@ function receiptOfCandidate({ target, chance, reading, speaking }: WeighedCandid
 const MOST_IN_RECEIPT = 5;
 /** Passages that a model is given. */
 const MOST_IN_CONTEXT = 4;
+/** Passages that a model is told of which says what answers. */
+const MOST_TOLD = 8;
 /** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant that holds a word of the message. */
 const MOST_NEXT = 3;
 const LEAST_NEXT = 0.01;
@@ -256,6 +263,7 @@ function consultedOf(
         : [...shown, ...others.map(({ passage }) => passage)]
             .slice(0, MOST_IN_CONTEXT)
             .map(({ passage }) => passage),
+    likeliest: ranked.slice(0, MOST_TOLD).map(({ passage: { id, passage } }) => ({ id, passage })),
     ...(first && { first }),
     titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
     documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
@@ -285,7 +293,7 @@ function headingsOf(
 
 /** What is shown of a passage. */
 function textOf({ question, candidate, sentences, reading }: ShownPassage, isNarrow = false): string {
-  const sentence = sentences[reading === "plain" ? 0 : 1];
+  const sentence = sentences[reading === "in-context" ? 1 : 0];
   return extractAnswer(question, candidate, { sentence, isNarrow });
 }
 

@@ -11,8 +11,10 @@ export interface DecidedMessage extends UnderstoodMessage, DecidedTurn {
   message: Message;
   conversation: ConversationHistory;
   at: EpochMs;
-  /** What model servers said about the intent. */
+  /** What model servers said of it. */
   assistance?: IntentAssistance;
+  /** The question that a model made of it. */
+  standalone?: string;
   stopwatch: Stopwatch;
 }
 

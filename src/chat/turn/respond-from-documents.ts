@@ -67,7 +67,7 @@ function groundedOf(
 }
 
 /** Of the best passage, the sentences that answer were checked; a model is given all of it, and others. */
-function mayBeTold(bot: LoadedBot, passage: Passage): boolean {
+export function mayBeTold(bot: LoadedBot, passage: Passage): boolean {
   if (bot.policy.mode === "observe") return true;
   return denyRuleIn(bot, [...shownOf(sourceOf(passage)), passage.body]) === undefined;
 }

@@ -12,7 +12,7 @@ const MOST_WORDS = 12;
 /** What of a turn tells its subject. */
 type DecidedTurn = Pick<
   DecidedMessage,
-  "message" | "conversation" | "at" | "judged" | "decision" | "knowledge"
+  "message" | "conversation" | "at" | "judged" | "decision" | "knowledge" | "standalone"
 >;
 
 /**
@@ -47,6 +47,9 @@ function subjectBefore({ conversation, at, message: { bot } }: DecidedTurn): Sub
   return saidBefore(conversation.turns, at, bot.policy.social)?.subject;
 }
 
-function wordsAfter(before: Subject | undefined, { message: { input } }: DecidedTurn): string[] {
-  return [...new Set([...(before?.words ?? []), ...contentWordsOf(input)])].slice(-MOST_WORDS);
+function wordsAfter(
+  before: Subject | undefined,
+  { message: { input }, standalone = input }: DecidedTurn,
+): string[] {
+  return [...new Set([...(before?.words ?? []), ...contentWordsOf(standalone)])].slice(-MOST_WORDS);
 }

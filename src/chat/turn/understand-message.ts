@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
-import { contextToEncode } from "../../bots/read-in-context.ts";
-import { mayBeUnderstood, understand } from "../../bots/understanding.ts";
+import { understand } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
 import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";

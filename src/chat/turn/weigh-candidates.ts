@@ -8,6 +8,7 @@ import {
   weighCandidates,
   type WeighedCandidates,
 } from "../../governance/candidates.ts";
+import { withChoice } from "../../governance/choose-answer.ts";
 import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
@@ -26,6 +27,8 @@ export interface Competition {
   weighed: readonly WeighedCandidates[];
   /** The same. */
   texts: readonly WeighedTexts[];
+  /** Where a model read the message, and the rest is of its question: the same as `weighed` of the message as it is typed. */
+  asTyped?: readonly WeighedCandidates[];
 }
 
 /** What is held against a bot's texts: a message or a part of it, in its readings. */
@@ -46,8 +49,32 @@ export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Hel
   };
 }
 
-/** Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts. */
+/**
+ * Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts; for the question that a model made of it, where one
+ * did.
+ */
 export async function letCompete(
+  asking: Asking,
+  judged: JudgedMessage,
+  before: SaidBefore | undefined,
+): Promise<Competition> {
+  const { byModel } = judged;
+  const typed = await competeForParts(asking, judged, before);
+  if (byModel === undefined) return typed;
+  const { weighed, texts } = await competeForParts(asking, byModel.question, undefined);
+  const [whole, ...ofParts] = weighed.map(asStandalone);
+  const chosen = byModel.choice ? withChoice(whole!, byModel.choice) : whole!;
+  return { weighed: [chosen, ...ofParts], texts, asTyped: typed.weighed };
+}
+
+function asStandalone({ candidates, ...weighed }: WeighedCandidates): WeighedCandidates {
+  return {
+    ...weighed,
+    candidates: candidates.map((candidate) => ({ ...candidate, reading: "standalone" })),
+  };
+}
+
+async function competeForParts(
   asking: Asking,
   judged: JudgedMessage,
   before: SaidBefore | undefined,
@@ -84,6 +111,7 @@ export async function evidenceFor(
     ...(asking.bot.policy.intents.length > 0 && { inScope: held.classification.inScope }),
     isForeign: isForeign(asking.bot, held.text),
     ...(isMeant && held.inContext && { leans: held.inContext.leans }),
+    ...(texts.hasNewWordsAlone && held.inContext?.bringsWord && { bringsWord: true as const }),
   };
   return { texts, evidence, message };
 }

@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import type { Session } from "../../domain/operator/access.ts";
 import { asProblem } from "../api/resource.ts";
 import { bots, hasManyBots, isNamed, waiting } from "../bots.ts";
+import { PAGES } from "../pages.ts";
 import { Icon, type IconName, Mark } from "../parts/icon.tsx";
-import { place } from "../router.ts";
+import { findPage, place } from "../router.ts";
 import { may, signOut } from "../session.ts";
 import { sayFault } from "../toasts.ts";
 import { waitingVisitors } from "../waiting-visitors.ts";
@@ -33,6 +34,11 @@ const SERVER: readonly Entry[] = [
   { href: "/health", icon: "health", says: "Health" },
   { href: "/operators", icon: "people", says: "Operators, keys" },
 ];
+
+/** Where the documentation of the page is. It opens in another window, so that nothing that is typed is lost. */
+function helpAddress(): string {
+  return `/help/${findPage(PAGES, place.value.path)?.page.help ?? "operating"}`;
+}
 
 function isCurrent(href: string): boolean {
   const { path } = place.value;
@@ -170,6 +176,10 @@ export function Side({ session, onJump }: { session: Session; onJump: () => void
         {SERVER.map((entry) => (
           <Link key={entry.href} {...entry} />
         ))}
+        <a class="nav-link" href={helpAddress()} target="_blank" title="Help">
+          <Icon name="info" />
+          <span>Help</span>
+        </a>
       </nav>
       <WhoAmI session={session} />
     </header>
@@ -185,6 +195,9 @@ export function PhoneFooter() {
           {says}
         </a>
       ))}
+      <a href={helpAddress()} target="_blank">
+        Help
+      </a>
       <button class="link" type="button" onClick={() => void leave()}>
         Sign out
       </button>

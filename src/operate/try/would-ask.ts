@@ -1,4 +1,4 @@
-import { inDoubt } from "../../chat/turn/consult-servers.ts";
+import { isInDoubt } from "../../chat/turn/read-by-model.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { TryResult } from "../../domain/operator/conversations.ts";
@@ -16,9 +16,7 @@ export function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullabl
 
 /** Embeddings are always asked for, and the judge where it is in doubt. What embeddings say may bring that doubt about, or end it. */
 function asksAboutIntent({ classifier = {} }: BotDocument, { receipt }: RehearsedTurn): boolean {
-  const { embeddings, judge } = classifier;
-  const inScope = receipt.readings[0]?.inScope ?? 0;
-  return embeddings !== undefined || (judge !== undefined && inDoubt(judge, inScope, receipt.thresholds));
+  return classifier.embeddings !== undefined || isInDoubt(classifier, receipt);
 }
 
 /** Documents answer in their own sentences where no model does. */

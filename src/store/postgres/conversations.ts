@@ -15,7 +15,7 @@ export const SELECT_TURN = `
 SELECT ${PAST_TURN_COLUMNS.replace("request_id AS key", "turns.request_id AS key")}, bots.id AS bot_id,
   conversations.id AS conversation_id, bot_version::float8 AS bot_version, enforcement_reason,
   schema_enforced::int4 AS schema_enforced, schema_fallback_used::int4 AS schema_fallback_used,
-  schema_validation_error, receipt
+  schema_validation_error, standalone, receipt
 FROM turns JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = conversations.bot_key`;
 
 const FIND_HEAD = `

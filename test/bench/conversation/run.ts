@@ -2,7 +2,7 @@
  * `npm run bench:conversation`: whole conversations with bots that have documents, over the executable's own turn, each reply graded by
  * the README beside this file. Bots stand in `bots/`, and in the folder that `PARLEY_CONVERSATIONS` names. `--half tuning` or
  * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply; `--rewritten` says each turn
- * that leans on another as it would be said alone; `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
+ * that leans on another as it would be said alone; `--model` has a stand-in for a model say so, where the bot asks it (`--band`, 0.5: nearly always); `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
  * moved since such a file, by bootstrap over conversations within bots. `--fit` prints the constants of the decision, fitted on other bots
  * (PARLEY_INTENT_DATA).
  */
@@ -28,6 +28,7 @@ import {
 import { FIGURES, type GradedConversation, percentageOf } from "./figures.ts";
 import { fitDecision } from "./fit-decision.ts";
 import { type GradedTurn, gradeTurn, type Reply } from "./grade.ts";
+import { STAND_IN, StandIn } from "./stand-in.ts";
 
 interface SaidTurn {
   turn: ExpectedTurn;
@@ -46,6 +47,8 @@ const { values: options } = parseArgs({
     bot: { type: "string" },
     misses: { type: "boolean" },
     rewritten: { type: "boolean" },
+    model: { type: "boolean" },
+    band: { type: "string", default: "0.5" },
     compare: { type: "string" },
     out: { type: "string" },
     fit: { type: "boolean" },
@@ -56,8 +59,10 @@ if (options.fit) {
   process.exit(0);
 }
 
-const NO_MODEL_IS_ASKED = new AbortController().signal;
-const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
+const NOBODY_LEAVES = new AbortController().signal;
+using standIn = new StandIn();
+const flags = options.model ? { models: standIn.models } : {};
+const config = loadConfig({ flags, env: {}, readFile: () => "" });
 using encoder = new EncoderThread();
 const bots: MeasuredBot[] = [];
 const chosen = readConversationBots().filter(
@@ -68,16 +73,23 @@ const chosen = readConversationBots().filter(
 for (const bot of chosen) bots.push(await measureBot(bot));
 printTable();
 printKinds();
+if (options.model) console.log(`\nthe model was asked about ${standIn.asked} messages`);
 if (options.misses) bots.forEach(printMisses);
 if (options.compare !== undefined) printComparison(JSON.parse(readFileSync(options.compare, "utf8")));
 if (options.out !== undefined) writeFileSync(options.out, JSON.stringify(gradedBots()));
 
 async function measureBot(bot: ConversationBot): Promise<MeasuredBot> {
   const { document, model, knowledge } = await openBotOrFile(processTerminal(), config, bot.file);
-  await using talk = await openRehearsal(config, document, model, { encoder, knowledge });
+  const asking = options.model ? withStandIn(document) : document;
+  await using talk = await openRehearsal(config, asking, model, { encoder, knowledge });
   const measured: SaidTurn[][] = [];
   for (const conversation of bot.conversations) measured.push(await hold(talk, document, conversation));
   return { ...bot, measured };
+}
+
+function withStandIn(document: BotDocument): BotDocument {
+  const judge = { model: STAND_IN, band: Number(options.band) };
+  return { ...document, classifier: { ...document.classifier, judge } };
 }
 
 async function hold(talk: Rehearsal, document: BotDocument, conversation: Conversation): Promise<SaidTurn[]> {
@@ -87,9 +99,10 @@ async function hold(talk: Rehearsal, document: BotDocument, conversation: Conver
     const alone = options.rewritten ? turn.rewritten : undefined;
     const text = alone ?? turn.say;
     const isAlone = alone !== undefined;
+    standIn.question = turn.rewritten ?? turn.say;
     const { answer, receipt, past } = await talk.sayAfter(isAlone ? [] : turns, text, {
-      models: "not-asked",
-      signal: NO_MODEL_IS_ASKED,
+      models: options.model ? "asked" : "not-asked",
+      signal: NOBODY_LEAVES,
     });
     const reply = { answer, receipt };
     said.push({

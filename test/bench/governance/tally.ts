@@ -1,4 +1,7 @@
-import type { Decision } from "../../../src/domain/decision.ts";
+import type { Decision, Restriction } from "../../../src/domain/decision.ts";
+
+/** What a message came to. */
+export type Outcome = Pick<Decision, "kind" | "intent" | "rule"> & Partial<Pick<Restriction, "reason">>;
 
 /** How many of some messages were denied, and how many restricted for whatever reason. */
 export interface Tally {
@@ -9,7 +12,7 @@ export interface Tally {
 
 export const emptyTally = (): Tally => ({ total: 0, denied: 0, restricted: 0 });
 
-export function count(decision: Decision, ...tallies: Tally[]): void {
+export function count(decision: Outcome, ...tallies: Tally[]): void {
   for (const tally of tallies) {
     tally.total++;
     if (decision.kind === "allowed") continue;

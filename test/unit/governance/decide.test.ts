@@ -9,7 +9,12 @@ import { patternMatches } from "../../../src/domain/intent-pattern.ts";
 import type { WeighedCandidate, WeighedCandidates } from "../../../src/governance/candidates.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import type { PreviousTurn } from "../../../src/governance/follow-up/follow-up.ts";
-import { judgeMessage, reconsider, withReadingInContext } from "../../../src/governance/judge-message.ts";
+import {
+  judgeMessage,
+  reconsider,
+  withReadingByModel,
+  withReadingInContext,
+} from "../../../src/governance/judge-message.ts";
 import type { JudgedMessage } from "../../../src/governance/judged-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { type WrittenFields, botWith } from "../../support/bots.ts";
@@ -312,6 +317,26 @@ describe("where intents and passages compete", () => {
     const narrow = governed({ allow: ["orders"] });
     expect(decideAs(0, { passage: 0.9 }, { own: narrow })).toMatchObject({ reason: "NOT_IN_ALLOW_LIST" });
   });
+
+  test("documents that the profile keeps from answering keep no intent from it", () => {
+    const narrow = governed({ allow: ["orders"] });
+    expect(decideAs(0, { orders: 0.15, passage: 0.82 }, { own: narrow })).toMatchObject({ intent: "orders" });
+  });
+
+  test("what is answered behind another message names nothing new, or is all but certain", () => {
+    const classifier = classifierOf({});
+    const policy = compileGovernancePolicy(bot, classifier);
+    const decideBehind = (chance: number, bringsWord?: true) => {
+      const { candidates, ...weighed } = weighedAs({ passage: chance }, true);
+      const behind = candidates.map((one): WeighedCandidate => ({ ...one, reading: "in-context" }));
+      const judged = judgeMessage("and morphine?", classifier, policy);
+      const all = { ...weighed, candidates: behind, ...(bringsWord && { bringsWord }) };
+      return decide({ judged, policy, weighed: [all] });
+    };
+    expect(decideBehind(0.8)).toMatchObject({ intent: "knowledge" });
+    expect(decideBehind(0.8, true)).toMatchObject({ reason: "no_intent_match" });
+    expect(decideBehind(0.9, true)).toMatchObject({ intent: "knowledge" });
+  });
 });
 
 test("a deny threshold of 0 changes nothing for a bot that denies nothing", () => {
@@ -497,5 +522,61 @@ describe("a message that is read behind what was said before", () => {
     const suspected = { tyres: 0.6, hours: 0.12 };
     expect(decisionOfBoth(TYRES, suspected, 0.9, { deny: ["hours"] })).toMatchObject({ rule: "unclear" });
     expect(decisionOfBoth(TYRES, suspected, 0.3, { deny: ["hours"] })).toMatchObject({ intent: "tyres" });
+  });
+});
+
+describe("a message that a model put as a question", () => {
+  const classifier = wordClassifier({
+    clear: { orders: 0.9 },
+    faint: { orders: 0.4, refunds: 0.15 },
+    suspicious: { orders: 0.8, refunds: 0.15 },
+    denied: { refunds: 0.9 },
+  });
+  const policy = compileGovernancePolicy(governed({ deny: ["refunds"] }), classifier);
+  const judge = (text: string) => judgeMessage(text, classifier, policy);
+  const decisionOnBoth = (typed: string, question: string) =>
+    decide({ judged: withReadingByModel(judge(typed), { question: judge(question) }), policy });
+
+  test("is decided by the question", () => {
+    expect(decisionOnBoth("other", "clear")).toMatchObject({ kind: "allowed", intent: "orders" });
+    expect(decisionOnBoth("clear", "other")).toMatchObject({ rule: "no-match" });
+  });
+
+  test("is denied by either", () => {
+    for (const [typed, question] of [
+      ["denied", "clear"],
+      ["clear", "denied"],
+    ] as const) {
+      expect(decisionOnBoth(typed, question)).toMatchObject({ reason: "DENY_LIST", intent: "refunds" });
+    }
+  });
+
+  test("is not answered where either may be denied, however clear the other is", () => {
+    for (const [typed, question] of [
+      ["faint", "clear"],
+      ["other", "suspicious"],
+    ] as const) {
+      expect(decisionOnBoth(typed, question)).toMatchObject({ reason: "no_intent_match", rule: "unclear" });
+    }
+  });
+
+  test("is denied by a candidate's competition only where that is its own", () => {
+    const sure = (intent: string): WeighedCandidates => ({
+      candidates: [
+        {
+          target: { kind: "intent", intent: intent as IntentName },
+          chance: 0.95,
+          reading: "plain",
+          speaking: { meaning: 1, words: 0, classifier: 0, context: 0 },
+        },
+      ],
+      nothing: 0.05,
+      isMeant: true,
+    });
+    const judged = withReadingByModel(judge("faint"), { question: judge("clear") });
+    const by = (asTyped: WeighedCandidates) =>
+      decide({ judged, policy, weighed: [sure("orders")], asTyped: [asTyped] });
+    expect(by(sure("orders"))).toMatchObject({ kind: "allowed", intent: "orders" });
+    expect(by({ ...sure("orders"), candidates: [], nothing: 1 })).toMatchObject({ rule: "unclear" });
   });
 });

@@ -38,6 +38,14 @@ const meaningOf = async (text: string) =>
   /child|kids/i.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1);
 
 describe("passages beside a message", () => {
+  test("says whether a message brings nothing but words that no text has", async () => {
+    const brings = async (message: string) => (await weighTexts(parts, message, [], [])).hasNewWordsAlone;
+    expect(await brings("and morphine?")).toBe(true);
+    expect(await brings("and morphine in quiet hours?")).toBe(false);
+    expect(await brings("and on that?")).toBe(false);
+    expect(await brings("and 17?")).toBe(false);
+  });
+
   test("are those that its words find, where meaning is not weighed", async () => {
     const { passages } = await weighTexts(parts, "when are quiet hours", [], []);
     expect(passages.map(({ id }) => id)).toEqual([2]);

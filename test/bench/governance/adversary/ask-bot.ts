@@ -1,56 +1,37 @@
-import type { UnderstandingBot } from "../../../../src/bots/understanding-bot.ts";
-import { understandBy } from "../../../../src/bots/understanding.ts";
+import { knowledgeInMemory, NO_KNOWLEDGE } from "../../../../src/bots/bot-knowledge.ts";
+import { examplesOf } from "../../../../src/bots/training.ts";
+import { loadConfig } from "../../../../src/config/config.ts";
 import type { BotDocument } from "../../../../src/domain/bot.ts";
-import type { Decision } from "../../../../src/domain/decision.ts";
-import { decide } from "../../../../src/governance/decide.ts";
-import type { PreviousTurn } from "../../../../src/governance/follow-up/follow-up.ts";
-import type { SaidBefore } from "../../../../src/governance/follow-up/said-before.ts";
-import { judgeMessage } from "../../../../src/governance/judge-message.ts";
-import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
-import { openIntentModel, openSentenceModel } from "../../../../src/intent/classifier.ts";
+import type { IntentName } from "../../../../src/domain/ids.ts";
+import type { Passage } from "../../../../src/knowledge/passage.ts";
+import type { Rehearsal } from "../../../../src/operate/rehearsal.ts";
+import { openRehearsal } from "../../../../src/runtime/open-rehearsal.ts";
 import { encoderHere, trainHere } from "../../../support/encode-here.ts";
+import type { Outcome } from "../tally.ts";
 import type { AllowedMessage } from "./read-set.ts";
 
-/** Decides the messages of a conversation as a server does. */
-export type Ask = (message: AllowedMessage) => Promise<Decision>;
+const NO_MODEL_IS_ASKED = { models: "not-asked", signal: new AbortController().signal } as const;
+const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
 
-/** Visitors type the next message within seconds. */
-const SECONDS_LATER_MS = 5000;
-
-/** Trains a bot as `parley seed` does, sentence encoder and all. */
-export function openBot(document: BotDocument): Ask {
-  const { model, sentences } = trainHere(document.intents ?? []);
-  const classifier = openIntentModel(model);
-  const bot: UnderstandingBot = {
-    classifier,
-    policy: compileGovernancePolicy(document, classifier),
-    sentences: sentences && openSentenceModel(sentences),
-  };
-  const understand = understandBy(encoderHere);
-  const decideNext = async (text: string, said?: SaidBefore, previous?: PreviousTurn): Promise<Decision> => {
-    const judged = await understand(bot, judgeMessage(text, classifier, bot.policy), said);
-    return decide({ judged, policy: bot.policy, ...(previous && { previous }) });
-  };
-  return async ({ before, text }) => {
-    if (before === undefined) return decideNext(text);
-    const decision = await decideNext(before);
-    return decideNext(text, saidBy(before, decision, bot), turnAfter(decision));
-  };
+/** Trains a bot as `parley seed` does, sentence encoder and all. @param passages of its documents; none: it has no documents. */
+export async function openBot(document: BotDocument, passages: readonly Passage[]): Promise<Rehearsal> {
+  const knowledge =
+    passages.length === 0
+      ? NO_KNOWLEDGE
+      : knowledgeInMemory(new Map(passages.map((passage, i) => [i + 1, passage])));
+  const trained = trainHere(examplesOf(document));
+  return openRehearsal(config, document, trained, { encoder: encoderHere, knowledge });
 }
 
-/** What the message before leaves to the next. */
-function saidBy(text: string, decision: Decision, { policy }: UnderstandingBot): SaidBefore {
-  if (decision.kind === "restricted") return { text };
-  const { intent } = decision;
-  return { text, subject: { intent, name: policy.labels.get(intent) ?? intent, words: [] } };
-}
-
-function turnAfter(decision: Decision): PreviousTurn {
+/** How a message is decided, as the executable decides it, perhaps as the second of a conversation. */
+export async function ask(bot: Rehearsal, { before, text }: AllowedMessage): Promise<Outcome> {
+  const turns = before === undefined ? [] : [(await bot.sayAfter([], before, NO_MODEL_IS_ASKED)).past];
+  const { answer, receipt } = await bot.sayAfter(turns, text, NO_MODEL_IS_ASKED);
+  const { capabilityAllowed, enforcementReason } = answer.metadata;
   return {
-    ...(decision.intent !== undefined && { intent: decision.intent }),
-    offered: decision.suggestions ?? [],
-    asks: decision.kind === "restricted" && decision.suggestions.length > 0,
-    wasAllowed: decision.kind === "allowed",
-    ageMs: SECONDS_LATER_MS,
+    kind: capabilityAllowed ? "allowed" : "restricted",
+    ...(enforcementReason && { reason: enforcementReason as NonNullable<Outcome["reason"]> }),
+    ...(answer.intentDetected && { intent: answer.intentDetected as IntentName }),
+    rule: receipt.rule,
   };
 }

@@ -336,7 +336,7 @@ describe.skipIf(!hasServer)("a server with a password", () => {
   });
 
   test("is used by a user that has no more rights than the manual says", async () => {
-    const manual = readFileSync(join(import.meta.dir, "../../../../docs/operating.md"), "utf8");
+    const manual = readFileSync(join(import.meta.dir, "../../../../docs/operating/postgresql.md"), "utf8");
     const command = /^ACL SETUSER .*$/m.exec(manual)![0];
     const admin = new Bun.RedisClient(withPassword(PASSWORD));
     await admin.send("ACL", command.replace("PASSWORD", "s3cret").split(" ").slice(1));

@@ -401,6 +401,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     /** Before deliveries of a bot, and counted ratings. */
     const older = 14;
     inSource(
+      "ALTER TABLE turns DROP COLUMN standalone",
       "ALTER TABLE turns DROP COLUMN subject",
       "ALTER TABLE instances DROP COLUMN encoder",
       "DROP TABLE passage_vectors",

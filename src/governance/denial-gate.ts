@@ -1,0 +1,72 @@
+import type { DecisionRule, DecisionThresholds, DeniedBy, Restriction } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import { LEANS } from "./follow-up/leaning.ts";
+import { type JudgedMessage, type JudgedReading, ownReadingsOf, type Suspicion } from "./judged-message.ts";
+import type { GovernancePolicy } from "./policy.ts";
+
+/** The meaning of a message that asks for something denied hardly ever stays below this. */
+const HARDLY_DENIED = 0.1;
+const CONTESTED_SHARE = 1.5;
+/** "Who are you?" may look like "are you better than others?", and is no such question. */
+const DENIED_FOR_SURE = 0.65;
+
+function denied(intent: IntentName, rule: DecisionRule): Restriction {
+  return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
+}
+
+/** A term or pattern denies a message whatever it asks for, so that no intent is named. */
+export function deniedByRule(deniedBy: DeniedBy): Restriction {
+  const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
+  return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
+}
+
+function denialIn({ reading, whole, clause }: JudgedReading, threshold: number): Restriction | undefined {
+  const isDisguised = reading === "undisguised";
+  if (whole !== undefined && whole.chance >= threshold) {
+    return denied(whole.intent, isDisguised ? "denied-in-disguise" : "denied-in-message");
+  }
+  if (clause === undefined || clause.chance < threshold) return undefined;
+  return denied(clause.intent, isDisguised ? "denied-in-disguise" : "denied-in-clause");
+}
+
+/**
+ * From which chance on a message is denied. Where what it means speaks clearly against that, half as much again is needed; below, the
+ * message is still not answered, as it is unclear.
+ */
+function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
+  return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
+}
+
+/**
+ * The first denial in any reading. A turn that is nothing but social is no request, and one that surely asks for something allowed asks for that:
+ * both are denied where denial is all but certain.
+ */
+export function denialOf(
+  judged: JudgedMessage,
+  policy: GovernancePolicy,
+  isAcquitted: boolean,
+): Restriction | undefined {
+  const isSocial = policy.social !== undefined && judged.social !== undefined;
+  const least = isSocial || isAcquitted ? DENIED_FOR_SURE : 0;
+  const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
+  const { leans = 1 } = judged.inContext ?? {};
+  for (const reading of ownReadingsOf(judged)) {
+    // What hardly leans on a refused request is not one more of it.
+    const isDoubtful = reading === judged.inContext && leans < LEANS;
+    const denial = denialIn(reading, isDoubtful ? (threshold * LEANS) / leans : threshold);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+}
+
+/** Whether something denied may be asked for, by a chance that denies nothing, from `threshold` on. */
+export function isUnclear(judged: JudgedMessage, threshold: number): boolean {
+  const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
+    suspicion !== undefined && suspicion.chance >= threshold;
+  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
+  const { plain, undisguised, inContext } = judged;
+  const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
+  return [plain, ...undisguised, ...readings].some(
+    ({ whole, clause }) => isSuspicious(whole) || isSuspicious(clause),
+  );
+}

@@ -1,0 +1,63 @@
+import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic } from "../help/help.ts";
+
+/** The page of contents is at this address, and each page below it by its name. */
+const HELP_PATH = "/help";
+
+/** Pages have no scripts, and no style but the console's. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * GET /help/TOPIC: a page of the documentation, as `parley help TOPIC` prints it.
+ *
+ * @param stylesheet address of the console's styles
+ * @returns undefined where there is no such page
+ */
+export function helpPage(pathname: string, stylesheet: string): Response | undefined {
+  const shown = topicAt(pathname);
+  if (shown === undefined) return undefined;
+  return new Response(documentOf(shown, stylesheet), {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": POLICY,
+      "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
+
+function topicAt(pathname: string): HelpTopic | undefined {
+  if (pathname === HELP_PATH) return HELP_TOPICS[0];
+  return pathname.startsWith(`${HELP_PATH}/`)
+    ? findHelpTopic(pathname.slice(HELP_PATH.length + 1))
+    : undefined;
+}
+
+function documentOf(shown: HelpTopic, stylesheet: string): string {
+  const links = HELP_TOPICS.map(
+    (topic) =>
+      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${shown.name} · Parley help</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${stylesheet}">
+</head>
+<body class="help">
+<nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>
+<main>${helpAsHtml(shown)}</main>
+</body>
+</html>
+`;
+}
