@@ -1,6 +1,5 @@
 import { isTextKept, type Turn, type TurnState } from "../domain/conversation.ts";
 import {
-  type CandidateReceipt,
   type Decision,
   type DecisionReceipt,
   type DecisionRule,

@@ -30,9 +30,9 @@ export function whatSpoke(candidates: readonly CandidateReceipt[]): string[] {
   return candidates.map((candidate) => {
     const isFirst = candidate === first;
     const other = isFirst ? second : first;
-    const reading = candidate.reading === "in-context" ? "read behind what was said before, " : "";
     return (
-      reading + (other === undefined ? "nothing else came near" : besideOther(candidate, other, isFirst))
+      READ_AS[candidate.reading] +
+      (other === undefined ? "nothing else came near" : besideOther(candidate, other, isFirst))
     );
   });
 }
