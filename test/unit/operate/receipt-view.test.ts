@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import type { CandidateReceipt, DecisionReceipt } from "../../../src/domain/decision.ts";
-import { type IntentName, KNOWLEDGE_INTENT } from "../../../src/domain/ids.ts";
+import { KNOWLEDGE_INTENT } from "../../../src/domain/ids.ts";
 import { receiptViewOf } from "../../../src/operate/receipt/receipt-view.ts";
 import { shopBot } from "../../support/bots.ts";
 
@@ -25,7 +25,7 @@ const turn = {
   receipt,
   input: "how long is it good for",
   document: shopBot(),
-  intent: KNOWLEDGE_INTENT as IntentName,
+  intent: KNOWLEDGE_INTENT,
   metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
   passages: { 7: "Gift cards › Validity" },
 };
