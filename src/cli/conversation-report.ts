@@ -3,7 +3,7 @@ import { HANDOFF_FIELDS, type HandoffEvent } from "../domain/handoff.ts";
 import { stateInWords, type TranscriptEntry, transcriptOf } from "../domain/transcript.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.ts";
-import { formatInstant, NOT_KEPT, printable, ratingInWords } from "./format.ts";
+import { formatInstant, NOT_KEPT, printable, ratingInWords, sourceInWords } from "./format.ts";
 import type { StoredConversation } from "./stored-conversation.ts";
 import type { Colours } from "./terminal.ts";
 
@@ -26,12 +26,14 @@ function describeEntry(
 }
 
 function describeTurn(turn: StoredTurn, feedback: StoredFeedback | undefined, colours: Colours): string {
-  const { intent = "no intent", metadata, state } = turn;
+  const { intent = "no intent", metadata, state, subject } = turn;
   const facts = [intent, metadata.enforcementReason ?? "allowed", ...(state === "complete" ? [] : [state])];
   return linesOf(
     colours,
     [turn.at, turn.requestId, facts.join(", ")],
     ...(isTextKept(turn) ? [`> ${printable(turn.input)}`, printable(turn.response)] : [NOT_KEPT]),
+    ...(subject && subject.intent !== turn.intent ? [colours.dim(printable(`about ${subject.name}`))] : []),
+    ...(metadata.sources ?? []).map((source) => colours.dim(printable(`from ${sourceInWords(source)}`))),
     ...(feedback ? [colours.dim(ratingInWords(feedback))] : []),
   );
 }

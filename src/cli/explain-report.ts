@@ -1,6 +1,5 @@
 import { isTextKept, type Turn, type TurnState } from "../domain/conversation.ts";
 import {
-  type CandidateReceipt,
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
@@ -15,6 +14,7 @@ import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
+import { whatSpoke } from "../operate/what-spoke.ts";
 import { nameOf, whyNotSaid } from "../operate/why-not-said.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
@@ -80,6 +80,7 @@ function receiptFields(
   const { receipt, metadata } = turn;
   return [
     ["intent", turn.intent ?? "none"],
+    ...field(turn.subject, ({ name, words }) => ["about", aboutInWords(name, words)]),
     ["decision", decidedBy(metadata.enforcementReason, receipt.rule)],
     ...deniedByField(receipt),
     ...observedField(receipt),
@@ -123,8 +124,11 @@ const WEIGHED: Record<Encoding, string> = {
   off: ", by words alone: the server ran without an encoder",
 };
 
-/** What the documents said: how sure the best passage answers, and the best passages with their scores. */
-function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["passages"]): Field[] {
+/** What the documents said: how sure the best passage answers, and the best passages with their scores, unless they are among the candidates. */
+function knowledgeFields(
+  { knowledge, candidates }: DecisionReceipt,
+  titles: Explanation["passages"],
+): Field[] {
   if (knowledge === undefined) return [];
   const { confidence, thresholds, passages, isFollowUp, meaning } = knowledge;
   const followUp = isFollowUp ? ", with the subject of the turn before" : "";
@@ -133,18 +137,12 @@ function knowledgeFields({ knowledge }: DecisionReceipt, titles: Explanation["pa
       "documents",
       `${formatShare(confidence)} sure${thresholds === undefined ? "" : `; answered from ${formatShare(thresholds.answer)} on, offered from ${formatShare(thresholds.mayHelp)} on`}${followUp}${meaning === undefined ? "" : WEIGHED[meaning]}`,
     ],
-    ...passages.map(({ id, document, score }): Field => [
+    ...(candidates === undefined ? passages : []).map(({ id, document, score }): Field => [
       "  passage",
       `${titles[id] ?? `document ${document}`}, passage ${id}, score ${score}`,
     ]),
   ];
 }
-
-const SPOKE_IN: Record<CandidateReceipt["reading"], string> = {
-  plain: "",
-  "in-context": ", behind what was said before",
-  standalone: ", as a model asks it",
-};
 
 /** What might have answered, best first, with what spoke for each; and why what was sure was not said. */
 function candidateFields(
@@ -152,18 +150,18 @@ function candidateFields(
   intent: string | undefined,
   titles: Explanation["passages"],
 ): Field[] {
-  const { candidates = [], alsoIntents = [] } = receipt;
+  const { candidates, alsoIntents = [] } = receipt;
+  if (candidates === undefined) return [];
   const said = intent === undefined ? alsoIntents : [intent, ...alsoIntents];
   const why = whyNotSaid(receipt, said, titles);
+  const spoke = whatSpoke(candidates);
+  const rest = 1 - candidates.reduce((sum, { chance }) => sum + chance, 0);
   return [
-    ...candidates.map((candidate): Field => {
-      const { meaning, words, classifier, context } = candidate.speaking;
-      const reading = SPOKE_IN[candidate.reading];
-      return [
-        "candidate",
-        `${nameOf(candidate, titles)}, ${formatShare(candidate.chance)}${reading}: meaning ${meaning}, words ${words}, classifier ${classifier}, context ${context}`,
-      ];
-    }),
+    ...candidates.map((candidate, at): Field => [
+      "candidate",
+      `${formatShare(candidate.chance)}  ${nameOf(candidate, titles)}, ${spoke[at]!}`,
+    ]),
+    ["", `${formatShare(Math.max(0, rest))}  something else, or nothing of the bot's`],
     ...(why === undefined ? [] : [["not said", why] satisfies Field]),
   ];
 }
@@ -266,7 +264,14 @@ function stateField({ state, receipt: { offersPerson } }: Turn): Field[] {
   return state === "complete" ? [] : [["answer", STATES[state]]];
 }
 
-function thresholdsOf({ thresholds: { match, deny } }: DecisionReceipt): string {
+/** What a turn was about, and the visitor's words for it. */
+function aboutInWords(name: string, words: readonly string[]): string {
+  return words.length === 0 ? name : `${name} (${words.join(", ")})`;
+}
+
+function thresholdsOf({ thresholds: { match, deny }, candidates }: DecisionReceipt): string {
+  // Candidates compete with each other and with nothing, and with no threshold.
+  if (candidates !== undefined) return `a denied intent denies from ${deny.toFixed(3)} on`;
   const best = (LEAST_SHARE_OF_BEST * match).toFixed(3);
   return `a message is in scope from ${match.toFixed(3)} on, its intent matches from ${best} on, a denied one denies from ${deny.toFixed(3)} on`;
 }

@@ -1,3 +1,4 @@
+import type { ChatSource } from "../domain/chat.ts";
 import type { Rating } from "../domain/feedback.ts";
 
 /** `text` without the power to move the cursor or recolour the terminal: visitors wrote it. */
@@ -59,4 +60,9 @@ export function counted(count: number, what: string): string {
 /** One JSON document for `--json`. */
 export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
+}
+
+/** A document that an answer was taken from. */
+export function sourceInWords({ title, url }: ChatSource): string {
+  return url === undefined ? title : `${title} <${url}>`;
 }

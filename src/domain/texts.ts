@@ -66,6 +66,7 @@ export const TEXT_KEYS = [
   "social.repair",
   "repairInWords",
   "repairPerson",
+  "askPerson",
   "dataGiven",
   "dataNamed",
   "dataPassOn",
@@ -96,7 +97,8 @@ const MEANING: Record<TextKey, string> = {
   "social.repair":
     "Apologises where the visitor says that an answer was none; what may be meant instead follows",
   repairInWords: "Follows that apology where nothing else may be meant",
-  repairPerson: "Follows it where a person is offered below",
+  repairPerson: "Follows it, or `no_intent_match`, where a person is offered below",
+  askPerson: "Label of the button that asks for a person, where the bot has nothing on a message",
   dataGiven: "Said where the visitor gives an e-mail address, a day or the like, and asks for nothing",
   dataNamed: "Said where the visitor gives a number, such as that of an order; it replaces `{data}`",
   dataPassOn: "Follows these where a person is offered below",

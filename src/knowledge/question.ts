@@ -70,6 +70,15 @@ export function readQuestion(index: SearchIndex, message: string): Question {
   };
 }
 
+/** Whether a text holds a word of the question in any form, function words aside. */
+export function holdsWordOf({ units }: Pick<Question, "units">, text: string): boolean {
+  const terms = termsOf(text);
+  return units.some(
+    ({ hash, prefix, isContent, isNumber }) =>
+      isContent && (terms.has(hash) || (prefix !== undefined && !isNumber && terms.has(prefix))),
+  );
+}
+
 /** All terms but the most frequent ones, where they would be looked up for too long. */
 function affordable(index: SearchIndex, terms: readonly number[]): readonly number[] {
   const ranked = terms.map((hash, place) => ({ hash, place, frequency: index.frequencyOf(hash) }));

@@ -11,7 +11,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "denied-in-disguise": "it asks for something denied in disguise",
   unclear: "an allowed intent matches, but it may ask for something denied, too",
   "follow-up": "it takes up what was said before",
-  knowledge: "nothing matches, and a passage of the documents answers",
+  knowledge: "a passage of the documents answers it best",
   "knowledge-may-help": "nothing matches, and documents may help",
   "said-before": "what answers it was said just before",
   "default-intent": "nothing matches, and the default intent answers",

@@ -1,4 +1,5 @@
 import { type BotDocument, withBotName } from "../domain/bot.ts";
+import type { NextStep } from "../domain/chat.ts";
 import { type LanguageTexts, type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
 import { normaliseText } from "../text/normalise.ts";
 import { languageOfBot } from "./bot-language.ts";
@@ -11,6 +12,10 @@ export interface BotTexts {
   language: TextLanguage;
   /** @param values of the text's markers, such as `rest`; put in as they are. */
   say(key: TextKey, values?: Readonly<Record<string, string>>): string;
+  /** A label, and what a button with it sends: Parley's own wording in the bot's language, which is understood. */
+  askPerson: NextStep;
+  /** Whether the bot file words that itself. */
+  isOwn(key: TextKey): boolean;
   /** A list of choices as a sentence has it: "a, b or c". */
   list(choices: readonly string[]): string;
   /** That the bot answers in its language alone, said in another; in the file's wording of that language where it has one. */
@@ -24,12 +29,17 @@ export function compileTexts(document: BotDocument): BotTexts {
   const own = document.texts ?? {};
   const tag = document.language ?? language;
   const inLanguage: LanguageTexts = Object.assign({}, ...wordingIn(own, tag));
+  const ownText = (key: TextKey) => inLanguage[key] ?? refusalOf(document, key) ?? own[key];
   return {
     language,
     say(key, values = {}) {
-      const text = inLanguage[key] ?? refusalOf(document, key) ?? own[key] ?? wording[key];
-      return fillIn(withBotName(text, document.name), values);
+      return fillIn(withBotName(ownText(key) ?? wording[key], document.name), values);
     },
+    askPerson: {
+      label: withBotName(ownText("askPerson") ?? wording.askPerson, document.name),
+      input: wording.askPerson,
+    },
+    isOwn: (key) => ownText(key) !== undefined,
     list: (items) => listFormatOf(tag).format(items),
     sayOtherLanguage(spoken) {
       const written: LanguageTexts = Object.assign({}, ...wordingIn(own, spoken));

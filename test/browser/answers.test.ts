@@ -41,6 +41,51 @@ test("sources stand under their answer as small links with titles, and open wher
   expect(await list.evaluate((node) => getComputedStyle(node).fontSize)).toBe("13px");
 });
 
+const NEXT = [
+  { label: "Drying boots", input: "how do I dry boots" },
+  { label: "Prices", input: "Prices" },
+];
+
+test("what may be asked next is a named list of buttons that the keyboard reaches, and goes while something is written", async () => {
+  service.chat = () => answer("Hang it over a line.", { sources: SOURCES, next: NEXT });
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("How do I dry a tent?");
+  const chips = shop.log.getByRole("list", { name: "Suggested questions" }).getByRole("button");
+  expect(await chips.allTextContents()).toEqual(NEXT.map(({ label }) => label));
+  await shop.input.fill("and what");
+  await chips.first().waitFor({ state: "hidden" });
+  await shop.input.fill("");
+  await chips.first().waitFor();
+  await chips.first().focus();
+  await shop.page.keyboard.press("Enter");
+  await shop.log.getByText("how do I dry boots").waitFor();
+  expect(service.calls.at(-1)!.body.input).toBe("how do I dry boots");
+});
+
+test("what the bot can do stands as buttons in place of the list in its text, and stays to be read", async () => {
+  const list = NEXT.map(({ label }) => `- ${label}`).join("\n");
+  service.chat = ({ body }) =>
+    body.input === "quarks"
+      ? answer(`I have nothing on that. I can help you with this:\n${list}`, {
+          capabilityAllowed: false,
+          enforcementReason: "no_intent_match",
+          next: NEXT,
+        })
+      : answer("Over a line.");
+  await using shop = await openPage();
+  await shop.open();
+  await shop.say("quarks");
+  const first = shop.log.locator(".answer").first();
+  expect(await first.locator("p").allTextContents()).toEqual([
+    "I have nothing on that. I can help you with this:",
+  ]);
+  expect(await first.getByRole("button").allTextContents()).toEqual(NEXT.map(({ label }) => label));
+  await first.getByRole("button").first().click();
+  await shop.log.getByText("Over a line.").waitFor();
+  expect(await first.locator(".pills button:disabled").count()).toBe(2);
+});
+
 test("links to the page's own site open in the same tab, others in a new one", async () => {
   service.chat = () => answer("[a](/returns) [b](http://help.localhost/x) [c](https://example.com/)");
   await using shop = await openPage();

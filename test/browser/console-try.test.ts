@@ -72,6 +72,18 @@ describe("trying a bot that a model answers for", () => {
     expect(open.troubles).toEqual([]);
   });
 
+  test("shows what a visitor could choose, and sends it", async () => {
+    await using open = await opened("/try/shop");
+    await field(open).fill("quantum chromodynamics");
+    await field(open).press("Enter");
+    const choices = open.page.getByRole("list", { name: "The visitor could choose" });
+    await choices.getByRole("button", { name: "the state of an order" }).click();
+    await open.page.locator(".replied", { hasText: "The model says so." }).waitFor();
+    expect(told()).toEqual([["where is my order"]]);
+    expect(await choices.getByRole("button").count()).toBe(0);
+    expect(open.troubles).toEqual([]);
+  });
+
   test("asks it once for each version, and keeps the chat of each", async () => {
     await using open = await opened("/try/edited?version=both");
     await typeSlowly(open, ["where is my order"]);

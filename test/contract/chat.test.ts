@@ -116,6 +116,10 @@ describe("a restricted message", () => {
       enforcementReason,
       schemaEnforced: false,
       schemaFallbackUsed: false,
+      // What the bot can do.
+      ...(enforcementReason === "no_intent_match" && {
+        next: [{ label: "the state of an order", input: "where is my order" }],
+      }),
     });
   });
 

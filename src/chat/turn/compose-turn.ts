@@ -27,7 +27,10 @@ export function turnOf(
     state === "unanswered"
       ? answer.response !== ""
       : offersPerson(bot.document, decision, judged, conversation.turns);
-  const next = state === "complete" ? nextSteps(bot, decision, knowledge?.next) : [];
+  const next =
+    state === "complete"
+      ? nextSteps(bot, decision, { input, headings: knowledge?.next, isPersonOffered: isOffered })
+      : [];
   const offered: Pick<ChatMetadata, "handoff" | "next"> = {
     ...(next.length > 0 && { next }),
     ...(isOffered && { handoff: handoffOffer(decision.rule, input) }),

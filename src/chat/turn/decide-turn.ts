@@ -15,6 +15,7 @@ import { askedBy, type JudgedMessage } from "../../governance/judged-message.ts"
 import { extractAnswer } from "../../knowledge/extract.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
+import { holdsWordOf } from "../../knowledge/question.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import { givenDataIn } from "../../text/given-data.ts";
@@ -234,9 +235,9 @@ const MOST_IN_RECEIPT = 5;
 const MOST_IN_CONTEXT = 4;
 /** Passages that a model is told of which says what answers. */
 const MOST_TOLD = 8;
-/** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant. */
+/** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant that holds a word of the message. */
 const MOST_NEXT = 3;
-const LEAST_NEXT = 0.05;
+const LEAST_NEXT = 0.01;
 
 type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question"> & Pick<WeighedCandidate, "reading">;
 
@@ -266,10 +267,7 @@ function consultedOf(
     ...(first && { first }),
     titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
     documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
-    next: others
-      .filter((other) => other.chance >= LEAST_NEXT)
-      .slice(0, MOST_NEXT)
-      .map(({ passage: { passage } }) => ({ label: headingOf(passage), input: headingOf(passage) })),
+    next: headingsOf(others, texts!.question).map((heading) => ({ label: heading, input: heading })),
     receipt: {
       confidence: toThousandth(chance),
       passages: ranked.slice(0, MOST_IN_RECEIPT).map(({ passage: { id, passage }, chance: score }) => ({
@@ -281,6 +279,16 @@ function consultedOf(
       ...(meaning && { meaning }),
     },
   };
+}
+
+/** Headings that hold a word of the question, each once. */
+function headingsOf(
+  others: readonly { passage: WeighedPassage; chance: number }[],
+  question: WeighedTexts["question"],
+): string[] {
+  const near = others.filter(({ chance }) => chance >= LEAST_NEXT);
+  const headings = new Set(near.map(({ passage: { passage } }) => headingOf(passage)));
+  return [...headings].filter((heading) => holdsWordOf(question, heading)).slice(0, MOST_NEXT);
 }
 
 /** What is shown of a passage. */

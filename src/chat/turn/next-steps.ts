@@ -1,25 +1,73 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { NextStep } from "../../domain/chat.ts";
 import type { Decision } from "../../domain/decision.ts";
+import { offersPersonWhen } from "../../domain/handoff.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import { socialIntentOf } from "../../governance/social-policy.ts";
+import { labelsWith, plainWords } from "../../social/label-words.ts";
+import { contentWordsOf } from "../../text/content-words.ts";
+import { normaliseText } from "../../text/normalise.ts";
+import { hasNothing } from "./say-nothing.ts";
+
+/** What is offered at most where the bot has nothing on a message. */
+const MOST_OFFERED = 5;
+
+/** The message that next steps follow, and what is known of its turn. */
+interface Asked {
+  input: string;
+  /** Headings of the bot's documents that hold words of the message. */
+  headings?: readonly NextStep[] | undefined;
+  isPersonOffered: boolean;
+}
 
 /**
- * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse. An intent is asked for by its
- * first example, which surely means it. Where it names none and documents answer, or nothing does, headings that may be meant. Pure.
+ * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse; else headings that hold words of the
+ * message. Where the bot has nothing on it: such headings, what it can do, and a way to a person. Pure.
  */
-export function nextSteps(
-  { document, policy }: LoadedBot,
-  decision: Decision,
-  headings: readonly NextStep[] = [],
-): NextStep[] {
+export function nextSteps(bot: LoadedBot, decision: Decision, asked: Asked): NextStep[] {
+  const { headings = [] } = asked;
+  if (hasNothing(decision)) return whereNothing(bot, asked);
   if (decision.kind === "restricted") return decision.rule === "no-match" ? [...headings] : [];
-  const { intents = [] } = document;
-  const steps = intents.find(({ name }) => name === decision.intent)?.next ?? [];
-  const own = steps.flatMap((step) => {
-    const intent = intents.find(({ name }) => name === step);
-    if (intent === undefined) return [{ label: step, input: step }];
-    if (policy.profile.standingOf(intent.name) !== "allowed") return [];
-    const label = policy.labels.get(intent.name) ?? step;
-    return [{ label, input: intent.examples?.[0] ?? label }];
-  });
-  return own.length > 0 || decision.passages === undefined ? own : [...headings];
+  const named = bot.document.intents?.find(({ name }) => name === decision.intent)?.next ?? [];
+  const own = named.flatMap((step) => stepOf(bot, step));
+  return own.length > 0 ? own : [...headings];
+}
+
+/** An intent is asked for by its first example, which surely means it; what is no intent's name is a text to send. */
+function stepOf({ document: { intents = [] }, policy }: LoadedBot, step: string): NextStep[] {
+  const intent = intents.find(({ name }) => name === step);
+  if (intent === undefined) return [{ label: step, input: step }];
+  if (policy.profile.standingOf(intent.name) !== "allowed") return [];
+  const label = policy.labels.get(intent.name) ?? step;
+  return [{ label, input: intent.examples?.[0] ?? label }];
+}
+
+/** Intents whose labels hold a word of the message go before others, which follow in the order of the bot file. */
+function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }: Asked): NextStep[] {
+  const { intents, labels } = bot.policy;
+  const words = contentWordsOf(input);
+  const isNamed = (intent: IntentName) => {
+    const label = [plainWords(labels.get(intent) ?? intent)];
+    return words.some((word) => labelsWith(word, label).length > 0);
+  };
+  const person = isPersonOffered ? [] : wayToPerson(bot);
+  const most = MOST_OFFERED - person.length;
+  const steps = new Map(headings.map((heading) => [normaliseText(heading.label), heading]));
+  for (const intent of [...intents.filter(isNamed), ...intents]) {
+    if (steps.size >= most) break;
+    for (const step of stepOf(bot, intent)) {
+      const key = normaliseText(step.label);
+      if (!steps.has(key)) steps.set(key, step);
+    }
+  }
+  return [...steps.values()].filter(({ label }) => label !== person[0]?.label).concat(person);
+}
+
+/** By an intent of the bot's own where it has one for that. */
+function wayToPerson(bot: LoadedBot): NextStep[] {
+  const { social, texts } = bot.policy;
+  if (social === undefined || !offersPersonWhen(bot.document.handoff, "asked")) return [];
+  const own = social.ownIntents.get("person");
+  if (own !== undefined) return stepOf(bot, own);
+  return social.standingOf(socialIntentOf("person")) === "allowed" ? [texts.askPerson] : [];
 }

@@ -15,9 +15,11 @@ import { apologise } from "./apologise.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { inVisitorsLanguage } from "./in-visitors-language.ts";
 import type { ModelCosts } from "./model-costs.ts";
+import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
+import { hasNothing, sayNothing } from "./say-nothing.ts";
 
 /** The parts that responding uses. */
 export interface RespondParts {
@@ -83,22 +85,24 @@ function complete(said: Answer, decided: DecidedMessage, { follower }: Respondin
   return { state: "complete", answer };
 }
 
-/** That nothing was understood is not said twice in the same words. */
-function refusalOnce({ policy }: LoadedBot, restriction: Restriction, turns: readonly PastTurn[]): string {
-  const text = refusalText(restriction, policy);
+function textOfRefusal(
+  { message: { bot, input }, judged, conversation: { turns }, knowledge }: DecidedMessage,
+  restriction: Restriction,
+): string {
+  const isPersonOffered = offersPerson(bot.document, restriction, judged, turns);
+  if (restriction.rule === "data") return answerGivenData(bot, input, isPersonOffered);
+  if (hasNothing(restriction)) {
+    const next = nextSteps(bot, restriction, { input, headings: knowledge?.next, isPersonOffered });
+    return sayNothing(bot.policy.texts, { next, turns, isPersonOffered });
+  }
+  const text = refusalText(restriction, bot.policy);
   const isRepeated = restriction.rule === "no-match" && text === turns.at(-1)?.response;
-  return isRepeated ? policy.texts.say("nothingMore") : text;
+  return isRepeated ? bot.policy.texts.say("nothingMore") : text;
 }
 
-function refuse(
-  { message: { bot, input }, judged, conversation: { turns } }: DecidedMessage,
-  restriction: Restriction,
-): Answer {
+function refuse(decided: DecidedMessage, restriction: Restriction): Answer {
   return {
-    response:
-      restriction.rule === "data"
-        ? answerGivenData(bot, input, offersPerson(bot.document, restriction, judged, turns))
-        : refusalOnce(bot, restriction, turns),
+    response: textOfRefusal(decided, restriction),
     metadata: {
       capabilityAllowed: false,
       enforcementReason: restriction.reason,

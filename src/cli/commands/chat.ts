@@ -1,13 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { type BotDocument, withBotName } from "../../domain/bot.ts";
-import type { ChatResponse } from "../../domain/chat.ts";
+import type { ChatResponse, NextStep } from "../../domain/chat.ts";
 import { defaultWelcome } from "../../texts/default-welcome.ts";
 import { wordedBot } from "../../texts/language-wording.ts";
 import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
-import { formatJson, printable } from "../format.ts";
+import { formatJson, printable, sourceInWords } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -15,7 +15,9 @@ import type { Terminal } from "../terminal.ts";
 export function addChat(program: Command, terminal: Terminal): void {
   const command = program
     .command("chat")
-    .description("talk to a bot here; nothing is stored or counted, and a disabled bot answers, too")
+    .description(
+      "talk to a bot here; nothing is stored or counted, and a disabled bot answers, too; a number chooses what is offered",
+    )
     .argument("<bot>", BOT_OR_FILE)
     .option("--json", "at the end of the input, print the whole conversation as JSON");
   addExamples(
@@ -34,8 +36,11 @@ export function addChat(program: Command, terminal: Terminal): void {
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
     const turns: ({ input: string } & ChatResponse)[] = [];
     for await (const line of terminal.inputLines("> ")) {
-      const input = line.trim();
-      if (input === "") continue;
+      const typed = line.trim();
+      if (typed === "") continue;
+      const chosen = options.json ? undefined : stepsOf(turns.at(-1))[Number(typed) - 1];
+      const input = chosen?.input ?? typed;
+      if (chosen) terminal.say(terminal.colours.err.dim(printable(`  ${chosen.label}`)));
       const { answer } = await rehearsal.say(input);
       turns.push({ input, ...answer });
       if (!options.json) showAnswer(answer, terminal);
@@ -50,8 +55,16 @@ function welcomeOf(bot: BotDocument): string {
   return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
 }
 
+/** What a visitor's buttons would say and send, in the order in which they stand: a number sends one. */
+function stepsOf(turn: ChatResponse | undefined): readonly NextStep[] {
+  const { suggestions = [], next = [] } = turn?.metadata ?? {};
+  return [...suggestions.map(({ label }) => ({ label, input: label })), ...next];
+}
+
 /** Prints the answer to stdout, and how it came about to stderr, so that a pipe receives answers only. */
-function showAnswer({ response, intentDetected, metadata }: ChatResponse, terminal: Terminal): void {
+function showAnswer(answer: ChatResponse, terminal: Terminal): void {
+  const { response, intentDetected, metadata } = answer;
+  const say = (text: string) => terminal.say(terminal.colours.err.dim(`  ${printable(text)}`));
   terminal.print(printable(response));
   const facts = [
     intentDetected ?? "no intent",
@@ -59,8 +72,9 @@ function showAnswer({ response, intentDetected, metadata }: ChatResponse, termin
     metadata.enforcementReason,
     metadata.schemaEnforced && !metadata.schemaFallbackUsed ? "schema satisfied" : undefined,
     metadata.schemaValidationError,
-    ...(metadata.sources ?? []).map(({ title, url }) => (url === undefined ? title : `${title} <${url}>`)),
+    metadata.handoff?.state === "offered" ? "a person is offered" : undefined,
   ];
-  const shown = facts.filter((fact) => fact !== undefined).join(" · ");
-  terminal.say(terminal.colours.err.dim(`  ${printable(shown)}`));
+  say(facts.filter((fact) => fact !== undefined).join(" · "));
+  for (const source of metadata.sources ?? []) say(`from ${sourceInWords(source)}`);
+  for (const [at, { label }] of stepsOf(answer).entries()) say(`${at + 1}: ${label}`);
 }

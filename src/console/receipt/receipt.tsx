@@ -5,6 +5,7 @@ import { Badge } from "../parts/badge.tsx";
 import { Notice } from "../parts/states.tsx";
 import { VisitorText } from "../parts/visitor-text.tsx";
 import { counted, milliseconds } from "../words/numbers.ts";
+import { Candidates } from "./candidates.tsx";
 import { Quote } from "./quote.tsx";
 import { ClosestIntents, Scores } from "./scores.tsx";
 
@@ -20,14 +21,14 @@ interface ReceiptProps {
   facts?: readonly Fact[];
 }
 
-/** Why a message was decided as it was: verdict, message, scores, intents, steps, facts. */
+/** Why a message was decided as it was: verdict, message, scores, intents or what competed, steps, facts. */
 export function Receipt({ view, text, says, facts = [] }: ReceiptProps) {
   return (
     <div class="receipt">
       <Verdict view={view} says={says} />
       <Quote text={text} view={view} />
       <Scores scores={view.scores} />
-      <ClosestIntents view={view} />
+      {view.candidates === undefined ? <ClosestIntents view={view} /> : <Candidates view={view} />}
       <Steps steps={view.steps} />
       <Facts facts={[...factsOf(view), ...facts]} />
       {view.advice !== undefined && (
@@ -112,8 +113,9 @@ function StepLine({ step: { step, result, detail } }: { step: Step }) {
 }
 
 /** What the view itself tells, beside how it was decided. */
-function factsOf({ nearest, passages, model, agrees, encoderGone }: ReceiptView): Fact[] {
+function factsOf({ about, nearest, passages, model, agrees, encoderGone }: ReceiptView): Fact[] {
   return [
+    ...(about === undefined ? [] : [["About", <bdi key="about">{about}</bdi>] as const]),
     ...(encoderGone === undefined
       ? []
       : [["Decided again", `not with the encoder of then, which is not at hand: ${encoderGone}`] as const]),

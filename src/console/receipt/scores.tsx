@@ -74,7 +74,8 @@ export function ClosestIntents({ view }: { view: ReceiptView }) {
   );
 }
 
-function Allowed({ is }: { is: boolean }) {
+/** Whether the profile allows it. */
+export function Allowed({ is }: { is: boolean }) {
   const says = is ? "allowed" : "denied";
   return (
     <span class={`mark ${is ? "answered" : "refused"}`} title={says}>

@@ -5,6 +5,7 @@ import { DecisionReceipt } from "../decision.ts";
 import { FeedbackRequest } from "../feedback.ts";
 import { HandoffEvent } from "../handoff.ts";
 import { listOf, oneOf } from "../schemas.ts";
+import { Subject } from "../subject.ts";
 import { HandoffRow } from "./handoffs.ts";
 import { Outcome } from "./overview.ts";
 
@@ -88,6 +89,8 @@ export const ConversationTurn = Type.Object({
   response: Type.Optional(Type.String()),
   intent: Type.Union([Type.String(), Type.Null()]),
   metadata: ChatMetadata,
+  /** What it was about; absent where nothing was answered, or texts are not stored. */
+  subject: Type.Optional(Subject),
   receipt: DecisionReceipt,
   /** What the visitor thinks of the answer; absent where they did not say. */
   feedback: Type.Optional(TurnFeedback),
@@ -153,8 +156,28 @@ export const ReceiptView = Type.Object(
         detail: Type.Optional(Type.String()),
       }),
     ),
-    /** Passages that were looked up, best first. */
+    /** Passages that were looked up, best first; none where they are among `candidates`. */
     passages: listOf(Type.Object({ title: Type.String(), score: Type.Number() })),
+    /** What might have answered, best first; absent where the bot's documents were not asked. */
+    candidates: Type.Optional(
+      listOf(
+        Type.Object({
+          /** The intent's name, or what the passage is called. */
+          name: Type.String(),
+          kind: oneOf(["intent", "passage"]),
+          /** That it is what was asked for, 0–1, among all of them and nothing. */
+          chance: Type.Number(),
+          isAllowed: Type.Boolean(),
+          isSaid: Type.Boolean(),
+          /** What spoke for it and against it, beside the others. */
+          why: Type.String(),
+        }),
+      ),
+    ),
+    /** A sentence: why a candidate that was sure was not said. */
+    notSaid: Type.Optional(Type.String()),
+    /** What the turn was about, where its intent does not say so. */
+    about: Type.Optional(Type.String()),
     /** What an operator can do about it, as a sentence; absent where there is nothing to do. */
     advice: Type.Optional(Type.String()),
     /** Of a stored turn: whether deciding it again comes to the same. */

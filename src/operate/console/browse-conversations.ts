@@ -132,14 +132,14 @@ async function withFeedback(
 }
 
 function toConversationTurn(turn: StoredTurn, feedback: StoredFeedback | undefined): ConversationTurn {
-  const { requestId, at, botVersion, state, input, response, intent, metadata, receipt } = turn;
+  const { requestId, at, botVersion, state, input, response, intent, metadata, subject, receipt } = turn;
   return {
     requestId,
     at,
     botVersion,
     state,
     outcome: outcomeOfTurn(turn),
-    ...(isTextKept(turn) && { input, response }),
+    ...(isTextKept(turn) && { input, response, ...(subject && { subject }) }),
     intent: intent ?? null,
     metadata,
     receipt,

@@ -9,13 +9,18 @@ const FORMER_RULE = "knowledge-may-help" satisfies DecisionRule;
 
 const ASKING_BACK = "Asking back";
 
+type Steps = readonly (readonly [step: string, rules: readonly DecisionRule[]])[];
+
 /** What is looked at in order, and the rules by which each may decide; see `governance/decide.ts`. */
-const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[] = [
+const FIRST: Steps = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
   ["A greeting, thanks, the wish for a person or the like", ["social"]],
   ["Data that nothing looks up", ["data"]],
+];
+const STEPS: Steps = [
+  ...FIRST,
   ["Two questions at once", ["two-questions"]],
   ["A word that intents share", ["shared-word"]],
   ["A matching intent", ["best-intent", "clearest-clause"]],
@@ -28,11 +33,26 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["The default intent", ["default-intent"]],
   ["Nothing matched", ["no-match"]],
 ];
+/** The same where intents and documents competed. */
+const COMPETING: Steps = [
+  ...FIRST,
+  ["The likeliest of intents and documents", ["best-intent", "knowledge", "follow-up", "two-questions"]],
+  ["Whether it may ask for something denied, too", ["unclear"]],
+  ["What was said just before", ["said-before"]],
+  [ASKING_BACK, []],
+  ["The default intent", ["default-intent"]],
+  ["Nothing was likely enough", ["no-match"]],
+];
 
 /** The steps up to the one that decided, which passed, and those behind it, which were not reached. */
-export function stepsOf({ rule, suggestions }: Pick<DecisionReceipt, "rule" | "suggestions">): Step[] {
+export function stepsOf({
+  rule,
+  suggestions,
+  candidates,
+}: Pick<DecisionReceipt, "rule" | "suggestions" | "candidates">): Step[] {
+  const all = candidates === undefined ? STEPS : COMPETING;
   const isAskedBack = rule === "no-match" && suggestions !== undefined;
-  const steps = STEPS.filter(([, rules]) => rule === FORMER_RULE || !rules.includes(FORMER_RULE));
+  const steps = all.filter(([, rules]) => rule === FORMER_RULE || !rules.includes(FORMER_RULE));
   const deciding = steps.findIndex(([step, rules]) =>
     isAskedBack ? step === ASKING_BACK : rules.includes(rule),
   );

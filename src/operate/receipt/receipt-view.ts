@@ -5,11 +5,18 @@ import {
   type ModelReceipt,
   WORDING_FAULTS,
 } from "../../domain/decision.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
+import type { Subject } from "../../domain/subject.ts";
 import { isPassedOn } from "../../domain/transcript.ts";
-import { compileCapabilityProfile } from "../../governance/profile/capability-profile.ts";
+import {
+  type CompiledProfile,
+  compileCapabilityProfile,
+} from "../../governance/profile/capability-profile.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../decided-by.ts";
 import type { Reasons } from "../reasons.ts";
+import { whatSpoke } from "../what-spoke.ts";
+import { nameOf, whyNotSaid } from "../why-not-said.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
 import { type DecidedTurnFacts, decisionOf, outcomeOfTurn } from "./outcome.ts";
@@ -24,6 +31,8 @@ export interface TurnToView extends DecidedTurnFacts {
   reasons?: Reasons;
   /** What passages are called, by id. */
   passages?: Readonly<Record<number, string>>;
+  /** What it was about. */
+  subject?: Subject;
   /** Of a stored turn: whether deciding it again comes to the same. */
   agrees?: boolean;
   /** The version of the encoder that had a part in it, where that is not at hand. */
@@ -37,7 +46,7 @@ const MOST_INTENTS = 5;
 
 /** What a receipt means, for being drawn. */
 export function receiptViewOf(turn: TurnToView): ReceiptView {
-  const { receipt, document, reasons, passages = {}, agrees, encoderGone } = turn;
+  const { receipt, document, reasons, agrees, encoderGone } = turn;
   if (isPassedOn(turn)) return passedOnView(turn);
   const decision = decisionOf(turn);
   const decidedBy = spanOf(turn, decision);
@@ -61,14 +70,46 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
       .map(({ words, pull }) => ({ word: words, pull })),
     nearest: reasons?.nearest ?? null,
     steps: stepsOf(receipt),
-    passages: (receipt.knowledge?.passages ?? []).map(({ id, document: of, score }) => ({
-      title: passages[id] ?? `document ${of}`,
-      score,
-    })),
+    ...whatWasFound(turn, profile),
+    ...(turn.subject && turn.subject.intent !== turn.intent && { about: turn.subject.name }),
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
     ...(encoderGone !== undefined && { encoderGone }),
     ...(receipt.model && { model: modelOf(receipt.model) }),
+  };
+}
+
+/** What competed, with what spoke for each; where nothing did, the passages that were looked up. */
+function whatWasFound(
+  { receipt, intent, subject, passages = {} }: TurnToView,
+  profile: CompiledProfile,
+): Pick<ReceiptView, "passages" | "candidates" | "notSaid"> {
+  const { knowledge, candidates, alsoIntents = [] } = receipt;
+  if (candidates === undefined) {
+    const found = knowledge?.passages ?? [];
+    return {
+      passages: found.map(({ id, document, score }) => ({
+        title: passages[id] ?? `document ${document}`,
+        score,
+      })),
+    };
+  }
+  const said = intent === undefined ? [] : [intent, ...alsoIntents];
+  const why = whatSpoke(candidates);
+  const notSaid = whyNotSaid(receipt, said, passages);
+  return {
+    passages: [],
+    candidates: candidates.map((candidate, at) => ({
+      name: nameOf(candidate, passages),
+      kind: candidate.passage ? "passage" : "intent",
+      chance: candidate.chance,
+      isAllowed: profile.standingOf(candidate.intent ?? KNOWLEDGE_INTENT) === "allowed",
+      isSaid: candidate.passage
+        ? said.includes(KNOWLEDGE_INTENT) && candidate.passage.id === subject?.passage?.id
+        : said.includes(candidate.intent!),
+      why: why[at]!,
+    })),
+    ...(notSaid !== undefined && { notSaid }),
   };
 }
 
@@ -125,12 +166,15 @@ function failureOf({
 }
 
 /** In the order in which they are checked. */
-function scoresOf({ readings, thresholds, knowledge }: DecisionReceipt): ReceiptView["scores"] {
+function scoresOf({ readings, thresholds, knowledge, candidates }: DecisionReceipt): ReceiptView["scores"] {
   const [plain] = readings;
   const denied = Math.max(0, ...readings.flatMap((reading) => [reading.denied, reading.clause?.denied ?? 0]));
   return [
     { name: "deny", value: denied, threshold: thresholds.deny },
-    { name: "match", value: plain?.inScope ?? 0, threshold: thresholds.match },
+    // Candidates compete with each other and with nothing, and with no threshold.
+    ...(candidates === undefined
+      ? [{ name: "match" as const, value: plain?.inScope ?? 0, threshold: thresholds.match }]
+      : []),
     ...(knowledge?.thresholds === undefined
       ? []
       : [

@@ -127,7 +127,7 @@ async function resultOf(
   { model, knowledge }: OpenBot,
   document: BotDocument,
   input: string,
-  { answer, receipt, past: { state } }: RehearsedTurn,
+  { answer, receipt, past: { state, subject } }: RehearsedTurn,
 ): Promise<Omit<TryResult, "tookMs">> {
   const { response, intentDetected, metadata } = answer;
   const intent = intentDetected as IntentName | undefined;
@@ -141,6 +141,13 @@ async function resultOf(
     intent: intent ?? null,
     metadata,
     outcome: outcomeOfTurn(facts),
-    receipt: receiptViewOf({ ...facts, input, document, reasons, passages: titles }),
+    receipt: receiptViewOf({
+      ...facts,
+      input,
+      document,
+      reasons,
+      passages: titles,
+      ...(subject && { subject }),
+    }),
   };
 }

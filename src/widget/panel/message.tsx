@@ -1,6 +1,13 @@
 import { h, type VNode } from "preact";
 
-import { choicesOf, isQuestion, textAbove } from "../conversation/choices.ts";
+import {
+  choicesOf,
+  isNotUnderstood,
+  isQuestion,
+  nextOf,
+  type Step,
+  textAbove,
+} from "../conversation/choices.ts";
 import { Copy } from "../markdown/copy.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { ParleyMessage } from "../public.d.ts";
@@ -74,16 +81,11 @@ function question({ view, message, held }: MessageProps): VNode {
   );
 }
 
-function answer({ view, message, previous, latest, held }: MessageProps): VNode {
-  const choices = choicesOf(message);
-  const asks = isQuestion(message);
-  // What asks back restricts nothing; it looks like any other answer.
-  const restricted = !asks && message.metadata?.capabilityAllowed === false;
+function answer(props: MessageProps): VNode {
+  const { view, message, previous, latest, held } = props;
   const none = view.words("noneOfThese");
-  const labels = asks && choices.length > 0 ? [...choices, none] : choices;
-  // What may be asked next goes when something is asked; what there was to choose from stays to be read.
-  const next = (latest && message.metadata?.next) || [];
-  const steps = [...labels.map((label) => ({ label, input: label })), ...next];
+  const choices = choicesOf(message);
+  const restricted = !isNotUnderstood(message) && message.metadata?.capabilityAllowed === false;
   return (
     <div class={restricted ? "answer restricted" : "answer"}>
       <span class="unseen">{view.shell.config.botName}: </span>
@@ -97,23 +99,32 @@ function answer({ view, message, previous, latest, held }: MessageProps): VNode 
             {held && view.session.status().kind !== "failed" && <Retry view={view} message={previous!} />}
           </p>
         )}
-        {steps.length > 0 && (
-          <ul class="pills">
-            {steps.map(({ label, input }) => (
-              <li key={label}>
-                <button
-                  type="button"
-                  class={label === none ? "none" : ""}
-                  disabled={!latest}
-                  onClick={() => view.ask(input)}
-                >
-                  <bdi>{label}</bdi>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        {stepsBelow(props, isQuestion(message) ? [...choices, { label: none, input: none }] : choices)}
+        {/* What may be asked next goes when something is written; what there was to choose from stays to be read. */}
+        {latest && stepsBelow(props, nextOf(message), "next")}
       </div>
     </div>
+  );
+}
+
+/** Buttons below an answer. */
+function stepsBelow({ view, latest }: MessageProps, steps: readonly Step[], name = ""): VNode | false {
+  return (
+    steps.length > 0 && (
+      <ul class={`pills ${name}`} aria-label={view.words("suggestions")}>
+        {steps.map(({ label, input }) => (
+          <li key={label}>
+            <button
+              type="button"
+              class={label === view.words("noneOfThese") ? "none" : ""}
+              disabled={!latest}
+              onClick={() => view.ask(input)}
+            >
+              <bdi>{label}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )
   );
 }

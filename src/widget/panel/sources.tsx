@@ -11,7 +11,7 @@ interface SourcesProps {
   message: ParleyMessage;
 }
 
-/** Documents under an answer: what it was taken from. They open where the page's own links do. */
+/** Documents that an answer was taken from, as small links under it. They open where the page's own links do. */
 export function Sources({ view, message }: SourcesProps) {
   const sources = sourcesOf(message);
   if (sources.length === 0) return null;

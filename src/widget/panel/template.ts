@@ -1,4 +1,3 @@
-import { choicesOf } from "../conversation/choices.ts";
 import type { Session } from "../conversation/session.ts";
 import { isPassedOn } from "../people/events.ts";
 import type { ParleyEvents, ParleyTemplate, ParleyTemplateContext } from "../public.d.ts";
@@ -139,7 +138,7 @@ function templateContext(
       tools.draw(text, element);
       return element;
     },
-    choicesOf,
+    choicesOf: ({ metadata }) => metadata?.suggestions?.map(({ label }) => label) ?? [],
     renderPeople: people.renderPeople,
   };
 }

@@ -191,6 +191,14 @@ describe("chat", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("lists what a visitor's buttons offer, and a number sends one of them", async () => {
+    const { stdout, stderr } = await cli.run(["chat", "shop"], { stdin: "quantum chromodynamics\n1\n9\n" });
+    expect(stderr).toContain("  no intent · restricted · no_intent_match\n  1: ");
+    const [, label] = /^ {2}1: (.+)$/m.exec(stderr)!;
+    expect(stderr).toContain(`\n  ${label}\n  orders.status · allowed\n`);
+    expect(stdout).toContain("\nOn its way.\n");
+  });
+
   test("prints the whole conversation as one JSON document", async () => {
     const { stdout, stderr } = await cli.run(["chat", "shop", "--json"], {
       stdin: "where is my order\ncan I sue you\n",

@@ -291,7 +291,9 @@ describe("explain", () => {
     const text = await run("explain", "--bot", "shop", "How long do gift cards last?");
     expect(text).toMatch(/^in short +answered with knowledge/m);
     expect(text).toMatch(/^documents +\d+\.\d % sure, .*$/m);
-    expect(text).toMatch(/^ {2}passage +Gift cards › How long gift cards last, passage \d+, score [\d.]+$/m);
+    expect(text).toMatch(
+      /^candidate {3}[\d.]+ % {2}Gift cards › How long gift cards last, ahead of the next: /m,
+    );
   });
 
   test("decides a stored turn again with the documents of now", async () => {
@@ -304,8 +306,22 @@ test("chat answers from documents, and says which", async () => {
   const { stdout, stderr } = await cli.run(["chat", "shop"], { stdin: "How long do gift cards last?\n" });
   expect(stdout).toBe("A gift card never expires.\n");
   expect(stderr).toContain(
-    "knowledge · allowed · Gift cards › How long gift cards last <https://acme.example/gift-cards#how-long-gift-cards-last>",
+    "knowledge · allowed\n  from Gift cards › How long gift cards last <https://acme.example/gift-cards#how-long-gift-cards-last>\n",
   );
+});
+
+test("conversation show and explain say what a turn was about, and what might have answered", async () => {
+  const { conversationId, requestIds } = await cli.converse("shop", ["How long do gift cards last?"]);
+  const shown = await cli.run(["conversation", "show", conversationId]);
+  expect(shown.stdout).toContain(
+    "about How long gift cards last\nfrom Gift cards › How long gift cards last <",
+  );
+  const explained = await cli.run(["explain", requestIds[0]!]);
+  expect(explained.stdout).toMatch(/^about {7}How long gift cards last \(/m);
+  expect(explained.stdout).toMatch(
+    /^candidate {3}[\d.]+ % {2}Gift cards › How long gift cards last, (ahead of the next: |nothing else came near)/m,
+  );
+  expect(explained.stdout).toMatch(/^ {12}[\d.]+ % {2}something else, or nothing of the bot's$/m);
 });
 
 test("audit decisions lists what documents could not answer, and documents that nobody was shown", async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import { choicesOf, isQuestion, sourcesOf, textAbove } from "../../../src/widget/conversation/choices.ts";
+import {
+  choicesOf,
+  isQuestion,
+  nextOf,
+  sourcesOf,
+  textAbove,
+} from "../../../src/widget/conversation/choices.ts";
 import type { ParleyMessage } from "../../../src/widget/public.d.ts";
 
 const answer = (text: string, labels: readonly string[], enforcementReason?: string): ParleyMessage => ({
@@ -22,7 +28,7 @@ const answer = (text: string, labels: readonly string[], enforcementReason?: str
 describe("choices", () => {
   test("are the labels of what is offered, commas and all", () => {
     const labels = ["Bleaching, Veneers or Implants", "Prices"];
-    expect(choicesOf(answer("…", labels, "no_intent_match"))).toEqual(labels);
+    expect(choicesOf(answer("…", labels, "no_intent_match")).map(({ label }) => label)).toEqual(labels);
   });
 
   test("are never read out of a text", () => {
@@ -33,6 +39,23 @@ describe("choices", () => {
   test("may all be wrong under a question, and under nothing else", () => {
     expect(isQuestion(answer("Did you mean: Orders?", ["Orders"], "no_intent_match"))).toBe(true);
     expect(isQuestion(answer("I can help with this:", ["Orders"]))).toBe(false);
+    expect(isQuestion(answer("I have nothing on that.", [], "no_intent_match"))).toBe(false);
+  });
+
+  test("are what the text lists that may be asked next; what it does not list is next", () => {
+    const next = [
+      { label: "orders", input: "where is my order" },
+      { label: "returns", input: "send it back" },
+    ];
+    const withNext = (text: string) => {
+      const plain = answer(text, [], "no_intent_match");
+      return { ...plain, metadata: { ...plain.metadata!, next } };
+    };
+    const listed = withNext("Nothing on that. I can help with this:\n- orders\n- returns");
+    expect([choicesOf(listed), nextOf(listed)]).toEqual([next, []]);
+    expect(textAbove(listed, next)).toBe("Nothing on that. I can help with this:");
+    const plain = withNext("It is on its way, as orders are.");
+    expect([choicesOf(plain), nextOf(plain)]).toEqual([[], next]);
   });
 });
 
@@ -51,5 +74,6 @@ test.each([
   ["What exactly do you need?", ["Orders"], "What exactly do you need?"],
   ["It is on its way.", [], "It is on its way."],
 ])("above its choices, %p says what stands before them", (text, labels, above) => {
-  expect(textAbove(answer(text, labels), labels)).toBe(above);
+  const offered = answer(text, labels);
+  expect(textAbove(offered, choicesOf(offered))).toBe(above);
 });

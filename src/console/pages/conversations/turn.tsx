@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import { Badge, Tag } from "../../parts/badge.tsx";
+import { Beneath } from "../../parts/beneath.tsx";
 import { RatingBadge } from "../../parts/rating.tsx";
 import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
 import { withQuery } from "../../router.ts";
@@ -53,6 +54,7 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
     <article class="turn" aria-current={isChosen ? "true" : undefined} aria-label={`Message ${number}`}>
       <Said input={turn.input} />
       <Replied turn={turn} />
+      <Beneath metadata={turn.metadata} about={aboutOf(turn)} />
       <Rated turn={turn} />
       <p class="meta">
         <Badge outcome={turn.outcome} />
@@ -65,6 +67,11 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
       </p>
     </article>
   );
+}
+
+/** What it was about, where its intent does not say so. */
+function aboutOf({ subject, intent }: ConversationTurn): string | undefined {
+  return subject?.intent === intent ? undefined : subject?.name;
 }
 
 function ReceiptLink({ at, number, isChosen }: Omit<TurnProps, "turn"> & { at: number }) {

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Beneath } from "../../parts/beneath.tsx";
 import { Button } from "../../parts/button.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { readValue } from "../../yaml/place.ts";
@@ -48,6 +49,7 @@ export function Chat(props: ChatProps) {
             versions={editor.published.value!.version}
             isOpen={chosen === at}
             onOpen={() => onChoose(at)}
+            onAsk={at === exchanges.length - 1 ? send : undefined}
           />
         ))}
         <div ref={end} />
@@ -113,9 +115,11 @@ interface TurnProps {
   versions: number;
   isOpen: boolean;
   onOpen: () => void;
+  /** Sends what a visitor's button would send; of the latest message alone. */
+  onAsk: ((input: string) => void) | undefined;
 }
 
-function Turn({ exchange, versions, isOpen, onOpen }: TurnProps) {
+function Turn({ exchange, versions, isOpen, onOpen, onAsk }: TurnProps) {
   const { input, live, draft } = exchange;
   const isTwin = live !== undefined && draft !== undefined;
   const isSame = isTwin && isSameReply(live, draft);
@@ -129,8 +133,8 @@ function Turn({ exchange, versions, isOpen, onOpen }: TurnProps) {
       {isTwin && !isSame ? (
         <Fragment>
           <div class="twin">
-            <Side says={`Live, version ${versions}`} reply={live} />
-            <Side says={`Draft ${versions + 1}`} reply={draft} />
+            <Side says={`Live, version ${versions}`} reply={live} onAsk={onAsk} />
+            <Side says={`Draft ${versions + 1}`} reply={draft} onAsk={onAsk} />
           </div>
           <p class="meta">
             <span class="strong">Decided otherwise in the draft</span>
@@ -141,7 +145,7 @@ function Turn({ exchange, versions, isOpen, onOpen }: TurnProps) {
         one && (
           <Fragment>
             <div class="replied">
-              <Words reply={one} />
+              <Words reply={one} onAsk={onAsk} />
             </div>
             <p class="meta">
               <Outcome reply={one} />
@@ -163,11 +167,11 @@ function Opener({ says, onOpen }: { says: string; onOpen: () => void }) {
   );
 }
 
-function Side({ says, reply }: { says: string; reply: Reply }) {
+function Side({ says, reply, onAsk }: { says: string; reply: Reply } & Pick<TurnProps, "onAsk">) {
   return (
     <div>
       <h3>{says}</h3>
-      <Words reply={reply} />
+      <Words reply={reply} onAsk={onAsk} />
       <p class="meta small">
         <Outcome reply={reply} />
       </p>
@@ -175,9 +179,15 @@ function Side({ says, reply }: { says: string; reply: Reply }) {
   );
 }
 
-function Words({ reply }: { reply: Reply }) {
+function Words({ reply, onAsk }: { reply: Reply } & Pick<TurnProps, "onAsk">) {
   if (reply.kind === "failed") return <p class="worse">{reply.problem.message}</p>;
-  return <Markdown text={reply.result.response} labels={LABELS} />;
+  const { response, metadata, receipt } = reply.result;
+  return (
+    <Fragment>
+      <Markdown text={response} labels={LABELS} />
+      <Beneath metadata={metadata} about={receipt.about} {...(onAsk && { onAsk })} />
+    </Fragment>
+  );
 }
 
 function Outcome({ reply }: { reply: Reply }) {
