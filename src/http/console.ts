@@ -50,14 +50,14 @@ const framesOf = (publicUrl: string) => `'self' ${new URL(publicUrl).origin}`;
 export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () => string) {
   const page = assets.find(({ contentType }) => contentType.startsWith("text/html"))!;
   const others = assets.filter((asset) => asset !== page);
-  const { path: styles } = assets.find(({ contentType }) => contentType.startsWith("text/css"))!;
+  const styles = assets.find(({ contentType }) => contentType.startsWith("text/css"));
   const byPath = new Map(others.map((asset) => [`/assets/${asset.path}`, asset]));
   return (request: Request): Response | undefined => {
     const { pathname } = new URL(request.url);
     const asset = byPath.get(pathname);
     if (asset !== undefined) return bodyOf(asset, request, { "Cache-Control": FOR_EVER });
     if (pathname === WIDGET_PREVIEW_PATH) return widgetPreview(request, publicUrl());
-    const help = helpPage(pathname, `/assets/${styles}`);
+    const help = helpPage(pathname, styles && `/assets/${styles.path}`);
     if (help !== undefined) return help;
     if (!isPageAddress(pathname, request)) return undefined;
     return bodyOf(page, request, {

@@ -16,10 +16,10 @@ const POLICY = [
 /**
  * GET /help/TOPIC: a page of the documentation, as `parley help TOPIC` prints it.
  *
- * @param stylesheet address of the console's styles
+ * @param stylesheet address of the console's styles; undefined where a build has none
  * @returns undefined where there is no such page
  */
-export function helpPage(pathname: string, stylesheet: string): Response | undefined {
+export function helpPage(pathname: string, stylesheet: string | undefined): Response | undefined {
   const shown = topicAt(pathname);
   if (shown === undefined) return undefined;
   return new Response(documentOf(shown, stylesheet), {
@@ -40,7 +40,7 @@ function topicAt(pathname: string): HelpTopic | undefined {
     : undefined;
 }
 
-function documentOf(shown: HelpTopic, stylesheet: string): string {
+function documentOf(shown: HelpTopic, stylesheet: string | undefined): string {
   const links = HELP_TOPICS.map(
     (topic) =>
       `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
@@ -52,7 +52,7 @@ function documentOf(shown: HelpTopic, stylesheet: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${shown.name} · Parley help</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylesheet}">
+${stylesheet === undefined ? "" : `<link rel="stylesheet" href="${stylesheet}">`}
 </head>
 <body class="help">
 <nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>
