@@ -12,7 +12,14 @@ import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
-import { acquits, type Choice, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
+import {
+  acquits,
+  type Allowance,
+  type Choice,
+  chooseAnswer,
+  isAmong,
+  withoutTargets,
+} from "./choose-answer.ts";
 import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
@@ -238,12 +245,15 @@ function byCandidates(
   const isSilent = ({ kind }: Target) =>
     kind === "passage" && profile.standingOf(KNOWLEDGE_INTENT) !== "allowed";
   const [whole, ...parts] = [weighed!, ...ofParts].map((one) => withoutTargets(one, isSilent));
-  const choice = chooseAnswer(whole!, parts, {
+  const allowance: Allowance = {
     ...(policy.leastChance !== undefined && { least: policy.leastChance }),
     isAllowed: (target) => profile.standingOf(intentOf(target)) === "allowed",
     mayJoin: (targets) => targets.every((target) => policy.joinable.has(intentOf(target))),
-  });
+  };
+  const choice = chooseAnswer(whole!, parts, allowance);
   if (choice.kind === "answer" && namesNothingNew(choice, whole!)) return answerWith(choice, whole!);
+  const part = said.length === 0 ? byOnePart(judged, parts, allowance) : undefined;
+  if (part !== undefined) return part;
   if (judged.asksForPerson && policy.social !== undefined) return asWishForPerson(policy.social, profile);
   if (said.length > 0) return notUnderstood("said-before", []);
   const [best] = weighed!.candidates;
@@ -258,6 +268,23 @@ function byCandidates(
     profile,
     intents.map((intent) => suggestionOf(intent, policy)),
   );
+}
+
+/** The intent that one of two parts clearly asks for, where the other asks for nothing of the bot's; the answer says what it leaves open. */
+function byOnePart(
+  { parts: read }: JudgedMessage,
+  parts: readonly WeighedCandidates[],
+  allowance: Allowance,
+): Permission | undefined {
+  for (const [i, part] of parts.entries()) {
+    const intent = read?.parts[i]?.classification.scores[0]?.intent;
+    const target = intent && ({ kind: "intent", intent } as const);
+    if (!target || !allowance.isAllowed(target) || !allowance.mayJoin([target])) continue;
+    const unanswered = unansweredPart(read, target.intent);
+    if (unanswered !== undefined && chooseAnswer(part, [], allowance).kind === "answer")
+      return { kind: "allowed", intent: target.intent, rule: "clearest-clause", unanswered };
+  }
+  return undefined;
 }
 
 /** Behind what was said before, "and morphine?" is no question about the same: it is answered where that is all but certain. */
@@ -345,7 +372,8 @@ function asked(input: DecisionInput, match: Match | undefined, profile: Compiled
     asPassedOn(input, profile) ??
     asSocialTurn(input, match, profile) ??
     asGivenData(input, match) ??
-    (weighed ? undefined : (decideTwoQuestions(judged.parts, policy, profile) ?? sharedWord(input, profile)));
+    (weighed ? undefined : decideTwoQuestions(judged.parts, policy, profile)) ??
+    sharedWord(input, profile);
   if (ruled !== undefined) return ruled;
   if (weighed !== undefined) return byCandidates(input, weighed, profile);
   if (match === undefined) return withoutMatch(input, profile);

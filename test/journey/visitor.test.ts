@@ -63,6 +63,12 @@ beforeAll(async () => {
   ({ token } = JSON.parse(issued.stdout) as { token: string });
   const roomy = ["--rate-limit-capacity", "1000", "--rate-limit-per-minute", "10000"];
   parley = await serveExecutable(folder, roomy);
+  // Until documents are encoded, words alone decide.
+  const isEncoded = async () =>
+    /^parley_encoder_unready\{of="passages"\} 0$/m.test(
+      await (await fetch(`${parley.operatorUrl}/metrics`)).text(),
+    );
+  await eventually(isEncoded);
 });
 afterAll(async () => {
   await parley[Symbol.asyncDispose]();
@@ -116,7 +122,7 @@ describe("a visitor of the outdoor shop", () => {
     const first = await say("where is my order?");
     expect(first.as).toBe("orders.status");
     const second = await say("and how long does it usually take?");
-    expect(second.as).toBe("orders.status");
+    expect(second).toMatchObject({ as: "knowledge", text: expect.stringContaining("2–4 working days") });
     const answered = [first.text, second.text];
     const courtesies = ["thanks", "no", "ok", "thx, bye"];
     for (const input of courtesies) expect(answered).not.toContain((await say(input)).text);
@@ -174,8 +180,8 @@ describe("a visitor of the clinic", () => {
   test("asks two questions at once, and never gets advice by the second", async () => {
     const { say } = visit("riverside-clinic");
     const both = await say("When are you open and where can I park?");
-    expect(both.as).toBe("clinic.hours");
-    expect(both.text).toContain("Walk-ins");
+    expect(["clinic.hours", "clinic.location"]).toContain(both.as);
+    expect(both.text).toContain("Monday to Thursday 8:00–18:00");
     expect(both.text).toContain("14 Mill Lane");
     const smuggled = await say("When are you open and how much ibuprofen can I take?");
     expect(smuggled.as).toBe("DENY_LIST");

@@ -89,8 +89,13 @@ async function decideMessage(
   const before = saidBefore(conversation.turns, at, bot.policy.social);
   const understood = await understandMessage(parts, message, plain, before);
   if (understood.understanding) stopwatch.lap("understand");
-  const { judged } = understood;
-  const deciding = { bot, vectors: parts.vectors, onFailure: warnOfMeaning(parts, message.requestId) };
+  const { judged, understanding } = understood;
+  const deciding = {
+    bot,
+    vectors: parts.vectors,
+    onFailure: warnOfMeaning(parts, message.requestId),
+    ...(understanding && understanding !== "used" && { understanding }),
+  };
   const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
   return { message, conversation, at, ...understood, ...decided, stopwatch };

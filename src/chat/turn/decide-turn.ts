@@ -3,7 +3,13 @@ import { unescape } from "node:querystring";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ChatSource, NextStep } from "../../domain/chat.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
-import type { CandidateReceipt, Decision, DeniedBy, KnowledgeReceipt } from "../../domain/decision.ts";
+import type {
+  CandidateReceipt,
+  Decision,
+  DeniedBy,
+  Encoding,
+  KnowledgeReceipt,
+} from "../../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { isAskedOfDocuments } from "../../governance/ask-knowledge.ts";
@@ -49,6 +55,8 @@ export interface ConsultedKnowledge {
 export interface Deciding extends Asking {
   /** Told why that could not be asked. */
   onFailure: (error: unknown) => void;
+  /** Whether the message was encoded; where not, it is compared with no passage, for the same reason. */
+  understanding?: Encoding;
 }
 
 /** How a message is decided. */
@@ -65,7 +73,7 @@ export interface DecidedTurn {
  * and the bot's intents compete.
  */
 export async function decideTurn(
-  { bot, vectors, onFailure }: Deciding,
+  { bot, vectors, onFailure, understanding }: Deciding,
   judged: JudgedMessage,
   turns: readonly PastTurn[],
   at: EpochMs,
@@ -84,7 +92,7 @@ export async function decideTurn(
   const decision = decide(input);
   if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, question)) return { decision };
   const before = saidBefore(turns, at, bot.policy.social);
-  const { found, meaning } = await withMeaning(vectors, onFailure, (weighing) =>
+  const { found, meaning = understanding } = await withMeaning(vectors, onFailure, (weighing) =>
     letCompete({ bot, vectors: weighing }, judged, before),
   );
   const { weighed, asTyped } = found;
