@@ -3,6 +3,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Suggestion } from "../../src/domain/chat.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   emptyFolder,
   runExecutable,
