@@ -2,13 +2,13 @@ import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
 import { type ErasedConversations, eraseConversations } from "../../operate/erase-conversations.ts";
-import { REWRITTEN_BYTES } from "../../store/conversation-erasure.ts";
 import type {
   ConversationToErase,
   ErasureFilter,
   KeptConversations,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { REWRITTEN_BYTES } from "../../store/sqlite/conversation-erasure.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";

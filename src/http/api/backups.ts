@@ -4,11 +4,11 @@ import { basename, join } from "node:path";
 import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { BackupRow } from "../../domain/operator/server.ts";
-import { backupName, openBackupsFolder } from "../../store/backup/backup-names.ts";
-import type { BackupOrder } from "../../store/backup/backup-process.ts";
-import { BackupError } from "../../store/backup/errors.ts";
 import { actingOr } from "../../store/changes/acting.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { backupName, openBackupsFolder } from "../../store/sqlite/backup/backup-names.ts";
+import type { BackupOrder } from "../../store/sqlite/backup/backup-process.ts";
+import { BackupError } from "../../store/sqlite/backup/errors.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 export interface BackupRoutesParts {

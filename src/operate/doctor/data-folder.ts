@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
-import { restoreMarkerOf } from "../../store/backup/unfinished-restore.ts";
-import { isMarked } from "../../store/marker.ts";
-import { hasSqliteHeader } from "../../store/sqlite-header.ts";
+import { restoreMarkerOf } from "../../store/sqlite/backup/unfinished-restore.ts";
+import { isMarked } from "../../store/sqlite/marker.ts";
+import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Names inside a data folder. */

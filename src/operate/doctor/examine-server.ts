@@ -6,7 +6,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { Health } from "../../store/interface/health.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { networkFileSystemOf } from "../../store/network-file-system.ts";
+import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
 import { examineBackups } from "./backups.ts";
 import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";

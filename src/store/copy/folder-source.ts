@@ -4,16 +4,16 @@ import type { Database } from "better-sqlite3";
 
 import { sha256 } from "../../domain/sha256.ts";
 import type { Now } from "../../domain/time.ts";
-import { TurnCounting } from "../analytics/turn-counting.ts";
-import { holdFolder } from "../backup/hold-folder.ts";
-import { openDatabase } from "../database.ts";
-import { IdempotencyStore } from "../idempotency.ts";
-import { InstanceStore } from "../instances.ts";
-import { LATEST_SCHEMA } from "../migrate.ts";
-import { TurnLog } from "../turn-log.ts";
-import { TurnWrites } from "../turn-writes.ts";
-import { TurnsInFlight } from "../turns-in-flight.ts";
-import { UsageStore } from "../usage.ts";
+import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
+import { holdFolder } from "../sqlite/backup/hold-folder.ts";
+import { openDatabase } from "../sqlite/database.ts";
+import { IdempotencyStore } from "../sqlite/idempotency.ts";
+import { InstanceStore } from "../sqlite/instances.ts";
+import { LATEST_SCHEMA } from "../sqlite/migrate.ts";
+import { TurnLog } from "../sqlite/turn-log.ts";
+import { TurnWrites } from "../sqlite/turn-writes.ts";
+import { TurnsInFlight } from "../sqlite/turns-in-flight.ts";
+import { UsageStore } from "../sqlite/usage.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 

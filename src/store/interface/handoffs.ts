@@ -4,7 +4,7 @@ import type { Feedback } from "../../domain/feedback.ts";
 import type { HandoffEvent, HandoffFields, HandoffState } from "../../domain/handoff.ts";
 import type { BotId, ConversationId, HandoffId, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { IdempotencyKey } from "../idempotency.ts";
+import type { IdempotencyKey } from "../sqlite/idempotency.ts";
 import type { BotKey } from "./bots.ts";
 
 /** A rating as it is kept. */

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import type { ClockState } from "../clock.ts";
+import type { ClockState } from "../sqlite/clock.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
 import type { Analytics } from "./analytics.ts";
 import type { Assets } from "./assets.ts";

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
 import { OperatorPermission, type Role } from "../../domain/operator/access.ts";
-import { isoOf } from "../changes/change-log.ts";
 import type {
   NewOperatorKeyRecord,
   OperatorRowKey,
@@ -11,6 +10,7 @@ import type {
   StoredSession,
 } from "../interface/operators.ts";
 import { JsonColumn } from "../json-column.ts";
+import { isoOf } from "../sqlite/changes/change-log.ts";
 
 /** An operator as statements read it, whatever the engine. */
 export interface OperatorRow {

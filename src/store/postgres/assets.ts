@@ -1,5 +1,5 @@
-import { DELETE_EARLY_BUILDS, DELETE_UNUSED_CONTENTS, LIST_FILES } from "../assets.ts";
 import type { Assets, BuildFile, KeptFile } from "../interface/assets.ts";
+import { DELETE_EARLY_BUILDS, DELETE_UNUSED_CONTENTS, LIST_FILES } from "../sqlite/assets.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Instances } from "./instances.ts";
 import type { Pool } from "./pool.ts";

@@ -1,8 +1,8 @@
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
 import { actingOr } from "../changes/acting.ts";
-import { changeFromRow, type ChangeRow, expiryOf } from "../changes/change-log.ts";
 import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
+import { changeFromRow, type ChangeRow, expiryOf } from "../sqlite/changes/change-log.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 import { storableJson } from "./storable.ts";

@@ -1,4 +1,3 @@
-import { type SummaryRow, textTest, toSummary } from "../conversation-search.ts";
 import {
   type AskedRow,
   LatestFirst,
@@ -15,6 +14,7 @@ import type {
   TurnFilter,
   TurnKey,
 } from "../interface/conversations.ts";
+import { type SummaryRow, textTest, toSummary } from "../sqlite/conversation-search.ts";
 import { List, type Parameter } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 

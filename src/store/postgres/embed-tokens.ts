@@ -1,6 +1,6 @@
 import type { Now } from "../../domain/time.ts";
-import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../embed-tokens.ts";
 import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
+import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../sqlite/embed-tokens.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List } from "./connection.ts";
 import type { Pool } from "./pool.ts";

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { feedbackFromRow } from "../feedback.ts";
 import type { FeedbackStore, StoredFeedback } from "../interface/handoffs.ts";
+import { feedbackFromRow } from "../sqlite/feedback.ts";
 import { addDeliveriesOnce } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 

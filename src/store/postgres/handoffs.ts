@@ -1,18 +1,6 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { completionOf } from "../complete-handoff.ts";
-import {
-  changeOf,
-  type HandoffRow,
-  handoffFromRow,
-  holderOf,
-  isHeldByOther,
-  isLiveAt,
-  isToldOfEnd,
-  type KeyedRow,
-  repeatedHandoff,
-  stateEvent,
-} from "../handoffs.ts";
 import type {
   HandoffFilter,
   HandoffOutcome,
@@ -26,6 +14,18 @@ import type {
   TakeOutcome,
   WatchedEvents,
 } from "../interface/handoffs.ts";
+import {
+  changeOf,
+  type HandoffRow,
+  handoffFromRow,
+  holderOf,
+  isHeldByOther,
+  isLiveAt,
+  isToldOfEnd,
+  type KeyedRow,
+  repeatedHandoff,
+  stateEvent,
+} from "../sqlite/handoffs.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";

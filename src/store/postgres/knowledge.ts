@@ -11,9 +11,9 @@ import type {
   StoredDocument,
   StoredSource,
 } from "../interface/knowledge.ts";
-import { documentsChangeOf } from "../knowledge.ts";
-import { changesAnswers } from "../knowledge/source-rows.ts";
 import { documentBatches, MOST_IN_STEP } from "../knowledge/steps.ts";
+import { documentsChangeOf } from "../sqlite/knowledge.ts";
+import { changesAnswers } from "../sqlite/knowledge/source-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List, type Queries } from "./connection.ts";
 import { insertDocuments, IS_ANSWERED_FROM, listDocuments } from "./knowledge/documents.ts";

@@ -1,6 +1,5 @@
 import type { Role } from "../../domain/operator/access.ts";
 import type { Now } from "../../domain/time.ts";
-import { isoOf } from "../changes/change-log.ts";
 import type {
   ForceOptions,
   NewLink,
@@ -16,6 +15,7 @@ import {
   operatorFromRow,
   removalOf,
 } from "../operators/operator-rows.ts";
+import { isoOf } from "../sqlite/changes/change-log.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";

@@ -17,7 +17,7 @@ import {
   LIST_FAILED_NOTICES,
   type WaitingRow,
   waitingByTarget,
-} from "../outbox.ts";
+} from "../sqlite/outbox.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 

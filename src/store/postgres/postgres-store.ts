@@ -5,9 +5,6 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { type ClockState, clockState } from "../clock.ts";
-import type { CommitObservation } from "../commit-queue.ts";
-import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
@@ -16,7 +13,10 @@ import type { RegistryWatch, Store } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
-import { UnusableDatabaseError } from "../migrate.ts";
+import { type ClockState, clockState } from "../sqlite/clock.ts";
+import type { CommitObservation } from "../sqlite/commit-queue.ts";
+import type { IdempotencyKey } from "../sqlite/idempotency.ts";
+import { UnusableDatabaseError } from "../sqlite/migrate.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,

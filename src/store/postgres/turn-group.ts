@@ -1,7 +1,7 @@
 import type { Turn } from "../../domain/conversation.ts";
 import type { InstanceId } from "../../domain/ids.ts";
 import { monthOf } from "../../domain/time.ts";
-import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../sqlite/idempotency.ts";
 import type { TurnToBegin } from "../turn-store.ts";
 import { List, type Parameter, type Queries } from "./connection.ts";
 import { storableJson, storableText } from "./storable.ts";

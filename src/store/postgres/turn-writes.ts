@@ -1,5 +1,5 @@
-import type { CommitObservation } from "../commit-queue.ts";
 import type { TurnKey } from "../interface/conversations.ts";
+import type { CommitObservation } from "../sqlite/commit-queue.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
 import type { Connection } from "./connection.ts";
 import { brokenConstraint, isConflict, isLost, isRace, MOST_RACES, sqlState } from "./failure.ts";

@@ -2,7 +2,7 @@ import type { InstanceId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ENCODER_OFF, type Unencoded, UNUSED_VECTORS_KEPT_MS, type Vectors } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
-import { LIST_RUNNING, MARK_USED } from "../vectors.ts";
+import { LIST_RUNNING, MARK_USED } from "../sqlite/vectors.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Instances } from "./instances.ts";
 import { IS_ANSWERED_FROM } from "./knowledge/documents.ts";

@@ -3,8 +3,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { readTables } from "../../support/databases.ts";
 import { turnWith } from "../../support/turns.ts";

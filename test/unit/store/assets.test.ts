@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { BuildFile } from "../../../src/store/interface/assets.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import type { LeaseTimes } from "../../../src/store/lease-observer.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { whyNoPostgres } from "../../support/postgres-server.ts";
 import { PostgresStores } from "../../support/postgres-stores.ts";
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { type CommitGuard, CommitQueue } from "../../../src/store/commit-queue.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
-import { StorageHealth } from "../../../src/store/health.ts";
 import type { StorageFailure } from "../../../src/store/interface/health.ts";
+import { type CommitGuard, CommitQueue } from "../../../src/store/sqlite/commit-queue.ts";
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { StorageHealth } from "../../../src/store/sqlite/health.ts";
 import { eventually } from "../../support/eventually.ts";
 
 function openNumbers() {

@@ -2,15 +2,15 @@ import { expect, test } from "bun:test";
 
 import { HISTORY_TURNS, pastTurnOf } from "../../../src/domain/conversation.ts";
 import type { RequestId } from "../../../src/domain/ids.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import type { ConversationKey } from "../../../src/store/interface/conversations.ts";
 import {
   type ConversationTail,
   ConversationTails,
   type DataVersion,
   withAnswer,
   withTurn,
-} from "../../../src/store/conversation-tails.ts";
-import type { BotKey } from "../../../src/store/interface/bots.ts";
-import type { ConversationKey } from "../../../src/store/interface/conversations.ts";
+} from "../../../src/store/sqlite/conversation-tails.ts";
 import { turnWith } from "../../support/turns.ts";
 
 const FIRST = 1 as DataVersion;

@@ -14,10 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { StorageFailure } from "../../../src/store/interface/health.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { botWith, shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 

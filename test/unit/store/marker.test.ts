@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openDatabase } from "../../../src/store/database.ts";
-import { claimFolder } from "../../../src/store/folder-claim.ts";
-import { UnusableDatabaseError } from "../../../src/store/migrate.ts";
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
+import { claimFolder } from "../../../src/store/sqlite/folder-claim.ts";
+import { UnusableDatabaseError } from "../../../src/store/sqlite/migrate.ts";
 import { CliFixture } from "../../support/cli.ts";
 
 const BOT = "{id: shop, name: Shop, allowedDomains: [example.com]}";

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-import { openDatabase } from "../../../src/store/database.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
-import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
-import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
-import changes from "../../../src/store/migrations/0007-changes.sql" with { type: "text" };
-import botLimits from "../../../src/store/migrations/0009-bot-limits.sql" with { type: "text" };
-import operators from "../../../src/store/migrations/0011-operators.sql" with { type: "text" };
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { LATEST_SCHEMA, migrate } from "../../../src/store/sqlite/migrate.ts";
+import initial from "../../../src/store/sqlite/migrations/0001-initial.sql" with { type: "text" };
+import changes from "../../../src/store/sqlite/migrations/0007-changes.sql" with { type: "text" };
+import botLimits from "../../../src/store/sqlite/migrations/0009-bot-limits.sql" with { type: "text" };
+import operators from "../../../src/store/sqlite/migrations/0011-operators.sql" with { type: "text" };
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 

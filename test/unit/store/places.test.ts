@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { haveAll, wordsAsked, wordsOf } from "../../../src/store/analytics/words.ts";
 import {
   addPlace,
   BLOCK_PLACES,
@@ -10,8 +11,7 @@ import {
   listPlaces,
   packPlaces,
   unpackPlaces,
-} from "../../../src/store/analytics/places.ts";
-import { haveAll, wordsAsked, wordsOf } from "../../../src/store/analytics/words.ts";
+} from "../../../src/store/sqlite/analytics/places.ts";
 
 const offsets = fc.uniqueArray(fc.nat(BLOCK_PLACES - 1), { maxLength: 400 });
 

@@ -3,9 +3,9 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Sqlite } from "../../../src/store/driver.ts";
-import { promised } from "../../../src/store/promised.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { promised } from "../../../src/store/sqlite/promised.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 
 describe("a part of the store, as callers know it", () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 
 test("a store that cannot be made whole leaves no file open", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));

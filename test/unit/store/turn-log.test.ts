@@ -9,7 +9,7 @@ import { HISTORY_TURNS, type Turn, pastTurnOf } from "../../../src/domain/conver
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 

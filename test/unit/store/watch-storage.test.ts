@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, writeFileSync, writeSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openDatabase } from "../../../src/store/database.ts";
-import { type CheckOutcome, quickCheck, startQuickCheck } from "../../../src/store/quick-check.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
-import { watchStorage } from "../../../src/store/watch-storage.ts";
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
+import { type CheckOutcome, quickCheck, startQuickCheck } from "../../../src/store/sqlite/quick-check.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
+import { watchStorage } from "../../../src/store/sqlite/watch-storage.ts";
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), "parley-test-")), "parley.db");
 

@@ -14,7 +14,7 @@ import {
 } from "../../analytics/plan-events.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
-import { OF_TURNS } from "../../outbox.ts";
+import { OF_TURNS } from "../../sqlite/outbox.ts";
 import { List, type Queries } from "../connection.ts";
 import { readWaitingTurns } from "../outbox.ts";
 

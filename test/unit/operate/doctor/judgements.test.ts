@@ -18,8 +18,8 @@ import { judgeRights } from "../../../../src/operate/doctor/rights.ts";
 import { judgeAssets, judgeStorage } from "../../../../src/operate/doctor/storage.ts";
 import { judgeWebhooks } from "../../../../src/operate/doctor/webhooks.ts";
 import { judgeWriteAheadLog } from "../../../../src/operate/doctor/write-ahead-log.ts";
-import { clockState } from "../../../../src/store/clock.ts";
-import { networkFileSystem } from "../../../../src/store/network-file-system.ts";
+import { clockState } from "../../../../src/store/sqlite/clock.ts";
+import { networkFileSystem } from "../../../../src/store/sqlite/network-file-system.ts";
 
 const MB = 1024 * 1024;
 const HOUR = 60 * 60 * 1000;

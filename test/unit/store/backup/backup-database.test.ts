@@ -14,12 +14,12 @@ import { basename, join } from "node:path";
 
 import { loadConfig } from "../../../../src/config/config.ts";
 import { startServer } from "../../../../src/http/server.ts";
-import { type BackupOptions, backupDatabase } from "../../../../src/store/backup/backup-database.ts";
-import { assertRoom } from "../../../../src/store/backup/durable-files.ts";
-import { PartFile } from "../../../../src/store/backup/part-file.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
-import { LATEST_SCHEMA, migrate } from "../../../../src/store/migrate.ts";
-import initial from "../../../../src/store/migrations/0001-initial.sql" with { type: "text" };
+import { type BackupOptions, backupDatabase } from "../../../../src/store/sqlite/backup/backup-database.ts";
+import { assertRoom } from "../../../../src/store/sqlite/backup/durable-files.ts";
+import { PartFile } from "../../../../src/store/sqlite/backup/part-file.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { LATEST_SCHEMA, migrate } from "../../../../src/store/sqlite/migrate.ts";
+import initial from "../../../../src/store/sqlite/migrations/0001-initial.sql" with { type: "text" };
 import {
   FILLED_TABLES,
   FilledFolder,
@@ -164,7 +164,7 @@ describe("a backup", () => {
 
 /** A process that is killed while it holds an unfinished copy. */
 function leavePartIn(target: string): void {
-  const module = JSON.stringify(join(import.meta.dir, "../../../../src/store/backup/part-file.ts"));
+  const module = JSON.stringify(join(import.meta.dir, "../../../../src/store/sqlite/backup/part-file.ts"));
   const code = `import { PartFile } from ${module}; new PartFile(process.argv.at(-1), Date.now()); process.kill(process.pid, "SIGKILL")`;
   Bun.spawnSync([process.execPath, "--eval", code, "--", target]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 
-import { backUpInProcess } from "../../../../src/store/backup/backup-process.ts";
+import { backUpInProcess } from "../../../../src/store/sqlite/backup/backup-process.ts";
 import { FilledFolder, readTables, tablesBefore } from "../../../support/databases.ts";
 
 test("the process makes a backup, whatever PARLEY_ variables say", async () => {

@@ -13,13 +13,16 @@ import {
 import { join } from "node:path";
 
 import type { Actor } from "../../../../src/domain/change.ts";
-import { backupDatabase } from "../../../../src/store/backup/backup-database.ts";
-import { lockAlone, replacementSteps } from "../../../../src/store/backup/replace-database.ts";
-import { type RestoreOptions, restoreDatabase } from "../../../../src/store/backup/restore-database.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
-import { LATEST_SCHEMA, migrate } from "../../../../src/store/migrate.ts";
-import initial from "../../../../src/store/migrations/0001-initial.sql" with { type: "text" };
-import { SqliteStore } from "../../../../src/store/store.ts";
+import { backupDatabase } from "../../../../src/store/sqlite/backup/backup-database.ts";
+import { lockAlone, replacementSteps } from "../../../../src/store/sqlite/backup/replace-database.ts";
+import {
+  type RestoreOptions,
+  restoreDatabase,
+} from "../../../../src/store/sqlite/backup/restore-database.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { LATEST_SCHEMA, migrate } from "../../../../src/store/sqlite/migrate.ts";
+import initial from "../../../../src/store/sqlite/migrations/0001-initial.sql" with { type: "text" };
+import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import {
   FILLED_TABLES,
   FilledFolder,

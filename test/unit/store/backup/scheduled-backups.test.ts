@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { stampOf } from "../../../../src/store/backup/backup-names.ts";
-import { BackupError } from "../../../../src/store/backup/errors.ts";
-import { ScheduledBackups } from "../../../../src/store/backup/scheduled-backups.ts";
 import type { StorageFailure } from "../../../../src/store/interface/health.ts";
+import { stampOf } from "../../../../src/store/sqlite/backup/backup-names.ts";
+import { BackupError } from "../../../../src/store/sqlite/backup/errors.ts";
+import { ScheduledBackups } from "../../../../src/store/sqlite/backup/scheduled-backups.ts";
 import { FilledFolder, readInputs } from "../../../support/databases.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startParley } from "../../../support/parley.ts";

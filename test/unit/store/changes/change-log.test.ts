@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import type { Actor } from "../../../../src/domain/change.ts";
 import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../../src/domain/ids.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
-import { SqliteStore } from "../../../../src/store/store.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { FilledFolder } from "../../../support/databases.ts";
 

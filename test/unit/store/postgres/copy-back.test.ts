@@ -7,9 +7,9 @@ import { SQL } from "bun";
 
 import { wordsAsked } from "../../../../src/store/analytics/words.ts";
 import { copyToFolder, copyToPostgres, type CopyOptions } from "../../../../src/store/copy/copy.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
-import { SqliteStore } from "../../../../src/store/store.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { countAll, readCopiedRows, writeOneOfEach } from "../../../support/copies.ts";
 import { FilledFolder } from "../../../support/databases.ts";
 import { HANG_MS } from "../../../support/eventually.ts";

@@ -15,12 +15,12 @@ import type {
 import type { CopiedTable } from "../../../../src/store/copy/catalogue.ts";
 import { type Copied, copyToPostgres, type CopyOptions } from "../../../../src/store/copy/copy.ts";
 import { SqliteSide } from "../../../../src/store/copy/sqlite-side.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
-import { FolderClaim } from "../../../../src/store/folder-claim.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import type { Store } from "../../../../src/store/interface/store.ts";
 import { LATEST_SCHEMA as LATEST_POSTGRES_SCHEMA } from "../../../../src/store/postgres/migrate.ts";
 import { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { FolderClaim } from "../../../../src/store/sqlite/folder-claim.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { readPlan } from "../../../support/copies.ts";
 import { FilledFolder } from "../../../support/databases.ts";

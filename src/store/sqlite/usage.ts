@@ -1,0 +1,154 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import type { Change } from "../../domain/change.ts";
+import type { BotId } from "../../domain/ids.ts";
+import { type EpochMs, type Month, monthOf } from "../../domain/time.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { MonthlyUsage } from "../interface/usage.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import type { GroupMember } from "./commit-queue.ts";
+
+/** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
+const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+
+/** What a group of messages adds to a bot's count of a month. */
+interface GroupCount {
+  readonly bot: BotKey;
+  readonly month: Month;
+  /** Before the group. */
+  readonly before: number;
+  added: number;
+}
+
+/**
+ * Accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
+ * for each bot: the transaction keeps everybody else from writing meanwhile, so that the count stays exact.
+ */
+export class UsageStore implements GroupMember {
+  readonly #db: Database;
+  readonly #changes: ChangeRecorder;
+  readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
+  readonly #add: Statement<[BotKey, Month, number]>;
+  readonly #findBot: Statement<[BotKey]>;
+  readonly #giveBack: Statement<[BotKey, string]>;
+  readonly #addTokens: Statement<[string, number, BotKey]>;
+  readonly #resetTokens: Statement<[BotKey, string]>;
+  readonly #read: Statement<[BotKey, string], number>;
+  readonly #readTokens: Statement<[BotKey, string], number>;
+  readonly #counts = new Map<string, GroupCount>();
+
+  constructor(db: Database, changes: ChangeRecorder = NO_CHANGES) {
+    this.#db = db;
+    this.#changes = changes;
+    this.#add = db.prepare(`
+      INSERT INTO monthly_usage (bot_key, month, messages) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`);
+    this.#findBot = db.prepare("SELECT 1 FROM bots WHERE key = ?");
+    this.#giveBack = db.prepare(
+      "UPDATE monthly_usage SET messages = messages - 1 WHERE bot_key = ? AND month = ? AND messages > 0",
+    );
+    this.#addTokens = db.prepare(`
+      INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
+      SELECT key, ?, 0, ? FROM bots WHERE key = ?
+      ON CONFLICT DO UPDATE SET model_tokens = min(model_tokens + excluded.model_tokens, ${MOST_TOKENS})`);
+    this.#resetTokens = db.prepare(
+      "UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ? AND month = ?",
+    );
+    this.#readAll = db.prepare(`
+      SELECT bot_key AS bot, messages, min(model_tokens, ${MOST_TOKENS}) AS modelTokens
+      FROM json_each(?) CROSS JOIN monthly_usage ON bot_key = value AND month = ?`);
+    this.#read = readMonth(db, "messages");
+    this.#readTokens = readMonth(db, "model_tokens");
+  }
+
+  openGroup(): void {
+    this.#counts.clear();
+  }
+
+  closeGroup(): void {
+    for (const { bot, month, added } of this.#counts.values())
+      if (added > 0) this.#add.run(bot, month, added);
+    this.#counts.clear();
+  }
+
+  /** Counts one message unless the cap is reached; part of a group, which writes it when it closes. */
+  reserve(bot: BotKey, at: EpochMs, cap: number | undefined): "reserved" | "cap_reached" | "bot_deleted" {
+    const count = this.#countOf(bot, monthOf(at));
+    if (!count) return "bot_deleted";
+    if (cap !== undefined && count.before + count.added >= cap) return "cap_reached";
+    count.added += 1;
+    return "reserved";
+  }
+
+  /** @returns undefined where the bot is gone. */
+  #countOf(bot: BotKey, month: Month): GroupCount | undefined {
+    const name = `${bot} ${month}`;
+    const known = this.#counts.get(name);
+    if (known) return known;
+    const before = this.#read.get(bot, month);
+    if (before === undefined && this.#findBot.get(bot) === undefined) return undefined;
+    const count = { bot, month, before: before ?? 0, added: 0 };
+    this.#counts.set(name, count);
+    return count;
+  }
+
+  /** Takes back one message of a month; part of the caller's transaction. */
+  giveBack(bot: BotKey, month: Month): void {
+    this.closeGroup();
+    this.#giveBack.run(bot, month);
+  }
+
+  /** Counts tokens that models used, if the bot is still there; part of the caller's transaction. */
+  addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
+    this.#addTokens.run(monthOf(at), tokens, bot);
+  }
+
+  /** Counts the tokens of the month that holds `at` from zero again. @returns how many had been counted. */
+  resetTokens(bot: BotKey, at: EpochMs): number {
+    const reset = this.#db.transaction(() => {
+      const counted = this.readTokens(bot, at);
+      if (this.#resetTokens.run(bot, monthOf(at)).changes > 0) this.#noteReset(bot, monthOf(at), counted);
+      return counted;
+    });
+    return reset.immediate();
+  }
+
+  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
+  readAll(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
+    const rows = this.#readAll.all(JSON.stringify(bots), monthOf(at));
+    return new Map(rows.map(({ bot, messages, modelTokens }) => [bot, { messages, modelTokens }]));
+  }
+
+  #noteReset(bot: BotKey, month: Month, counted: number): void {
+    const id = this.#db.prepare<[BotKey], BotId>("SELECT id FROM bots WHERE key = ?").pluck().get(bot)!;
+    this.#changes.append(tokensResetOf(id, month, counted));
+  }
+
+  /** Messages counted in the month that holds `at`. */
+  read(bot: BotKey, at: EpochMs): number {
+    return this.#read.get(bot, monthOf(at)) ?? 0;
+  }
+
+  /** Tokens counted in the month that holds `at`. */
+  readTokens(bot: BotKey, at: EpochMs): number {
+    return this.#readTokens.get(bot, monthOf(at)) ?? 0;
+  }
+}
+
+/** What is told of tokens that are counted from zero again. */
+export function tokensResetOf(id: BotId, month: Month, counted: number): Change {
+  return {
+    kind: "usage.tokens-reset",
+    subject: id,
+    bots: [id],
+    fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
+  };
+}
+
+function readMonth(db: Database, column: "messages" | "model_tokens") {
+  return db
+    .prepare<[BotKey, string], number>(
+      `SELECT min(${column}, ${MOST_TOKENS}) FROM monthly_usage WHERE bot_key = ? AND month = ?`,
+    )
+    .pluck();
+}
