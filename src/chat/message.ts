@@ -1,6 +1,6 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { RequestId } from "../domain/ids.ts";
-import type { IdempotencyKey } from "../store/sqlite/idempotency.ts";
+import type { IdempotencyKey } from "../store/idempotency.ts";
 
 /** An admitted message. */
 export interface Message {

@@ -6,7 +6,7 @@ import { ListenError } from "../http/listen-error.ts";
 import { CopyError } from "../store/copy/errors.ts";
 import { BackupError, BackupInputError } from "../store/sqlite/backup/errors.ts";
 import { sqliteCode } from "../store/sqlite/database.ts";
-import { UnusableDatabaseError } from "../store/sqlite/migrate.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /** What a command ends with (decisions §11). */
 export const EXIT = { done: 0, inputAtFault: 1, usage: 2, serviceFailed: 3 } as const;

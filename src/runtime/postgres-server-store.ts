@@ -3,7 +3,7 @@ import type { StoreAddress } from "../config/store-address.ts";
 import { osUser } from "../domain/os-user.ts";
 import { LEASE_TIMES } from "../store/lease-observer.ts";
 import { PostgresStore, SERVER_PATIENCE } from "../store/postgres/postgres-store.ts";
-import { UnusableDatabaseError } from "../store/sqlite/migrate.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import type { World } from "./world.ts";
 

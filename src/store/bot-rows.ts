@@ -19,7 +19,7 @@ import type {
 } from "./interface/bots.ts";
 import { ENCODER_OFF } from "./interface/vectors.ts";
 import { JsonColumn } from "./json-column.ts";
-import { UnusableDatabaseError } from "./sqlite/migrate.ts";
+import { UnusableDatabaseError } from "./unusable-database.ts";
 
 export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map(), encoder: ENCODER_OFF };
 

@@ -1,10 +1,10 @@
+import { fieldsFromRow } from "./handoff-rows.ts";
 import type {
   ConversationKey,
   ConversationSummary,
   FoundConversation,
   TurnFilter,
 } from "./interface/conversations.ts";
-import { fieldsFromRow } from "./sqlite/handoffs.ts";
 
 /** A form for a person, or what was said with one, as both engines give it. */
 export interface PeoplesWordsRow {

@@ -3,8 +3,8 @@ import type { RequestId } from "../domain/ids.ts";
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { redactText } from "../text/redact.ts";
+import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey, answeredElsewhere } from "./idempotency.ts";
 import type { BotKey } from "./interface/bots.ts";
-import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey, answeredElsewhere } from "./sqlite/idempotency.ts";
 import { TextMemory, type TurnTexts } from "./text-memory.ts";
 import type {
   BeginOutcome,

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 
 import type { EpochMs, Now } from "../domain/time.ts";
+import { ClockGuard, type ClockState } from "./clock-guard.ts";
 import type { Store } from "./interface/store.ts";
-import { ClockGuard, type ClockState } from "./sqlite/clock.ts";
 
 const EXPIRY_SWEEP_MS = 60_000;
 const EXPIRY_STEP_PAUSE_MS = 50;

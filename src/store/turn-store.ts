@@ -1,9 +1,9 @@
 import type { ConversationHistory, Turn } from "../domain/conversation.ts";
 import type { ConversationId, InstanceId, RequestId } from "../domain/ids.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
+import type { IdempotencyKey } from "./idempotency.ts";
 import type { BotKey } from "./interface/bots.ts";
 import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
-import type { IdempotencyKey } from "./sqlite/idempotency.ts";
 
 /** A message with its answer, to be counted and stored in one transaction. */
 export interface TurnToRecord {
@@ -122,4 +122,10 @@ export interface LeaseStore {
 
   /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
   isAlone(): Promise<boolean>;
+}
+
+/** One transaction's size and the time it held the loop. */
+export interface CommitObservation {
+  groupSize: number;
+  milliseconds: number;
 }

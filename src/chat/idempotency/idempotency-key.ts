@@ -1,8 +1,8 @@
 import { callerAddressKey } from "../../access/client-address.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
 import { sha256 } from "../../domain/sha256.ts";
+import type { IdempotencyKey } from "../../store/idempotency.ts";
 import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
-import type { IdempotencyKey } from "../../store/sqlite/idempotency.ts";
 
 /** A key as it was sent, and by whom. */
 export interface SentKey {

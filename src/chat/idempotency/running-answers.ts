@@ -1,7 +1,7 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import { sleepUnlessAborted } from "../../model/deadline.ts";
-import { type IdempotencyKey, answeredElsewhere } from "../../store/sqlite/idempotency.ts";
+import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
 import type { EarlierAnswer, TurnStore } from "../../store/turn-store.ts";
 import { type Answered, chatResponseOf } from "../chat-response.ts";
 import { KeyTaken } from "../key-taken.ts";

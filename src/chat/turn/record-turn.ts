@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
-import { answeredElsewhere } from "../../store/sqlite/idempotency.ts";
+import { answeredElsewhere } from "../../store/idempotency.ts";
 import type {
   BegunTurn,
   FinishOutcome,

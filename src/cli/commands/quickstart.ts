@@ -11,7 +11,7 @@ import { issueSignInLink } from "../../operate/operators/sign-in-link.ts";
 import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { refuseNewDatabase } from "../../store/sqlite/marker.ts";
-import { UnusableDatabaseError } from "../../store/sqlite/migrate.ts";
+import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import type { WidgetAsset } from "../../widget/build.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { BackupRow } from "../../domain/operator/server.ts";
-import { actingOr } from "../../store/changes/acting.ts";
+import { currentActorOr } from "../../store/changes/current-actor.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { backupName, openBackupsFolder } from "../../store/sqlite/backup/backup-names.ts";
 import type { BackupOrder } from "../../store/sqlite/backup/backup-process.ts";
@@ -56,7 +56,7 @@ async function makeBackup(
 ): Promise<BackupRow> {
   try {
     const file = join(openBackupsFolder(dataDir), backupName(now));
-    await backUp({ dataDir, file, signal, by: actingOr(NOBODY) });
+    await backUp({ dataDir, file, signal, by: currentActorOr(NOBODY) });
     const { mtimeMs, size } = statSync(file);
     return { name: basename(file), at: Math.round(mtimeMs), bytes: size };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
-import { runAs } from "../../store/changes/acting.ts";
+import { runAs } from "../../store/changes/current-actor.ts";
 import { storageFailure } from "../../store/sqlite/database.ts";
 import { errorFields, problemOf } from "../errors.ts";
 import { type ApiRoute, type Call, type Caller, Reply } from "./frame.ts";

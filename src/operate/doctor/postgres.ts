@@ -3,7 +3,7 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { Now } from "../../domain/time.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { PostgresStore } from "../../store/postgres/postgres-store.ts";
-import { UnusableDatabaseError } from "../../store/sqlite/migrate.ts";
+import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { examineBots } from "./bots.ts";
 import { type ClockWitnesses, judgeClock } from "./clock.ts";
 import { judgeCounting } from "./counting.ts";

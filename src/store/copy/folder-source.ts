@@ -7,13 +7,13 @@ import type { Now } from "../../domain/time.ts";
 import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
 import { holdFolder } from "../sqlite/backup/hold-folder.ts";
 import { openDatabase } from "../sqlite/database.ts";
-import { IdempotencyStore } from "../sqlite/idempotency.ts";
-import { InstanceStore } from "../sqlite/instances.ts";
+import { IdempotencyRecords } from "../sqlite/idempotency-records.ts";
+import { SqliteInstances } from "../sqlite/instances.ts";
 import { LATEST_SCHEMA } from "../sqlite/migrate.ts";
-import { TurnLog } from "../sqlite/turn-log.ts";
-import { TurnWrites } from "../sqlite/turn-writes.ts";
+import { SqliteTurnWrites } from "../sqlite/turn-writes.ts";
 import { TurnsInFlight } from "../sqlite/turns-in-flight.ts";
-import { UsageStore } from "../sqlite/usage.ts";
+import { SqliteTurns } from "../sqlite/turns.ts";
+import { SqliteUsage } from "../sqlite/usage.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
@@ -72,12 +72,12 @@ export class FolderSource extends SqliteSide implements Disposable {
 
 /** Gives back what killed servers left, as a server does that starts alone on its folder. From then on nobody else writes. */
 function settle(db: Database, now: Now): void {
-  const turns = new TurnWrites({
-    log: new TurnLog(db),
-    usage: new UsageStore(db),
+  const turns = new SqliteTurnWrites({
+    log: new SqliteTurns(db),
+    usage: new SqliteUsage(db),
     inFlight: new TurnsInFlight(db),
-    idempotency: new IdempotencyStore(db),
-    instances: new InstanceStore(db, now),
+    idempotency: new IdempotencyRecords(db),
+    instances: new SqliteInstances(db, now),
     counting: new TurnCounting(db),
   });
   db.transaction(() => {

@@ -11,7 +11,7 @@ import { giveName, ownLike, syncPath } from "../sqlite/backup/durable-files.ts";
 import { unconfirmed } from "../sqlite/backup/errors.ts";
 import { holdFolder } from "../sqlite/backup/hold-folder.ts";
 import { PartFile, removeAbandonedParts } from "../sqlite/backup/part-file.ts";
-import { ChangeLog } from "../sqlite/changes/change-log.ts";
+import { SqliteChanges } from "../sqlite/changes/changes.ts";
 import { Sqlite } from "../sqlite/driver.ts";
 import { isMarked, markDatabase, markerOf } from "../sqlite/marker.ts";
 import { migrate } from "../sqlite/migrate.ts";
@@ -75,7 +75,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
 
   /** Notes the copy, checks the file, and gives it its name. */
   finish(change: Change, { by, now }: { by: Actor; now: Now }): void {
-    new ChangeLog(this.db, now, by).append(change);
+    new SqliteChanges(this.db, now, by).append(change);
     this.db.exec("COMMIT");
     this.db.close();
     const folder = dirname(this.database);

@@ -3,10 +3,10 @@ import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
 import { PostgresChanges } from "../postgres/changes.ts";
 import type { Queries } from "../postgres/connection.ts";
+import { lockGeneration } from "../postgres/generation.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../postgres/migrate.ts";
 import { Pool } from "../postgres/pool.ts";
 import { COMMAND_PATIENCE, explainOpening } from "../postgres/postgres-store.ts";
-import { lockRegistry } from "../postgres/registry.ts";
 import { COPY_TABLE, isHalfCopied } from "../postgres/unfinished-copy.ts";
 import type { CopiedTable, TableShape } from "./catalogue.ts";
 import { LEFT_OUT } from "./differences.ts";
@@ -54,7 +54,7 @@ export class PostgresTarget implements AsyncDisposable {
   /** Begins a copy; or finds the one that was begun of the same source. @throws CopyError where the database holds anything else. */
   async begin(tables: readonly CopiedTable[], fingerprint: string): Promise<void> {
     await this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       if (await isHalfCopied(queries)) return this.#refuseOtherCopy(queries, fingerprint);
       await this.#refuseOtherThings(queries, tables);
       await beginCopy(queries, tables, fingerprint);

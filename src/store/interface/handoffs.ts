@@ -4,7 +4,7 @@ import type { Feedback } from "../../domain/feedback.ts";
 import type { HandoffEvent, HandoffFields, HandoffState } from "../../domain/handoff.ts";
 import type { BotId, ConversationId, HandoffId, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { IdempotencyKey } from "../sqlite/idempotency.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "./bots.ts";
 
 /** A rating as it is kept. */
@@ -14,7 +14,7 @@ export interface StoredFeedback extends Feedback {
 }
 
 /** What visitors think of answers. */
-export interface FeedbackStore {
+export interface Ratings {
   /**
    * In the place of what was said of this answer before.
    *
@@ -124,7 +124,7 @@ export interface HandoffFilter {
 }
 
 /** Visitors who asked for a person. */
-export interface HandoffStore {
+export interface Handoffs {
   /** Opens one, or completes the one that is open: a conversation has one at a time. */
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;

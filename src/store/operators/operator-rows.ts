@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
 import { OperatorPermission, type Role } from "../../domain/operator/access.ts";
+import { isoOf } from "../changes/change-rows.ts";
 import type {
   NewOperatorKeyRecord,
   OperatorRowKey,
@@ -10,7 +11,6 @@ import type {
   StoredSession,
 } from "../interface/operators.ts";
 import { JsonColumn } from "../json-column.ts";
-import { isoOf } from "../sqlite/changes/change-log.ts";
 
 /** An operator as statements read it, whatever the engine. */
 export interface OperatorRow {

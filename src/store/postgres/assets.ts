@@ -1,14 +1,14 @@
+import { DELETE_EARLY_BUILDS, DELETE_UNUSED_CONTENTS, LIST_FILES } from "../asset-sql.ts";
 import type { Assets, BuildFile, KeptFile } from "../interface/assets.ts";
-import { DELETE_EARLY_BUILDS, DELETE_UNUSED_CONTENTS, LIST_FILES } from "../sqlite/assets.ts";
 import { List, type Queries } from "./connection.ts";
-import type { Instances } from "./instances.ts";
+import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
 
 interface PostgresAssetsParts {
   pool: Pool;
   /** For reading, so that no visitor who writes waits for one who loads a file. */
   looks: Pool;
-  instances: Instances;
+  instances: PostgresInstances;
 }
 
 /** Others that store a build wait; who reads does not. */

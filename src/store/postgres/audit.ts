@@ -1,5 +1,6 @@
 import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
+import { FIRST_PLACE, lastPlace, parseDeniedBy } from "../audit-rows.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
 import type {
   Audit,
@@ -14,7 +15,6 @@ import type {
   UnansweredMessage,
 } from "../interface/audit.ts";
 import type { BotKey } from "../interface/bots.ts";
-import { FIRST_PLACE, lastPlace, parseDeniedBy } from "../sqlite/audit.ts";
 import { List } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 

@@ -1,6 +1,6 @@
 import type { Now } from "../../domain/time.ts";
+import { draftFromRow, type DraftRow, nextDraft, seenOf } from "../draft-rows.ts";
 import type { BotDrafts, BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
-import { draftFromRow, type DraftRow, nextDraft, seenOf } from "../sqlite/bot-drafts.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";

@@ -29,7 +29,6 @@ import {
   type WrittenRow,
 } from "../bot-rows.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
-import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
   BotHead,
   BotKey,
@@ -46,12 +45,13 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "../interface/bots.ts";
-import { findRow, insertVersion, isWrittenAs, listOthers, SELECT_BOT } from "./bot-rows.ts";
+import { refuseConsoleChanges } from "../refuse-console-changes.ts";
+import { findRow, insertVersion, isWrittenAs, listOthers, SELECT_BOT } from "./bot-writes.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
+import { bumpGeneration, lockGeneration } from "./generation.ts";
 import { deleteUnusedModels, saveModel } from "./models.ts";
 import type { Pool } from "./pool.ts";
-import { bumpRegistry, lockRegistry } from "./registry.ts";
 
 const VERSION = `
 version::float8 AS version, origin, created_at::float8 AS created_at, published_by, note, restored_from::float8 AS restored_from`;
@@ -59,7 +59,7 @@ version::float8 AS version, origin, created_at::float8 AS created_at, published_
 /** Of the bot of a key, unless it was deleted. */
 const OF_BOT = "bot_key = (SELECT key FROM bots WHERE key = $1)";
 
-/** Bots and their versions. Whoever changes them takes the row of the registry first, so that one seed waits for another. */
+/** Bots and their versions. Whoever changes them takes the row of the generation first, so that one seed waits for another. */
 export class PostgresBots implements Bots {
   readonly #pool: Pool;
   readonly #now: Now;
@@ -156,7 +156,7 @@ export class PostgresBots implements Bots {
 
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       const current = new Map<string, string>();
       for (const [id, model] of models.idOf) {
         if ((await findRow(queries, id))?.version === versions.get(id)) current.set(id, model);
@@ -191,11 +191,11 @@ export class PostgresBots implements Bots {
 
   #change(id: string, change: (queries: Queries, bot: BotRow) => Promise<void>): Promise<boolean> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       const bot = await findRow(queries, id);
       if (!bot) return false;
       await change(queries, bot);
-      await bumpRegistry(queries);
+      await bumpGeneration(queries);
       return true;
     });
   }
@@ -206,7 +206,7 @@ export class PostgresBots implements Bots {
     options: SeedOptions,
     models: SeedModels,
   ): Promise<SeedOutcome[]> {
-    await lockRegistry(queries);
+    await lockGeneration(queries);
     const outcomes: SeedOutcome[] = [];
     for (const document of documents) {
       outcomes.push(await this.#seedOne(queries, document, factsOfFile(document.id, options)));
@@ -215,7 +215,7 @@ export class PostgresBots implements Bots {
     await this.#setModels(queries, models);
     if (options.dryRun) throw new DryRun(outcomes);
     refuseConsoleChanges(outcomes, options);
-    if (outcomes.some((outcome) => outcome.change !== "unchanged")) await bumpRegistry(queries);
+    if (outcomes.some((outcome) => outcome.change !== "unchanged")) await bumpGeneration(queries);
     return outcomes;
   }
 
@@ -224,7 +224,7 @@ export class PostgresBots implements Bots {
     publication: Publication,
     models: SeedModels,
   ): Promise<PublicationOutcome> {
-    await lockRegistry(queries);
+    await lockGeneration(queries);
     const { document, yaml, draft } = publication;
     const stored = await findRow(queries, document.id);
     const isSameText = stored !== undefined && (await isWrittenAs(queries, stored, yaml));
@@ -236,7 +236,7 @@ export class PostgresBots implements Bots {
     }
     await this.#setModels(queries, models);
     if (change === "unchanged" && isSameText) return "unchanged";
-    await bumpRegistry(queries);
+    await bumpGeneration(queries);
     return "published";
   }
 
@@ -285,7 +285,7 @@ export class PostgresBots implements Bots {
     }
     await this.#addVersion(queries, key, version + 1, document, { ...facts, origin });
     await queries.query("UPDATE bot_rows SET intent_model = $1 WHERE key = $2", [stored.intent_model, key]);
-    await bumpRegistry(queries);
+    await bumpGeneration(queries);
     return true;
   }
 

@@ -1,8 +1,8 @@
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
-import { actingOr } from "../changes/acting.ts";
+import { changeFromRow, type ChangeRow, expiryOf } from "../changes/change-rows.ts";
+import { currentActorOr } from "../changes/current-actor.ts";
 import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
-import { changeFromRow, type ChangeRow, expiryOf } from "../sqlite/changes/change-log.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 import { storableJson } from "./storable.ts";
@@ -39,12 +39,12 @@ export class PostgresChanges implements Changes {
 
   /** Who answers for changes now. */
   actor(): Actor {
-    return actingOr(this.#by);
+    return currentActorOr(this.#by);
   }
 
   /** Notes a change; to be called in the transaction that makes it. */
   async append(queries: Queries, change: Change): Promise<void> {
-    await queries.query(INSERT, this.#rowOf(change, actingOr(this.#by)));
+    await queries.query(INSERT, this.#rowOf(change, currentActorOr(this.#by)));
   }
 
   /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */

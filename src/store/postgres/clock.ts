@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import { confirmationOf } from "../sqlite/clock.ts";
+import { confirmationOf } from "../clock-guard.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 

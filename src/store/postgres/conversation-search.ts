@@ -1,3 +1,4 @@
+import { type SummaryRow, textTest, toSummary } from "../conversation-rows.ts";
 import {
   type AskedRow,
   LatestFirst,
@@ -14,7 +15,6 @@ import type {
   TurnFilter,
   TurnKey,
 } from "../interface/conversations.ts";
-import { type SummaryRow, textTest, toSummary } from "../sqlite/conversation-search.ts";
 import { List, type Parameter } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 

@@ -3,7 +3,7 @@ import type {
   ConversationHead,
   ConversationKey,
   Conversations,
-  KeptConversations,
+  ConversationCounts,
   StoredTurn,
 } from "../interface/conversations.ts";
 import { toTurn, type TurnRow } from "../turn-rows.ts";
@@ -49,8 +49,8 @@ export class PostgresConversations implements Conversations {
     return (await this.#pool.query<TurnRow>(text, [id])).map(toTurn);
   }
 
-  async count(bot: BotKey): Promise<KeptConversations> {
-    const [kept] = await this.#pool.query<KeptConversations>(
+  async count(bot: BotKey): Promise<ConversationCounts> {
+    const [kept] = await this.#pool.query<ConversationCounts>(
       `SELECT count(DISTINCT conversations.id)::int4 AS conversations, count(turns.request_id)::int4 AS messages
        FROM conversations LEFT JOIN turns ON conversation_id = conversations.id WHERE bot_key = $1`,
       [bot],

@@ -1,6 +1,6 @@
 import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey } from "../sqlite/idempotency.ts";
+import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey } from "../idempotency.ts";
 import { toTurn, type TurnRow } from "../turn-rows.ts";
 import type { EarlierAnswer } from "../turn-store.ts";
 import type { Queries } from "./connection.ts";

@@ -1,10 +1,10 @@
 import type { Now } from "../../domain/time.ts";
+import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../embed-token-rows.ts";
 import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
-import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../sqlite/embed-tokens.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List } from "./connection.ts";
+import { bumpGeneration, lockGeneration } from "./generation.ts";
 import type { Pool } from "./pool.ts";
-import { bumpRegistry, lockRegistry } from "./registry.ts";
 
 const SELECT_TOKEN = `
 SELECT embed_tokens.key::float8 AS key, embed_tokens.id, label, embed_tokens.created_at::float8 AS created_at,
@@ -43,24 +43,24 @@ export class PostgresEmbedTokens implements EmbedTokens {
 
   create(token: NewEmbedTokenRecord): Promise<void> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       const { id, hash, label = null, expiresAt = null } = token;
       const bots = new List(token.botIds);
       await queries.query(INSERT, [id, hash, label, this.#now(), expiresAt, bots]);
       await this.#changes.append(queries, issueOf(token));
-      await bumpRegistry(queries);
+      await bumpGeneration(queries);
     });
   }
 
   revoke(id: string): Promise<boolean> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       const [row] = await queries.query<EmbedTokenRow>(`${SELECT_TOKEN} WHERE embed_tokens.id = $1`, [id]);
       if (!row || row.revoked_at !== null) return row !== undefined;
       const at = this.#now();
       await queries.query("UPDATE embed_tokens SET revoked_at = $1 WHERE key = $2", [at, row.key]);
       await this.#changes.append(queries, revocationOf(tokenFromRow(row), at));
-      await bumpRegistry(queries);
+      await bumpGeneration(queries);
       return true;
     });
   }

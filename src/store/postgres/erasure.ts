@@ -1,11 +1,11 @@
 import type { BotId } from "../../domain/ids.ts";
-import { deletionOf } from "../changes/deletion.ts";
+import { deletionOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationToErase,
   Erasure,
   ErasureFilter,
-  KeptConversations,
+  ConversationCounts,
   WipedFiles,
 } from "../interface/conversations.ts";
 import type { PostgresChanges } from "./changes.ts";
@@ -74,7 +74,7 @@ export class PostgresErasure implements Erasure {
     return this.#pool.query<ConversationToErase>(CHOOSE, [bot ?? null, idleSince ?? null, ids]);
   }
 
-  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<KeptConversations> {
+  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<ConversationCounts> {
     const wanted = new List(conversations.map(({ id }) => id));
     return this.#pool.transaction(async (queries) => {
       const erased = await queries.query<ConversationToErase & { bot: BotId }>(ERASE, [

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import { IDEMPOTENCY_WINDOW_MS } from "../sqlite/idempotency.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedVectors } from "./vectors.ts";

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "../../domain/delivery.ts";
-import type { FeedbackStore, StoredFeedback } from "../interface/handoffs.ts";
-import { feedbackFromRow } from "../sqlite/feedback.ts";
+import { feedbackFromRow } from "../feedback-rows.ts";
+import type { Ratings, StoredFeedback } from "../interface/handoffs.ts";
 import { addDeliveriesOnce } from "./outbox.ts";
 import type { Pool } from "./pool.ts";
 
@@ -17,7 +17,7 @@ SELECT ratings.request_id, rating, reason, ratings.at::float8 AS at FROM ratings
 WHERE conversation_id = $1 ORDER BY turns.number`;
 
 /** What visitors think of answers. */
-export class PostgresFeedback implements FeedbackStore {
+export class PostgresFeedback implements Ratings {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {

@@ -1,5 +1,5 @@
 import { monthOf } from "../../domain/time.ts";
-import { IDEMPOTENCY_WINDOW_MS } from "../sqlite/idempotency.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { FinishOutcome, TurnToFinish } from "../turn-store.ts";
 import { recount } from "./analytics/turn-counting.ts";
 import type { Parameter, Queries } from "./connection.ts";

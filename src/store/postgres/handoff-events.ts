@@ -1,6 +1,6 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
+import { eventFromRow, type HandoffEventRow } from "../handoff-rows.ts";
 import type { WatchedEvents } from "../interface/handoffs.ts";
-import { eventFromRow, type HandoffEventRow } from "../sqlite/handoff-events.ts";
 import { List, type Queries } from "./connection.ts";
 import { storableText } from "./storable.ts";
 

@@ -1,10 +1,22 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { completionOf } from "../complete-handoff.ts";
+import {
+  changeOf,
+  type HandoffTableRow,
+  handoffFromRow,
+  holderOf,
+  isHeldByOther,
+  isLiveAt,
+  isToldOfEnd,
+  type KeyedRow,
+  repeatedHandoff,
+  stateEvent,
+} from "../handoff-rows.ts";
 import type {
   HandoffFilter,
   HandoffOutcome,
-  HandoffStore,
+  Handoffs,
   LiveOutcome,
   LiveTurn,
   NewHandoff,
@@ -14,18 +26,6 @@ import type {
   TakeOutcome,
   WatchedEvents,
 } from "../interface/handoffs.ts";
-import {
-  changeOf,
-  type HandoffRow,
-  handoffFromRow,
-  holderOf,
-  isHeldByOther,
-  isLiveAt,
-  isToldOfEnd,
-  type KeyedRow,
-  repeatedHandoff,
-  stateEvent,
-} from "../sqlite/handoffs.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
@@ -109,7 +109,7 @@ const COUNT_WAITING = `SELECT count(*)::float8 AS waiting FROM ${HANDOFFS} WHERE
 const LIST_OF = `${SELECT_HANDOFF} WHERE conversation_id = $1 ORDER BY handoffs.key`;
 
 /** Visitors who asked for a person. */
-export class PostgresHandoffs implements HandoffStore {
+export class PostgresHandoffs implements Handoffs {
   readonly #pool: Pool;
   readonly #changes: PostgresChanges;
 
@@ -135,7 +135,7 @@ export class PostgresHandoffs implements HandoffStore {
 
   async list({ bot, state, waiting, after, limit }: HandoffFilter): Promise<StoredHandoff[]> {
     const values = [bot ?? null, state ?? null, after ?? null, limit];
-    return (await this.#pool.query<HandoffRow>(listSql(waiting), values)).map(handoffFromRow);
+    return (await this.#pool.query<HandoffTableRow>(listSql(waiting), values)).map(handoffFromRow);
   }
 
   async countWaiting(): Promise<number> {
@@ -197,7 +197,7 @@ export class PostgresHandoffs implements HandoffStore {
 
   releaseExpired(now: EpochMs): Promise<number> {
     return this.#pool.transaction(async (queries) => {
-      const expired = await queries.query<HandoffRow>(
+      const expired = await queries.query<HandoffTableRow>(
         `${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= $1 ${forUpdate("SKIP LOCKED")}`,
         [now],
       );
@@ -218,7 +218,7 @@ export class PostgresHandoffs implements HandoffStore {
 
   async historyOf(conversationId: string): Promise<PeopleHistory> {
     const id = conversationId.replaceAll("\0", "");
-    const rows = await this.#pool.query<HandoffRow>(LIST_OF, [id]);
+    const rows = await this.#pool.query<HandoffTableRow>(LIST_OF, [id]);
     const events = await listEvents(this.#pool, [{ conversationId: id, after: 0 }], null);
     return { handoffs: rows.map(handoffFromRow), events: events.get(id) ?? [] };
   }
@@ -322,7 +322,7 @@ async function findWhere(
   queries: Queries,
   condition: string,
   value: Parameter,
-): Promise<HandoffRow | undefined> {
-  const [row] = await queries.query<HandoffRow>(`${SELECT_HANDOFF} WHERE ${condition}`, [value]);
+): Promise<HandoffTableRow | undefined> {
+  const [row] = await queries.query<HandoffTableRow>(`${SELECT_HANDOFF} WHERE ${condition}`, [value]);
   return row;
 }

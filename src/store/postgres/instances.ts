@@ -5,7 +5,7 @@ import type { Heartbeat } from "../lease-observer.ts";
 import type { Queries } from "./connection.ts";
 
 /** Servers that run on this database, each with a heartbeat; this one is `own`. */
-export class Instances {
+export class PostgresInstances {
   readonly #now: Now;
   #own: InstanceId;
   #build: string | null = null;

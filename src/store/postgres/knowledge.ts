@@ -1,6 +1,7 @@
 import type { BotId } from "../../domain/ids.ts";
 import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
+import { documentsChangeOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ChangeSources,
@@ -11,16 +12,15 @@ import type {
   StoredDocument,
   StoredSource,
 } from "../interface/knowledge.ts";
-import { documentBatches, MOST_IN_STEP } from "../knowledge/steps.ts";
-import { documentsChangeOf } from "../sqlite/knowledge.ts";
-import { changesAnswers } from "../sqlite/knowledge/source-rows.ts";
+import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts";
+import { changesAnswers } from "../knowledge/source-rows.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List, type Queries } from "./connection.ts";
+import { bumpGeneration, lockGeneration } from "./generation.ts";
 import { insertDocuments, IS_ANSWERED_FROM, listDocuments } from "./knowledge/documents.ts";
 import { findPassages, insertPassages, listPassageIds, readTerms } from "./knowledge/passages.ts";
 import { listSources, replaceSources } from "./knowledge/sources.ts";
 import type { Pool } from "./pool.ts";
-import { bumpRegistry, lockRegistry } from "./registry.ts";
 
 const COUNT = `
 SELECT id, (
@@ -36,7 +36,7 @@ ON CONFLICT (bot_key) DO UPDATE SET generation = known.generation + 1`;
 
 /**
  * The documents that bots answer from. A document is replaced in one transaction, and some small ones share it. Whoever changes documents
- * takes the row of the registry first, so that one command waits for another.
+ * takes the row of the generation first, so that one command waits for another.
  */
 export class PostgresKnowledge implements Knowledge {
   readonly #pool: Pool;
@@ -53,7 +53,7 @@ export class PostgresKnowledge implements Knowledge {
 
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       const before = await listSources(queries, bot);
       const changed = { before, after: change(before) };
       if (Bun.deepEquals(changed.before, changed.after)) return changed;
@@ -119,17 +119,17 @@ export class PostgresKnowledge implements Knowledge {
 
   #change(bot: BotKey, change: (queries: Queries) => Promise<void>): Promise<void> {
     return this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await lockGeneration(queries);
       await change(queries);
       await announce(queries, bot);
     });
   }
 }
 
-/** Running servers look at the registry, and then at the bot's generation. Part of the caller's transaction. */
+/** Running servers look at the generation of all bots, and then at the bot's own. Part of the caller's transaction. */
 async function announce(queries: Queries, bot: BotKey): Promise<void> {
   await queries.query(ANNOUNCE, [bot]);
-  await bumpRegistry(queries);
+  await bumpGeneration(queries);
 }
 
 /** Part of the caller's transaction. @param onStep told how many passages have been written so far. */

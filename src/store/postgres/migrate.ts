@@ -1,5 +1,5 @@
 import type { StoreAddress } from "../../config/store-address.ts";
-import { UnusableDatabaseError } from "../sqlite/migrate.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { Queries } from "./connection.ts";
 import { sqlState } from "./failure.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };

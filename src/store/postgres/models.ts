@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../domain/time.ts";
+import { clockState } from "../clock-guard.ts";
 import type { TrainedModel } from "../interface/bots.ts";
-import { clockState } from "../sqlite/clock.ts";
-import { UNUSED_MODEL_KEPT_MS } from "../sqlite/intent-models.ts";
+import { UNUSED_MODEL_KEPT_MS } from "../interface/vectors.ts";
 import { readHeartbeat } from "./clock.ts";
 import type { Queries } from "./connection.ts";
 import { saveSentences } from "./vectors.ts";

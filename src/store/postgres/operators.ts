@@ -1,5 +1,6 @@
 import type { Role } from "../../domain/operator/access.ts";
 import type { Now } from "../../domain/time.ts";
+import { isoOf } from "../changes/change-rows.ts";
 import type {
   ForceOptions,
   NewLink,
@@ -15,7 +16,6 @@ import {
   operatorFromRow,
   removalOf,
 } from "../operators/operator-rows.ts";
-import { isoOf } from "../sqlite/changes/change-log.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";

@@ -6,10 +6,9 @@ import type {
   NewDelivery,
 } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
 import {
   COUNT_WAITING_TURNS,
-  type DeliveryRow,
+  type DeliveryTableRow,
   deliveryFromRow,
   failedNoticesFromRow,
   type FailedNoticesRow,
@@ -17,7 +16,8 @@ import {
   LIST_FAILED_NOTICES,
   type WaitingRow,
   waitingByTarget,
-} from "../sqlite/outbox.ts";
+} from "../delivery-rows.ts";
+import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";
 
@@ -91,7 +91,7 @@ export class PostgresOutbox implements Outbox {
 
   async claim({ event, now, leaseMs, limit, to }: DeliveryClaim): Promise<ClaimedDelivery[]> {
     const claim = [now, leaseMs, limit, event, to?.channel ?? null, to?.target ?? null];
-    const taken = await this.#pool.query<DeliveryRow>(CLAIM, claim);
+    const taken = await this.#pool.query<DeliveryTableRow>(CLAIM, claim);
     return taken.map((row) => ({ ...deliveryFromRow(row), leaseEndsAt: now + leaseMs }));
   }
 
@@ -125,7 +125,7 @@ export class PostgresOutbox implements Outbox {
   async list({ limit, ...filter }: DeliveryFilter): Promise<ListedDelivery[]> {
     const asked = FILTER_NAMES.filter((name) => filter[name] !== undefined);
     const conditions = asked.map((name, at) => FILTERS[name](`$${at + 2}::text`));
-    const rows = await this.#pool.query<DeliveryRow>(
+    const rows = await this.#pool.query<DeliveryTableRow>(
       `SELECT ${COLUMNS} FROM deliveries ${namesOf("deliveries")} WHERE ${["true", ...conditions].join(" AND ")}
        ORDER BY deliveries.id DESC LIMIT $1`,
       [limit, ...asked.map((name) => filter[name]!)],

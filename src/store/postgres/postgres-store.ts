@@ -5,18 +5,17 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { type ClockState, clockState } from "../clock-guard.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
 import type { Health } from "../interface/health.ts";
-import type { RegistryWatch, Store } from "../interface/store.ts";
+import type { GenerationWatch, Store } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
-import { type ClockState, clockState } from "../sqlite/clock.ts";
-import type { CommitObservation } from "../sqlite/commit-queue.ts";
-import type { IdempotencyKey } from "../sqlite/idempotency.ts";
-import { UnusableDatabaseError } from "../sqlite/migrate.ts";
+import type { CommitObservation } from "../turn-store.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,
@@ -27,6 +26,7 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
@@ -44,9 +44,10 @@ import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
 import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
+import { PostgresGenerationWatch } from "./generation.ts";
 import { PostgresHandoffs } from "./handoffs.ts";
 import { Histories } from "./histories.ts";
-import { Instances } from "./instances.ts";
+import { PostgresInstances } from "./instances.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
@@ -57,9 +58,8 @@ import { PostgresOperators } from "./operators.ts";
 import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
 import { Reachability } from "./reachability.ts";
-import { PostgresRegistryWatch } from "./registry.ts";
 import { noteStart } from "./starts.ts";
-import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
+import { PostgresTurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
 import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
 import { PostgresUsage, readUsage } from "./usage.ts";
 import { PostgresVectors } from "./vectors.ts";
@@ -123,14 +123,14 @@ export class PostgresStore implements Store {
   readonly #looks: Pool;
   readonly #histories: Histories;
   readonly #latestWrite = new LatestWrite();
-  readonly #turns: TurnWrites;
+  readonly #turns: PostgresTurnWrites;
   readonly #leases: Leases;
 
   private constructor(options: PostgresStoreOptions) {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
     const server = new Reachability(address);
     const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience }, server);
-    const instances = new Instances(now);
+    const instances = new PostgresInstances(now);
     this.health = {
       failure: undefined,
       assertSound: () => {},
@@ -162,7 +162,7 @@ export class PostgresStore implements Store {
     this.assets = new PostgresAssets({ pool, looks, instances });
     this.vectors = new PostgresVectors({ pool, looks, instances });
     this.#histories = new Histories(pool);
-    this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
+    this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
   }
 
@@ -226,8 +226,8 @@ export class PostgresStore implements Store {
     return hasModel(this.#pool, id);
   }
 
-  watchRegistry(): Promise<RegistryWatch> {
-    return PostgresRegistryWatch.open(this.#pool);
+  watchGeneration(): Promise<GenerationWatch> {
+    return PostgresGenerationWatch.open(this.#pool);
   }
 
   findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {

@@ -1,5 +1,5 @@
+import { readStart } from "../changes/start-settings.ts";
 import type { StartSettings } from "../interface/changes.ts";
-import { readStart } from "../sqlite/changes/server-starts.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 

@@ -1,7 +1,7 @@
 import type { Turn } from "../../domain/conversation.ts";
 import type { InstanceId } from "../../domain/ids.ts";
 import { monthOf } from "../../domain/time.ts";
-import { IDEMPOTENCY_WINDOW_MS } from "../sqlite/idempotency.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { TurnToBegin } from "../turn-store.ts";
 import { List, type Parameter, type Queries } from "./connection.ts";
 import { storableJson, storableText } from "./storable.ts";
@@ -13,11 +13,11 @@ export interface GroupedTurn {
 }
 
 /** What came of one of a group. `stored`: it is there, perhaps since an attempt whose answer was lost. */
-export type Verdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
+export type GroupVerdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
 
 /** A verdict, and the server that the turn is in flight for. */
 export interface Stored {
-  verdict: Verdict;
+  verdict: GroupVerdict;
   instance: InstanceId;
 }
 
@@ -190,7 +190,7 @@ export async function storeGroup(
   group: readonly GroupedTurn[],
   instance: InstanceId,
 ): Promise<Stored[]> {
-  const rows = await queries.query<{ verdict: Verdict; instance: InstanceId | null }>(STORE_GROUP, [
+  const rows = await queries.query<{ verdict: GroupVerdict; instance: InstanceId | null }>(STORE_GROUP, [
     ...listsOf(COLUMNS, group),
     instance,
   ]);

@@ -1,8 +1,8 @@
 import type { BotId } from "../../domain/ids.ts";
 import { type EpochMs, monthOf } from "../../domain/time.ts";
+import { tokensResetOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { MonthlyUsage, Usage } from "../interface/usage.ts";
-import { tokensResetOf } from "../sqlite/usage.ts";
 import type { PostgresChanges } from "./changes.ts";
 import { List, type Queries } from "./connection.ts";
 import type { Pool } from "./pool.ts";

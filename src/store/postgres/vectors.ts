@@ -2,9 +2,9 @@ import type { InstanceId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ENCODER_OFF, type Unencoded, UNUSED_VECTORS_KEPT_MS, type Vectors } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
-import { LIST_RUNNING, MARK_USED } from "../sqlite/vectors.ts";
+import { LIST_RUNNING, MARK_USED } from "../vector-sql.ts";
 import { List, type Queries } from "./connection.ts";
-import type { Instances } from "./instances.ts";
+import type { PostgresInstances } from "./instances.ts";
 import { IS_ANSWERED_FROM } from "./knowledge/documents.ts";
 import type { Pool } from "./pool.ts";
 
@@ -12,7 +12,7 @@ interface PostgresVectorsParts {
   pool: Pool;
   /** For reading what may be much. */
   looks: Pool;
-  instances: Instances;
+  instances: PostgresInstances;
 }
 
 /** Of servers that start at the same moment, one after the other looks what the others run. */

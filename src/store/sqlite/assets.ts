@@ -1,34 +1,23 @@
 import type { Database } from "better-sqlite3";
 
-import { type Assets, type BuildFile, BUILDS_KEPT, type KeptFile } from "../interface/assets.ts";
-import type { InstanceStore } from "./instances.ts";
+import { LIST_FILES, DELETE_EARLY_BUILDS, DELETE_UNUSED_CONTENTS } from "../asset-sql.ts";
+import type { Assets, BuildFile, KeptFile } from "../interface/assets.ts";
+import type { SqliteInstances } from "./instances.ts";
 
-interface AssetStoreParts {
+interface SqliteAssetsParts {
   db: Database;
   /** Notes which build the server runs. */
-  instances: Pick<InstanceStore, "runBuild">;
+  instances: Pick<SqliteInstances, "runBuild">;
   write: <Result>(work: () => Result) => Promise<Result>;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
 }
 
-/** Of all builds, the earliest build's first; in either engine's SQL, as are the two below. */
-export const LIST_FILES = `
-SELECT path, integrity FROM asset_files JOIN asset_builds ON asset_builds.id = asset_files.build ORDER BY place, path`;
-
-export const DELETE_EARLY_BUILDS = `
-DELETE FROM asset_builds
-WHERE id NOT IN (SELECT id FROM asset_builds ORDER BY place DESC LIMIT ${BUILDS_KEPT})
-  AND id NOT IN (SELECT asset_build FROM instances WHERE asset_build IS NOT NULL)`;
-
-export const DELETE_UNUSED_CONTENTS = `
-DELETE FROM asset_contents WHERE integrity NOT IN (SELECT integrity FROM asset_files)`;
-
 /** Files of builds, in SQLite. */
-export class AssetStore implements Assets {
-  readonly #parts: AssetStoreParts;
+export class SqliteAssets implements Assets {
+  readonly #parts: SqliteAssetsParts;
 
-  constructor(parts: AssetStoreParts) {
+  constructor(parts: SqliteAssetsParts) {
     this.#parts = parts;
   }
 

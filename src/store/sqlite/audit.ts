@@ -1,7 +1,8 @@
 import type { Database } from "better-sqlite3";
 
-import { CLOSE_FROM, type DecisionRule, type DeniedBy } from "../../domain/decision.ts";
+import { CLOSE_FROM, type DecisionRule } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
+import { parseDeniedBy, FIRST_PLACE, lastPlace } from "../audit-rows.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
 import type {
   AuditScope,
@@ -22,6 +23,7 @@ type UnansweredRow = Omit<UnansweredMessage, "isAskedBack" | "deniedBy"> & {
 };
 
 const MAY_HELP = "knowledge-may-help" satisfies DecisionRule;
+
 const BY_DEFAULT_INTENT = "default-intent" satisfies DecisionRule;
 
 const CONDITIONS: Record<UnansweredKind, string> = {
@@ -32,6 +34,7 @@ const CONDITIONS: Record<UnansweredKind, string> = {
 };
 
 const CLOSEST = "receipt ->> '$.readings[0].scores[0]";
+
 const CLOSEST_INTENT = `CASE WHEN ${CLOSEST}.confidence' >= ${CLOSE_FROM} THEN ${CLOSEST}.intent' END`;
 
 /** Where ratings are asked for they are read first: they are few beside turns. */
@@ -54,12 +57,8 @@ const wouldHave = (field: string) =>
 const DENIED_BY = `CASE WHEN instr(receipt, '"deniedBy"') > 0
   THEN coalesce(receipt -> '$.deniedBy', receipt -> '$.wouldRestrict.deniedBy') END`;
 
-/** Receipts are checked when they are written. */
-export const parseDeniedBy = (json: string | null): DeniedBy | null =>
-  json === null ? null : (JSON.parse(json) as DeniedBy);
-
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
-export class AuditStore {
+export class SqliteAudit {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -157,16 +156,4 @@ export class AuditStore {
     );
     return { messages, last: lastPlace(chosen, conversations) };
   }
-}
-
-/** Before every conversation. */
-export const FIRST_PLACE: ConversationPlace = {
-  startedAt: Number.MAX_SAFE_INTEGER,
-  id: "" as ConversationPlace["id"],
-};
-
-/** The place of the last of a page's conversations, where more may stand behind it. */
-export function lastPlace(page: readonly ConversationPlace[], most: number): ConversationPlace | undefined {
-  const last = page.at(-1);
-  return last && page.length === most ? { startedAt: last.startedAt, id: last.id } : undefined;
 }

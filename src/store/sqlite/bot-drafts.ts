@@ -1,20 +1,12 @@
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../domain/time.ts";
+import { type DraftRow, draftFromRow, seenOf, nextDraft } from "../draft-rows.ts";
 import type { BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
-import type { ChangeRecorder } from "./changes/change-log.ts";
-
-/** A draft as statements read it, whatever the engine. */
-export interface DraftRow {
-  yaml: string;
-  base_version: number;
-  revision: number;
-  updated_at: number;
-  updated_by: string;
-}
+import type { ChangeRecorder } from "./changes/changes.ts";
 
 /** What is being edited of bots, one of each. */
-export class BotDraftStore {
+export class SqliteBotDrafts {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: Pick<ChangeRecorder, "actor">;
@@ -73,28 +65,4 @@ export class BotDraftStore {
       })
       .immediate();
   }
-}
-
-export function draftFromRow(row: DraftRow): StoredDraft {
-  return {
-    yaml: row.yaml,
-    baseVersion: row.base_version,
-    revision: row.revision,
-    updatedAt: row.updated_at,
-    updatedBy: row.updated_by,
-  };
-}
-
-export function seenOf(stored: StoredDraft | undefined): SeenDraft {
-  return stored?.revision ?? "none";
-}
-
-/** The draft that takes another's place. Its revision begins with the time, so that one which was deleted does not come back. */
-export function nextDraft(
-  content: Pick<StoredDraft, "yaml" | "baseVersion">,
-  stored: StoredDraft | undefined,
-  now: number,
-  updatedBy: string,
-): StoredDraft {
-  return { ...content, revision: Math.max(now, (stored?.revision ?? 0) + 1), updatedAt: now, updatedBy };
 }

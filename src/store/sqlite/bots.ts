@@ -31,7 +31,6 @@ import {
   type WrittenRow,
 } from "../bot-rows.ts";
 import { diffDocuments } from "../changes/field-changes.ts";
-import { refuseConsoleChanges } from "../console-changes.ts";
 import type {
   BotHead,
   BotKey,
@@ -47,9 +46,10 @@ import type {
   StoredBot,
   WrittenVersion,
 } from "../interface/bots.ts";
-import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import { refuseConsoleChanges } from "../refuse-console-changes.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/changes.ts";
+import { bumpGeneration } from "./generation.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
-import { bumpRegistry } from "./registry.ts";
 
 const SELECT_BOT = `
   SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
@@ -60,7 +60,7 @@ const SELECT_BOT = `
 const OF_BOT = "bot_key = (SELECT key FROM bots WHERE key = ?)";
 
 /** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
-export class BotStore {
+export class SqliteBots {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: ChangeRecorder;
@@ -169,7 +169,7 @@ export class BotStore {
       this.#setModels(models);
       if (options.dryRun) throw new DryRun(outcomes);
       refuseConsoleChanges(outcomes, options);
-      if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpRegistry(this.#db);
+      if (outcomes.some((outcome) => outcome.change !== "unchanged")) bumpGeneration(this.#db);
       return outcomes;
     });
     try {
@@ -237,7 +237,7 @@ export class BotStore {
         const bot = this.#findRow(id);
         if (!bot) return false;
         change(bot);
-        bumpRegistry(this.#db);
+        bumpGeneration(this.#db);
         return true;
       })
       .immediate();
@@ -286,7 +286,7 @@ export class BotStore {
       this.#db.prepare("DELETE FROM bot_drafts WHERE bot_key = ? AND revision = ?").run(stored.key, draft);
     this.#setModels(models);
     if (change === "unchanged" && isSameText) return "unchanged";
-    bumpRegistry(this.#db);
+    bumpGeneration(this.#db);
     return "published";
   }
 
@@ -327,7 +327,7 @@ export class BotStore {
     }
     this.#addVersion(key, version + 1, document, { ...facts, origin });
     this.#db.prepare("UPDATE bot_rows SET intent_model = ? WHERE key = ?").run(stored.intent_model, key);
-    bumpRegistry(this.#db);
+    bumpGeneration(this.#db);
     return true;
   }
 

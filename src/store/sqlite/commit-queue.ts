@@ -1,12 +1,7 @@
 import type { Database, Transaction } from "better-sqlite3";
 
+import type { CommitObservation } from "../turn-store.ts";
 import { sqliteCode, storageFailure } from "./database.ts";
-
-/** One transaction's size and the time it held the loop. */
-export interface CommitObservation {
-  groupSize: number;
-  milliseconds: number;
-}
 
 /** Says whether what is written can be believed to last. */
 export interface CommitGuard {

@@ -1,17 +1,17 @@
 import type { Database } from "better-sqlite3";
 
 import type { BotId } from "../../domain/ids.ts";
-import { deletionOf } from "../changes/deletion.ts";
+import { deletionOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationKey,
   ConversationToErase,
   ErasureFilter,
-  KeptConversations,
+  ConversationCounts,
   WipedFiles,
 } from "../interface/conversations.ts";
 import { eraseWords } from "./analytics/word-index.ts";
-import type { ChangeRecorder } from "./changes/change-log.ts";
+import type { ChangeRecorder } from "./changes/changes.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
 
 /** To write as much anew takes some seconds, during which messages wait. */
@@ -52,7 +52,7 @@ export class ConversationErasure {
   }
 
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
-  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): KeptConversations {
+  erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): ConversationCounts {
     const find = this.#db.prepare<object, ConversationToErase & { key: ConversationKey; bot: BotId }>(
       `SELECT id, key, ${BOT}, ${MESSAGES} FROM conversations WHERE id = @id AND ${IS_OF_BOT} ${idleSince === undefined ? "" : `AND ${IS_IDLE}`}`,
     );

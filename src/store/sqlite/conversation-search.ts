@@ -1,8 +1,6 @@
 import type { Database } from "better-sqlite3";
 
-import type { TurnOutcome } from "../../domain/conversation.ts";
-import type { IntentName, RequestId } from "../../domain/ids.ts";
-import type { EpochMs } from "../../domain/time.ts";
+import { type SummaryRow, textTest, toSummary } from "../conversation-rows.ts";
 import {
   type AskedRow,
   LatestFirst,
@@ -18,14 +16,6 @@ import type {
   TurnFilter,
   TurnKey,
 } from "../interface/conversations.ts";
-
-export interface SummaryRow extends Omit<ConversationSummary, "latest"> {
-  requestId: RequestId;
-  at: EpochMs;
-  input: string;
-  intent: IntentName | null;
-  outcome: TurnOutcome;
-}
 
 interface FilteredRow extends Required<FoundConversation> {
   input?: string;
@@ -117,6 +107,7 @@ const selectWords = (words: string) => `
   SELECT conversation_key AS key, at, kind, text FROM (${words}) WHERE ${OF_FILTER} ORDER BY at DESC, key DESC`;
 
 const FORMS = selectWords(SELECT_FORMS);
+
 const PEOPLES_WORDS = selectWords(`
   ${SELECT_FORMS} UNION ALL SELECT conversation_key, at, 'said', text FROM handoff_events WHERE kind <> 'state'`);
 
@@ -143,27 +134,4 @@ function conditionsOf({ bot, since, until, outcome, intent }: TurnFilter): [stri
   if (intent?.endsWith(".*")) conditions.push(["intent GLOB ?", intent]);
   else if (intent !== undefined) conditions.push(["intent = ?", intent]);
   return conditions;
-}
-
-/** Whether one of some texts holds another, in whatever case. */
-export function textTest(text: string | undefined): (...texts: readonly (string | undefined)[]) => boolean {
-  if (text === undefined) return () => true;
-  const wanted = foldCase(text);
-  return (...texts) => texts.some((each = "") => foldCase(each).includes(wanted));
-}
-
-/** Not by SQLite's `LIKE`, to which "Ö" and "ö" are two letters. */
-function foldCase(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
-}
-
-export function toSummary({
-  requestId,
-  at,
-  input,
-  intent,
-  outcome,
-  ...conversation
-}: SummaryRow): ConversationSummary {
-  return { ...conversation, latest: { requestId, at, input, intent, outcome } };
 }

@@ -5,7 +5,7 @@ import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationHead,
   ConversationKey,
-  KeptConversations,
+  ConversationCounts,
   StoredTurn,
   TurnKey,
 } from "../interface/conversations.ts";
@@ -21,7 +21,7 @@ const SELECT_HEAD = `
   FROM conversations JOIN bots ON bots.key = bot_key`;
 
 /** Conversations and their turns, for whoever is not on the path of a message. */
-export class ConversationStore {
+export class SqliteConversations {
   readonly #db: Database;
   readonly #onErased: () => void;
   readonly #findTurn: Statement<[TurnKey], TurnRow>;
@@ -61,9 +61,9 @@ export class ConversationStore {
   }
 
   /** How much a bot's visitors have written that is still kept. */
-  count(bot: BotKey): KeptConversations {
+  count(bot: BotKey): ConversationCounts {
     return this.#db
-      .prepare<[BotKey], KeptConversations>(`
+      .prepare<[BotKey], ConversationCounts>(`
         SELECT count(DISTINCT conversations.key) AS conversations, count(turns.key) AS messages
         FROM conversations LEFT JOIN turns ON conversation_key = conversations.key WHERE bot_key = ?`)
       .get(bot)!;

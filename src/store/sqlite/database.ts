@@ -4,10 +4,11 @@ import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import { ServiceError } from "../../domain/errors.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
-import { UnusableDatabaseError, migrate } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
 
 /**

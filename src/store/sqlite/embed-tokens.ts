@@ -1,27 +1,10 @@
-import { Type } from "@sinclair/typebox";
 import type { Database, Statement } from "better-sqlite3";
 
-import type { Change } from "../../domain/change.ts";
-import { BotId, type EmbedTokenId } from "../../domain/ids.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
-import type { EmbedTokenKey, StoredEmbedToken, NewEmbedTokenRecord } from "../interface/embed-tokens.ts";
-import { JsonColumn } from "../json-column.ts";
-import { type ChangeRecorder, NO_CHANGES, isoOf } from "./changes/change-log.ts";
-import { bumpRegistry } from "./registry.ts";
-
-/** A token as statements read it, whatever the engine. */
-export interface EmbedTokenRow {
-  key: EmbedTokenKey;
-  id: EmbedTokenId;
-  bot_ids: string | null;
-  label: string | null;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-}
-
-/** A column of the query below alone: the ids come from `bots`. */
-const BOT_IDS = new JsonColumn("embed_tokens.bot_ids", Type.Array(BotId));
+import type { Now } from "../../domain/time.ts";
+import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../embed-token-rows.ts";
+import type { StoredEmbedToken, NewEmbedTokenRecord } from "../interface/embed-tokens.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/changes.ts";
+import { bumpGeneration } from "./generation.ts";
 
 const SELECT_TOKEN = `
   SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at, expires_at, revoked_at,
@@ -30,7 +13,7 @@ const SELECT_TOKEN = `
   FROM embed_tokens`;
 
 /** Embed tokens, by hash (decisions §4). */
-export class EmbedTokenStore {
+export class SqliteEmbedTokens {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: ChangeRecorder;
@@ -71,7 +54,7 @@ export class EmbedTokenStore {
         );
         for (const botId of token.botIds) grant.run(key, botId);
         this.#changes.append(issueOf(token));
-        bumpRegistry(this.#db);
+        bumpGeneration(this.#db);
       })
       .immediate();
   }
@@ -91,42 +74,6 @@ export class EmbedTokenStore {
     const at = this.#now();
     this.#db.prepare("UPDATE embed_tokens SET revoked_at = ? WHERE key = ?").run(at, token.key);
     this.#changes.append(revocationOf(token, at));
-    bumpRegistry(this.#db);
+    bumpGeneration(this.#db);
   }
-}
-
-/** What is told of a token that was issued. */
-export function issueOf({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): Change {
-  return {
-    kind: "token.issued",
-    subject: id,
-    bots: botIds,
-    fields: [
-      { field: "bots", added: botIds },
-      ...(label === undefined ? [] : [{ field: "label", after: label }]),
-      ...(expiresAt === undefined ? [] : [{ field: "expiresAt", after: isoOf(expiresAt) }]),
-    ],
-  };
-}
-
-/** What is told of a token that is revoked. */
-export function revocationOf({ id, botIds }: StoredEmbedToken, at: EpochMs): Change {
-  return {
-    kind: "token.revoked",
-    subject: id,
-    bots: botIds,
-    fields: [{ field: "revokedAt", after: isoOf(at) }],
-  };
-}
-
-export function tokenFromRow(row: EmbedTokenRow): StoredEmbedToken {
-  return {
-    key: row.key,
-    id: row.id,
-    botIds: BOT_IDS.parse(row.bot_ids ?? "[]", `embed token ${row.id}`),
-    createdAt: row.created_at,
-    ...(row.label !== null && { label: row.label }),
-    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
-  };
 }

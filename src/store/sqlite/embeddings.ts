@@ -1,7 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
 /** Vectors that model servers made of texts, by model and the text's SHA-256. */
-export class EmbeddingStore {
+export class SqliteEmbeddings {
   readonly #find: Statement<[string, Uint8Array], Uint8Array>;
   readonly #save: Statement<[string, Uint8Array, Uint8Array]>;
 

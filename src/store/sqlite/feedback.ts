@@ -1,24 +1,18 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { type RatingRow, feedbackFromRow } from "../feedback-rows.ts";
 import type { StoredFeedback } from "../interface/handoffs.ts";
-import type { OutboxTable } from "./outbox.ts";
-
-interface RatingRow {
-  request_id: StoredFeedback["requestId"];
-  rating: StoredFeedback["rating"];
-  reason: string | null;
-  at: number;
-}
+import type { SqliteOutbox } from "./outbox.ts";
 
 /** What visitors think of answers. Writes are parts of the caller's transaction. */
-export class RatingStore {
+export class SqliteRatings {
   readonly #save: Statement<[string, string | null, number, string]>;
   readonly #listOf: Statement<[string], RatingRow>;
   readonly #conversationOf: Statement<[string], string>;
-  readonly #outbox: OutboxTable;
+  readonly #outbox: SqliteOutbox;
 
-  constructor(db: Database, outbox: OutboxTable) {
+  constructor(db: Database, outbox: SqliteOutbox) {
     this.#outbox = outbox;
     this.#conversationOf = db
       .prepare<[string], string>(
@@ -47,9 +41,4 @@ export class RatingStore {
   listOf(conversationId: string): StoredFeedback[] {
     return this.#listOf.all(conversationId).map(feedbackFromRow);
   }
-}
-
-/** A rating as both engines give it. */
-export function feedbackFromRow({ request_id: requestId, rating, reason, at }: RatingRow): StoredFeedback {
-  return { requestId, rating, at, ...(reason !== null && { reason }) };
 }

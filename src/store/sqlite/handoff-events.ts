@@ -1,16 +1,8 @@
 import type { Database } from "better-sqlite3";
 
 import type { HandoffEvent } from "../../domain/handoff.ts";
+import { type HandoffEventRow, eventFromRow } from "../handoff-rows.ts";
 import type { WatchedEvents } from "../interface/handoffs.ts";
-
-/** An event as both engines give it. */
-export interface HandoffEventRow extends Pick<HandoffEvent, "number" | "at" | "kind" | "text"> {
-  name: string | null;
-}
-
-export function eventFromRow({ number, at, kind, text, name }: HandoffEventRow): HandoffEvent {
-  return { number, at, kind, text, ...(name !== null && { name }) };
-}
 
 /** What was said while a person wrote. Writes are parts of the caller's transaction. */
 export class HandoffEvents {

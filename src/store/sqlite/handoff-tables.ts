@@ -1,14 +1,14 @@
 import type { Database } from "better-sqlite3";
 
-import type { FeedbackStore, HandoffStore, LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
+import type { Ratings, Handoffs, LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
 import type { Outbox } from "../interface/outbox.ts";
-import type { ChangeRecorder } from "./changes/change-log.ts";
-import { RatingStore } from "./feedback.ts";
+import type { ChangeRecorder } from "./changes/changes.ts";
+import { SqliteRatings } from "./feedback.ts";
 import { HandoffEvents } from "./handoff-events.ts";
-import { HandoffTable, type HandoffTableParts } from "./handoffs.ts";
-import { OutboxTable } from "./outbox.ts";
+import { SqliteHandoffs, type SqliteHandoffsParts } from "./handoffs.ts";
+import { SqliteOutbox } from "./outbox.ts";
 
-interface TablesParts extends Pick<HandoffTableParts, "onAnswererChanged"> {
+interface TablesParts extends Pick<SqliteHandoffsParts, "onAnswererChanged"> {
   db: Database;
   changes: ChangeRecorder;
   /** Does a work in a group commit. */
@@ -16,27 +16,27 @@ interface TablesParts extends Pick<HandoffTableParts, "onAnswererChanged"> {
   /** Reads, and notices where storage fails. */
   read: <Result>(read: () => Result) => Result;
   /** A part of the transaction that stores a message to a person. */
-  recordLive: (record: LiveTurn, table: HandoffTable) => LiveOutcome;
+  recordLive: (record: LiveTurn, table: SqliteHandoffs) => LiveOutcome;
 }
 
 /** What visitors say of answers, whom they ask for, and who is told of it, as callers know it, who do not know the engine. */
 export function openHandoffTables(parts: TablesParts): {
-  feedback: FeedbackStore;
-  handoffs: HandoffStore;
+  feedback: Ratings;
+  handoffs: Handoffs;
   outbox: Outbox;
 } {
   const { db, changes, onAnswererChanged } = parts;
-  const outbox = new OutboxTable(db);
+  const outbox = new SqliteOutbox(db);
   const events = new HandoffEvents(db);
-  const table = new HandoffTable({ db, outbox, events, changes, onAnswererChanged });
+  const table = new SqliteHandoffs({ db, outbox, events, changes, onAnswererChanged });
   return {
-    feedback: feedbackOf(parts, new RatingStore(db, outbox)),
+    feedback: feedbackOf(parts, new SqliteRatings(db, outbox)),
     handoffs: handoffsOf(parts, table, events),
     outbox: outboxOf(parts, outbox),
   };
 }
 
-function feedbackOf({ write, read }: TablesParts, ratings: RatingStore): FeedbackStore {
+function feedbackOf({ write, read }: TablesParts, ratings: SqliteRatings): Ratings {
   return {
     save: (feedback, deliveries) => write(() => ratings.save(feedback, deliveries)),
     listOf: async (conversationId) => read(() => ratings.listOf(conversationId)),
@@ -45,9 +45,9 @@ function feedbackOf({ write, read }: TablesParts, ratings: RatingStore): Feedbac
 
 function handoffsOf(
   { write, read, recordLive }: TablesParts,
-  table: HandoffTable,
+  table: SqliteHandoffs,
   events: HandoffEvents,
-): HandoffStore {
+): Handoffs {
   return {
     open: (handoff) => write(() => table.open(handoff)),
     find: async (id) => read(() => table.find(id)),
@@ -67,7 +67,7 @@ function handoffsOf(
   };
 }
 
-function outboxOf({ write, read }: TablesParts, table: OutboxTable): Outbox {
+function outboxOf({ write, read }: TablesParts, table: SqliteOutbox): Outbox {
   return {
     // To look costs no commit: most of the time nothing is due.
     claim: async (claim) => (read(() => table.isDue(claim)) ? write(() => table.claim(claim)) : []),

@@ -1,9 +1,20 @@
 import type { Database } from "better-sqlite3";
 
-import type { Change } from "../../domain/change.ts";
-import { type HandoffEvent, HandoffFields } from "../../domain/handoff.ts";
+import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { completionOf } from "../complete-handoff.ts";
+import {
+  type HandoffTableRow,
+  handoffFromRow,
+  changeOf,
+  stateEvent,
+  isToldOfEnd,
+  isLiveAt,
+  holderOf,
+  isHeldByOther,
+  type KeyedRow,
+  repeatedHandoff,
+} from "../handoff-rows.ts";
 import type {
   HandoffFilter,
   HandoffOutcome,
@@ -12,104 +23,9 @@ import type {
   StoredHandoff,
   TakeOutcome,
 } from "../interface/handoffs.ts";
-import { JsonColumn } from "../json-column.ts";
-import type { ChangeRecorder } from "./changes/change-log.ts";
+import type { ChangeRecorder } from "./changes/changes.ts";
 import type { HandoffEvents } from "./handoff-events.ts";
-import type { OutboxTable } from "./outbox.ts";
-
-const FIELDS = new JsonColumn("handoffs.fields", HandoffFields);
-
-/** A hand-off as both engines give it. */
-export interface HandoffRow extends Pick<StoredHandoff, "id" | "state"> {
-  conversation_id: StoredHandoff["conversationId"];
-  bot_id: StoredHandoff["botId"];
-  fields: string;
-  shares_transcript: number;
-  created_at: number;
-  updated_at: number;
-  /** NULL: nobody has been there. */
-  given_back_at: number | null;
-  operator: string | null;
-  live_until: number | null;
-  body_hash: Uint8Array | null;
-}
-
-/** The form of a row that is called `row` where it cannot be read. */
-export function fieldsFromRow(fields: string, row: string): HandoffFields {
-  return FIELDS.parse(fields, row);
-}
-
-export function handoffFromRow(row: HandoffRow): StoredHandoff {
-  return {
-    id: row.id,
-    botId: row.bot_id,
-    conversationId: row.conversation_id,
-    state: row.state,
-    fields: fieldsFromRow(row.fields, row.id),
-    sharesTranscript: row.shares_transcript === 1,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    ...(row.state === "open" && row.given_back_at && { givenBackAt: row.given_back_at }),
-    ...(row.operator !== null && { operator: row.operator }),
-    ...(row.live_until !== null && { liveUntil: row.live_until }),
-  };
-}
-
-/** What is told of a change of a hand-off: who is there, but nothing of what is said. */
-export function changeOf(
-  kind: Extract<Change["kind"], `handoff.${string}`>,
-  { id, botId, state }: StoredHandoff,
-  next: StoredHandoff["state"],
-): Change {
-  const fields = [{ field: "state", before: state, after: next }];
-  return { kind, subject: id, bots: [botId], fields };
-}
-
-/** Who is there from now on. */
-export function stateEvent(
-  state: StoredHandoff["state"],
-  at: EpochMs,
-  name?: string,
-): Omit<HandoffEvent, "number"> {
-  return { at, kind: "state", text: state, ...(name !== undefined && { name }) };
-}
-
-/** Whether the visitor has to learn of an end: that a person has gone, or that none is going to come. */
-export function isToldOfEnd(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
-  return state === "live" || next === "closed";
-}
-
-/** Whether the bot is silent at an instant. */
-export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): boolean {
-  return state === "live" && liveUntil > at;
-}
-
-/** The operator who has taken a conversation over, at an instant. */
-export function holderOf(handoff: StoredHandoff, at: EpochMs): string | undefined {
-  return isLiveAt(handoff, at) ? handoff.operator : undefined;
-}
-
-/** Whether a hand-off stays with whoever has it. Two operators who take it at a time would else both believe that they have it. */
-export function isHeldByOther(
-  holder: string | undefined,
-  { operator }: PersonThere,
-  from: string | undefined,
-): holder is string {
-  return holder !== undefined && holder !== operator && holder !== from;
-}
-
-/** A hand-off that a key has opened, or completed. */
-export interface KeyedRow extends HandoffRow {
-  /** 1: it was there before the key. */
-  is_completed: number;
-}
-
-/** What a key that was used before comes to. */
-export function repeatedHandoff(row: KeyedRow, { idempotency }: NewHandoff): HandoffOutcome {
-  const isSame = Buffer.from(row.body_hash ?? []).equals(idempotency!.bodyHash);
-  if (!isSame) return { outcome: "key_reused" };
-  return { outcome: "repeated", handoff: handoffFromRow(row), isNew: row.is_completed === 0 };
-}
+import type { SqliteOutbox } from "./outbox.ts";
 
 /** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
 const GIVEN_BACK_AT = `
@@ -118,6 +34,7 @@ const GIVEN_BACK_AT = `
 
 /** Who asks again is newer than what was given back. The index of what is not closed finds those that may wait. */
 const IS_WAITING = `state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
+
 const IS_GIVEN_BACK = `state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
 
 const HANDOFFS =
@@ -133,9 +50,9 @@ const SELECT_COMPLETED = `
   FROM handoff_keys JOIN handoffs ON handoffs.key = handoff_key
   JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key`;
 
-export interface HandoffTableParts {
+export interface SqliteHandoffsParts {
   db: Database;
-  outbox: OutboxTable;
+  outbox: SqliteOutbox;
   events: HandoffEvents;
   changes: ChangeRecorder;
   /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
@@ -143,14 +60,14 @@ export interface HandoffTableParts {
 }
 
 /** Visitors who asked for a person. Writes are parts of the caller's transaction. */
-export class HandoffTable {
+export class SqliteHandoffs {
   readonly #db: Database;
-  readonly #outbox: OutboxTable;
+  readonly #outbox: SqliteOutbox;
   readonly #events: HandoffEvents;
   readonly #changes: ChangeRecorder;
-  readonly #onAnswererChanged: HandoffTableParts["onAnswererChanged"];
+  readonly #onAnswererChanged: SqliteHandoffsParts["onAnswererChanged"];
 
-  constructor({ db, outbox, events, changes, onAnswererChanged }: HandoffTableParts) {
+  constructor({ db, outbox, events, changes, onAnswererChanged }: SqliteHandoffsParts) {
     this.#db = db;
     this.#outbox = outbox;
     this.#events = events;
@@ -192,7 +109,7 @@ export class HandoffTable {
     const isWaiting = waiting === undefined ? "TRUE" : waiting ? IS_WAITING : IS_GIVEN_BACK;
     const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
     return this.#db
-      .prepare<unknown[], HandoffRow>(`
+      .prepare<unknown[], HandoffTableRow>(`
         ${SELECT_HANDOFF} WHERE ${isWaiting} AND ($bot IS NULL OR bot_key = $bot) AND ($state IS NULL OR state = $state)
           AND ($after IS NULL OR handoffs.id ${comesAfter} $after)
         ORDER BY handoffs.id ${order} LIMIT $limit`)
@@ -210,7 +127,9 @@ export class HandoffTable {
   /** Oldest first. */
   listOf(conversationId: string): StoredHandoff[] {
     return this.#db
-      .prepare<[string], HandoffRow>(`${SELECT_HANDOFF} WHERE conversations.id = ? ORDER BY handoffs.key`)
+      .prepare<[string], HandoffTableRow>(
+        `${SELECT_HANDOFF} WHERE conversations.id = ? ORDER BY handoffs.key`,
+      )
       .all(conversationId)
       .map(handoffFromRow);
   }
@@ -267,7 +186,7 @@ export class HandoffTable {
   /** @returns how many. */
   releaseExpired(now: EpochMs): number {
     const expired = this.#db
-      .prepare<[number], HandoffRow>(`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ?`)
+      .prepare<[number], HandoffTableRow>(`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ?`)
       .all(now)
       .map(handoffFromRow);
     for (const handoff of expired) this.#end(handoff, "open", now);
@@ -328,13 +247,15 @@ export class HandoffTable {
     const opened = this.#findWhere("handoffs.key_hash = ?", keyHash);
     if (opened) return { ...opened, is_completed: 0 };
     const completed = this.#db
-      .prepare<[Uint8Array], HandoffRow>(`${SELECT_COMPLETED} WHERE handoff_keys.key_hash = ?`)
+      .prepare<[Uint8Array], HandoffTableRow>(`${SELECT_COMPLETED} WHERE handoff_keys.key_hash = ?`)
       .get(keyHash);
     return completed && { ...completed, is_completed: 1 };
   }
 
-  #findWhere(condition: string, value: string | Uint8Array): HandoffRow | undefined {
-    return this.#db.prepare<[typeof value], HandoffRow>(`${SELECT_HANDOFF} WHERE ${condition}`).get(value);
+  #findWhere(condition: string, value: string | Uint8Array): HandoffTableRow | undefined {
+    return this.#db
+      .prepare<[typeof value], HandoffTableRow>(`${SELECT_HANDOFF} WHERE ${condition}`)
+      .get(value);
   }
 
   #insert({ id, conversationId, fields, sharesTranscript, at, idempotency }: NewHandoff): void {

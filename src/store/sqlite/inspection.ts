@@ -4,17 +4,17 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import type { Knowledge } from "../interface/knowledge.ts";
 import type { Vectors } from "../interface/vectors.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { BotStore } from "./bots.ts";
-import { NO_CHANGES } from "./changes/change-log.ts";
-import { ClockStore } from "./clock.ts";
+import { SqliteBots } from "./bots.ts";
+import { NO_CHANGES } from "./changes/changes.ts";
+import { SqliteClock } from "./clock.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
-import { EmbedTokenStore } from "./embed-tokens.ts";
+import { SqliteEmbedTokens } from "./embed-tokens.ts";
 import { findIntentModel, findSentenceModel } from "./intent-models.ts";
-import { KnowledgeStore } from "./knowledge.ts";
+import { SqliteKnowledge } from "./knowledge.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
-import { OutboxTable } from "./outbox.ts";
-import { UsageStore } from "./usage.ts";
+import { SqliteOutbox } from "./outbox.ts";
+import { SqliteUsage } from "./usage.ts";
 import { countUnencoded, listRunning } from "./vectors.ts";
 
 /** What a file turned out to hold. Rows can be read of `current` alone. */
@@ -43,12 +43,12 @@ export class Inspection implements Disposable {
     }
   }
 
-  get bots(): BotStore {
-    return new BotStore(this.#db, this.#now);
+  get bots(): SqliteBots {
+    return new SqliteBots(this.#db, this.#now);
   }
 
   get knowledge(): Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages"> {
-    return new KnowledgeStore({
+    return new SqliteKnowledge({
       db: this.#db,
       now: this.#now,
       changes: NO_CHANGES,
@@ -71,24 +71,24 @@ export class Inspection implements Disposable {
     };
   }
 
-  get embedTokens(): EmbedTokenStore {
-    return new EmbedTokenStore(this.#db, this.#now);
+  get embedTokens(): SqliteEmbedTokens {
+    return new SqliteEmbedTokens(this.#db, this.#now);
   }
 
-  get outbox(): OutboxTable {
-    return new OutboxTable(this.#db);
+  get outbox(): SqliteOutbox {
+    return new SqliteOutbox(this.#db);
   }
 
   get counting(): Pick<TurnCounting, "state"> {
     return new TurnCounting(this.#db);
   }
 
-  get clock(): ClockStore {
-    return new ClockStore(this.#db);
+  get clock(): SqliteClock {
+    return new SqliteClock(this.#db);
   }
 
-  get usage(): UsageStore {
-    return new UsageStore(this.#db);
+  get usage(): SqliteUsage {
+    return new SqliteUsage(this.#db);
   }
 
   /** When the latest turn was stored, by the clock of that time. */

@@ -9,7 +9,7 @@ import type { Heartbeat } from "../lease-observer.ts";
  * Servers that run on this database, each with a heartbeat; this one is `own`. Writes are parts of the caller's transaction, and may be
  * run again after a rollback: an id that was rolled back is never anybody else's.
  */
-export class InstanceStore {
+export class SqliteInstances {
   readonly #now: Now;
   readonly #add: Statement<[InstanceId, number, string | null, string | null]>;
   readonly #runBuild: Statement<[string, InstanceId]>;

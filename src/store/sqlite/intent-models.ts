@@ -2,11 +2,9 @@ import type { Database } from "better-sqlite3";
 
 import type { EpochMs } from "../../domain/time.ts";
 import type { TrainedModel } from "../interface/bots.ts";
-import { ClockStore } from "./clock.ts";
+import { UNUSED_MODEL_KEPT_MS } from "../interface/vectors.ts";
+import { SqliteClock } from "./clock.ts";
 import { saveSentences } from "./vectors.ts";
-
-/** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
-export const UNUSED_MODEL_KEPT_MS = 60_000;
 
 /** The bytes of a trained model. */
 export function findIntentModel(db: Database, id: string): Uint8Array | undefined {
@@ -49,6 +47,6 @@ export function deleteUnusedIntentModels(db: Database, now: EpochMs): void {
   db.prepare(`UPDATE intent_models SET unused_since = ? WHERE unused_since IS NULL AND NOT ${isUsed}`).run(
     now,
   );
-  if (!new ClockStore(db).state(now).isTrusted) return;
+  if (!new SqliteClock(db).state(now).isTrusted) return;
   db.prepare("DELETE FROM intent_models WHERE unused_since < ?").run(now - UNUSED_MODEL_KEPT_MS);
 }

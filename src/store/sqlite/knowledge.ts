@@ -2,11 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { Database } from "better-sqlite3";
 
-import type { Change } from "../../domain/change.ts";
-import type { BotId } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
 import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
+import { documentsChangeOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ChangeSources,
@@ -17,20 +16,23 @@ import type {
   StoredDocument,
   StoredSource,
 } from "../interface/knowledge.ts";
-import { documentBatches, MOST_IN_STEP } from "../knowledge/steps.ts";
-import type { ChangeRecorder } from "./changes/change-log.ts";
-import { type DocumentKey, DocumentRows } from "./knowledge/document-rows.ts";
-import { PassageRows } from "./knowledge/passage-rows.ts";
-import { changesAnswers, SourceRows } from "./knowledge/source-rows.ts";
+import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts";
+import type { DocumentKey } from "../knowledge/document-rows.ts";
+import { changesAnswers } from "../knowledge/source-rows.ts";
+import type { ChangeRecorder } from "./changes/changes.ts";
+import { bumpGeneration } from "./generation.ts";
+import { SqliteDocuments } from "./knowledge/documents.ts";
+import { SqlitePassages } from "./knowledge/passages.ts";
+import { SqliteSources } from "./knowledge/sources.ts";
 import type { WriteQueue } from "./promised.ts";
-import { bumpRegistry } from "./registry.ts";
 
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
 const PAUSE_MS = 5;
+
 /** A document that is not whole after this time was left by a command that ended. */
 const ABANDONED_MS = 60 * 60_000;
 
-interface KnowledgeStoreParts {
+interface SqliteKnowledgeParts {
   db: Database;
   now: Now;
   changes: ChangeRecorder;
@@ -41,17 +43,17 @@ interface KnowledgeStoreParts {
 }
 
 /** The documents that bots answer from, in SQLite. */
-export class KnowledgeStore implements Knowledge {
-  readonly #parts: KnowledgeStoreParts;
-  readonly #sources: SourceRows;
-  readonly #documents: DocumentRows;
-  readonly #passages: PassageRows;
+export class SqliteKnowledge implements Knowledge {
+  readonly #parts: SqliteKnowledgeParts;
+  readonly #sources: SqliteSources;
+  readonly #documents: SqliteDocuments;
+  readonly #passages: SqlitePassages;
 
-  constructor(parts: KnowledgeStoreParts) {
+  constructor(parts: SqliteKnowledgeParts) {
     this.#parts = parts;
-    this.#sources = new SourceRows(parts.db);
-    this.#documents = new DocumentRows(parts.db);
-    this.#passages = new PassageRows(parts.db);
+    this.#sources = new SqliteSources(parts.db);
+    this.#documents = new SqliteDocuments(parts.db);
+    this.#passages = new SqlitePassages(parts.db);
   }
 
   async listSources(bot: BotKey): Promise<StoredSource[]> {
@@ -195,7 +197,7 @@ export class KnowledgeStore implements Knowledge {
     return [];
   }
 
-  /** Running servers look at the registry, and then at the bot's generation. */
+  /** Running servers look at the generation of all bots, and then at the bot's own. */
   #announce(bot: BotKey): void {
     this.#parts.db
       .prepare(
@@ -203,7 +205,7 @@ export class KnowledgeStore implements Knowledge {
          ON CONFLICT (bot_key) DO UPDATE SET generation = generation + 1`,
       )
       .run(bot);
-    bumpRegistry(this.#parts.db);
+    bumpGeneration(this.#parts.db);
   }
 
   async #transact<Result>(work: () => Result): Promise<Result> {
@@ -211,22 +213,4 @@ export class KnowledgeStore implements Knowledge {
     const transact = () => db.transaction(work).immediate();
     return queue === undefined ? transact() : queue.run(AsyncLocalStorage.bind(transact));
   }
-}
-
-/** A change of a bot's documents as it is noted. @param documents how many there are now */
-export function documentsChangeOf(
-  bot: BotId,
-  { stored, removed }: DocumentsChange,
-  documents: number,
-): Change {
-  return {
-    kind: "knowledge.changed",
-    subject: bot,
-    bots: [bot],
-    fields: [
-      { field: "documents.stored", after: stored },
-      { field: "documents.removed", after: removed },
-      { field: "documents", after: documents },
-    ],
-  };
 }

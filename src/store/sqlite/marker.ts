@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 import { fileFault } from "../../domain/file-fault.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import { lookAtPath } from "./look-at-path.ts";
-import { UnusableDatabaseError } from "./migrate.ts";
 import { refuseUnusableFolder } from "./usable-folder.ts";
 
 /** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */

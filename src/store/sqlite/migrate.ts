@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../domain/time.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import sentenceModels from "./migrations/0002-sentence-models.sql" with { type: "text" };
 import suggestions from "./migrations/0003-suggestions.sql" with { type: "text" };
@@ -59,11 +60,6 @@ export const LATEST_SCHEMA = MIGRATIONS.length;
 
 /** "Parl" in ASCII: tells a Parley database from any other SQLite file. */
 export const APPLICATION_ID = 0x5061726c;
-
-/** The data directory holds something that this executable cannot use; `message` says what to do. */
-export class UnusableDatabaseError extends Error {
-  override name = "UnusableDatabaseError";
-}
 
 interface MigrateOptions {
   now: Now;

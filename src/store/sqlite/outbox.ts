@@ -2,47 +2,24 @@ import type { Database } from "better-sqlite3";
 
 import type {
   ClaimedDelivery,
-  DueDelivery,
   DeliveryOutcome,
   FailedNotices,
   ListedDelivery,
   NewDelivery,
 } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import {
+  type DeliveryTableRow,
+  deliveryFromRow,
+  COUNT_WAITING_TURNS,
+  LIST_FAILED_NOTICES,
+  type FailedNoticesRow,
+  failedNoticesFromRow,
+  IS_NOT_ON_ITS_WAY,
+  type WaitingRow,
+  waitingByTarget,
+} from "../delivery-rows.ts";
 import type { DeliveryClaim, DeliveryFilter, EventStart } from "../interface/outbox.ts";
-
-/** A delivery as both engines give it. */
-export interface DeliveryRow extends Pick<
-  ListedDelivery,
-  "id" | "channel" | "target" | "event" | "subject" | "state"
-> {
-  bot_id: DueDelivery["botId"];
-  conversation_id: NonNullable<DueDelivery["conversationId"]> | null;
-  attempts: number;
-  created_at: number;
-  next_at: number | null;
-  ended_at: number | null;
-  error: string | null;
-}
-
-export function deliveryFromRow(row: DeliveryRow): ListedDelivery {
-  const { id, channel, target, event, subject, state, attempts } = row;
-  return {
-    id,
-    channel,
-    target,
-    event,
-    subject,
-    state,
-    attempts,
-    botId: row.bot_id,
-    createdAt: row.created_at,
-    ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
-    ...(row.next_at !== null && { nextAt: row.next_at }),
-    ...(row.ended_at !== null && { endedAt: row.ended_at }),
-    ...(row.error !== null && { error: row.error }),
-  };
-}
 
 const LIST_LETTERS = `
   SELECT DISTINCT ended_at FROM deliveries
@@ -51,30 +28,6 @@ const LIST_LETTERS = `
 const SELECT_DELIVERY = `
   SELECT deliveries.*, conversations.id AS conversation_id, bots.id AS bot_id
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key LEFT JOIN conversations ON conversations.key = conversation_key`;
-
-/** Events of turns, as the indexes of them say it. */
-export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";
-
-export const COUNT_WAITING_TURNS = `
-  SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`;
-
-/** One that was held back was not tried; one that is being tried again has no error, and failed before. */
-export const LIST_FAILED_NOTICES = `
-  SELECT channel, target, state, count(*) AS notices, min(created_at) AS since, max(error) AS error FROM (
-    SELECT channel, target, deliveries.state, deliveries.created_at, error FROM deliveries JOIN bots ON bots.key = bot_key
-    WHERE event = 'handoff.requested' AND next_at IS NOT NULL AND (attempts > 1 OR (attempts = 1 AND error IS NOT NULL))
-    UNION ALL
-    SELECT channel, target, deliveries.state, deliveries.created_at, error
-    FROM deliveries JOIN bots ON bots.key = bot_key JOIN handoffs ON handoffs.id = subject
-    WHERE event = 'handoff.requested' AND deliveries.state = 'given-up' AND handoffs.state <> 'closed'
-  ) AS failed GROUP BY channel, target, state ORDER BY since`;
-
-/** A row of {@link LIST_FAILED_NOTICES}. */
-export type FailedNoticesRow = Omit<FailedNotices, "error"> & { error: string | null };
-
-export function failedNoticesFromRow({ error, ...notices }: FailedNoticesRow): FailedNotices {
-  return error === null ? notices : { ...notices, error };
-}
 
 /** Each only where it is asked for, so that an index can serve it. */
 const FILTERS = [
@@ -88,11 +41,8 @@ const FILTERS = [
   { name: "before", condition: "deliveries.id < @before" },
 ] as const;
 
-/** One whose first try is under way does not count: it may have read already what it tells of. */
-export const IS_NOT_ON_ITS_WAY = "state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)";
-
 /** What teams are told of. Writes are parts of the caller's transaction. */
-export class OutboxTable {
+export class SqliteOutbox {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -136,7 +86,7 @@ export class OutboxTable {
 
   claim({ event, now, leaseMs, limit, to }: DeliveryClaim): ClaimedDelivery[] {
     const due = this.#db
-      .prepare<object, DeliveryRow>(
+      .prepare<object, DeliveryTableRow>(
         `${SELECT_DELIVERY} WHERE event = @event AND next_at <= @now
          ${to ? "AND channel = @channel AND target = @target" : ""} ORDER BY next_at LIMIT @limit`,
       )
@@ -176,7 +126,7 @@ export class OutboxTable {
     const asked = FILTERS.filter(({ name }) => filter[name] !== undefined);
     const where = ["true", ...asked.map(({ condition }) => condition)].join(" AND ");
     return this.#db
-      .prepare<[DeliveryFilter], DeliveryRow>(
+      .prepare<[DeliveryFilter], DeliveryTableRow>(
         `${SELECT_DELIVERY} WHERE ${where} ORDER BY deliveries.id DESC LIMIT @limit`,
       )
       .all(filter)
@@ -216,14 +166,4 @@ export class OutboxTable {
   countWaitingTurns(): Map<string, number> {
     return waitingByTarget(this.#db.prepare<[], WaitingRow>(COUNT_WAITING_TURNS).all());
   }
-}
-
-/** A row of {@link COUNT_WAITING_TURNS}. */
-export interface WaitingRow {
-  target: string;
-  waiting: number;
-}
-
-export function waitingByTarget(rows: readonly WaitingRow[]): Map<string, number> {
-  return new Map(rows.map(({ target, waiting }) => [target, waiting]));
 }

@@ -8,11 +8,13 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { type ClockState, confirmationOf } from "../clock-guard.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { ConversationFinder } from "../interface/conversations.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
-import type { FeedbackStore, HandoffStore } from "../interface/handoffs.ts";
+import type { Ratings, Handoffs } from "../interface/handoffs.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import type { Outbox } from "../interface/outbox.ts";
 import type { Store } from "../interface/store.ts";
@@ -28,42 +30,43 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
-import { abandon } from "./abandon.ts";
-import { AnalyticsStore } from "./analytics/analytics-store.ts";
+import type { CommitObservation } from "../turn-store.ts";
+import { SqliteAnalytics } from "./analytics/analytics.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { AssetStore } from "./assets.ts";
-import { AuditStore } from "./audit.ts";
-import { BotDraftStore } from "./bot-drafts.ts";
-import { BotStore } from "./bots.ts";
-import { ChangeLog } from "./changes/change-log.ts";
+import { SqliteAssets } from "./assets.ts";
+import { SqliteAudit } from "./audit.ts";
+import { SqliteBotDrafts } from "./bot-drafts.ts";
+import { SqliteBots } from "./bots.ts";
+import { SqliteChanges } from "./changes/changes.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
-import { type ClockState, ClockStore, confirmationOf } from "./clock.ts";
-import { type CommitObservation, CommitQueue } from "./commit-queue.ts";
+import { SqliteClock } from "./clock.ts";
+import { CommitQueue } from "./commit-queue.ts";
 import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
-import { ConversationStore } from "./conversations.ts";
+import { SqliteConversations } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { EmbedTokenStore } from "./embed-tokens.ts";
-import { EmbeddingStore } from "./embeddings.ts";
+import { SqliteEmbedTokens } from "./embed-tokens.ts";
+import { SqliteEmbeddings } from "./embeddings.ts";
 import { OpenFiles } from "./file-identity.ts";
+import { SqliteGenerationWatch } from "./generation.ts";
 import { openHandoffTables } from "./handoff-tables.ts";
 import { StorageHealth } from "./health.ts";
-import { type IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
-import { InstanceStore } from "./instances.ts";
+import { IdempotencyRecords } from "./idempotency-records.ts";
+import { SqliteInstances } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
-import { KnowledgeStore } from "./knowledge.ts";
-import { OperatorKeyStore } from "./operators/operator-keys.ts";
-import { OperatorSessionStore } from "./operators/operator-sessions.ts";
-import { OperatorStore } from "./operators/operators.ts";
+import { SqliteKnowledge } from "./knowledge.ts";
+import { leaveOpen } from "./leave-open.ts";
+import { SqliteOperatorKeys } from "./operators/operator-keys.ts";
+import { SqliteOperatorSessions } from "./operators/operator-sessions.ts";
+import { SqliteOperators } from "./operators/operators.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
-import { RegistryWatch } from "./registry.ts";
 import { TurnLeases } from "./turn-leases.ts";
-import { TurnLog } from "./turn-log.ts";
-import { TurnWrites } from "./turn-writes.ts";
+import { SqliteTurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
-import { UsageStore } from "./usage.ts";
-import { deleteUnusedVectors, VectorStore } from "./vectors.ts";
+import { SqliteTurns } from "./turns.ts";
+import { SqliteUsage } from "./usage.ts";
+import { deleteUnusedVectors, SqliteVectors } from "./vectors.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -85,40 +88,40 @@ const PROBE_BYTES = 64 * 1024;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
-  readonly bots: Promised<BotStore>;
-  readonly botDrafts: Promised<BotDraftStore>;
-  readonly embedTokens: Promised<EmbedTokenStore>;
-  readonly conversations: Promised<ConversationStore>;
+  readonly bots: Promised<SqliteBots>;
+  readonly botDrafts: Promised<SqliteBotDrafts>;
+  readonly embedTokens: Promised<SqliteEmbedTokens>;
+  readonly conversations: Promised<SqliteConversations>;
   readonly conversationSearch: ConversationFinder;
   readonly erasure: Promised<ConversationErasure>;
-  readonly usage: Promised<UsageStore>;
-  readonly audit: Promised<AuditStore>;
-  readonly changes: Promised<ChangeLog>;
-  readonly knowledge: KnowledgeStore;
-  readonly feedback: FeedbackStore;
-  readonly handoffs: HandoffStore;
+  readonly usage: Promised<SqliteUsage>;
+  readonly audit: Promised<SqliteAudit>;
+  readonly changes: Promised<SqliteChanges>;
+  readonly knowledge: SqliteKnowledge;
+  readonly feedback: Ratings;
+  readonly handoffs: Handoffs;
   readonly outbox: Outbox;
-  readonly operators: Promised<OperatorStore>;
-  readonly operatorSessions: Promised<OperatorSessionStore>;
-  readonly operatorKeys: Promised<OperatorKeyStore>;
-  readonly analytics: AnalyticsStore;
-  readonly assets: AssetStore;
-  readonly vectors: VectorStore;
+  readonly operators: Promised<SqliteOperators>;
+  readonly operatorSessions: Promised<SqliteOperatorSessions>;
+  readonly operatorKeys: Promised<SqliteOperatorKeys>;
+  readonly analytics: SqliteAnalytics;
+  readonly assets: SqliteAssets;
+  readonly vectors: SqliteVectors;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
-  readonly #bots: BotStore;
-  readonly #embedTokens: EmbedTokenStore;
-  readonly #conversations: ConversationStore;
-  readonly #usage: UsageStore;
-  readonly #embeddings: EmbeddingStore;
-  readonly #clock: ClockStore;
-  readonly #changes: ChangeLog;
+  readonly #bots: SqliteBots;
+  readonly #embedTokens: SqliteEmbedTokens;
+  readonly #conversations: SqliteConversations;
+  readonly #usage: SqliteUsage;
+  readonly #embeddings: SqliteEmbeddings;
+  readonly #clock: SqliteClock;
+  readonly #changes: SqliteChanges;
   readonly #starts: ServerStarts;
-  readonly #idempotency: IdempotencyStore;
-  readonly #log: TurnLog;
-  readonly #turns: TurnWrites;
+  readonly #idempotency: IdempotencyRecords;
+  readonly #log: SqliteTurns;
+  readonly #turns: SqliteTurnWrites;
   readonly #leases: TurnLeases;
   readonly #commits: CommitQueue;
 
@@ -134,19 +137,19 @@ export class SqliteStore implements Store {
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
       ...(onFailure && { onFailure }),
     });
-    const changes = new ChangeLog(this.#db, now, options.by ?? { kind: "user", name: osUser() });
+    const changes = new SqliteChanges(this.#db, now, options.by ?? { kind: "user", name: osUser() });
     const search = new ConversationSearch(this.#db);
     this.#changes = changes;
     this.#starts = new ServerStarts(this.#db, changes);
-    this.#bots = new BotStore(this.#db, now, changes);
-    this.#embedTokens = new EmbedTokenStore(this.#db, now, changes);
-    this.#log = new TurnLog(this.#db);
+    this.#bots = new SqliteBots(this.#db, now, changes);
+    this.#embedTokens = new SqliteEmbedTokens(this.#db, now, changes);
+    this.#log = new SqliteTurns(this.#db);
     const onErased = () => this.#log.forgetTails();
-    this.#conversations = new ConversationStore(this.#db, onErased);
-    this.#usage = new UsageStore(this.#db, changes);
-    this.#embeddings = new EmbeddingStore(this.#db);
-    this.#idempotency = new IdempotencyStore(this.#db);
-    this.#clock = new ClockStore(this.#db);
+    this.#conversations = new SqliteConversations(this.#db, onErased);
+    this.#usage = new SqliteUsage(this.#db, changes);
+    this.#embeddings = new SqliteEmbeddings(this.#db);
+    this.#idempotency = new IdempotencyRecords(this.#db);
+    this.#clock = new SqliteClock(this.#db);
     this.#commits = new CommitQueue(this.#db, {
       guard: this.health,
       members: [this.#usage, this.#log],
@@ -156,18 +159,17 @@ export class SqliteStore implements Store {
     const noticing = <Result>(call: () => Result) => this.#noticing(call);
     const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
     this.bots = callable(this.#bots);
-    this.botDrafts = callable(new BotDraftStore(this.#db, now, changes));
+    this.botDrafts = callable(new SqliteBotDrafts(this.#db, now, changes));
     this.embedTokens = callable(this.#embedTokens);
     this.conversations = callable(this.#conversations);
     this.conversationSearch = new PromisedSearch(search, noticing);
-    const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = callable(erasure);
+    this.erasure = callable(new ConversationErasure(this.#db, search, changes, onErased));
     this.usage = callable(this.#usage);
-    this.audit = callable(new AuditStore(this.#db));
+    this.audit = callable(new SqliteAudit(this.#db));
     this.changes = callable(changes);
-    this.operators = callable(new OperatorStore(this.#db, now, changes));
-    this.operatorSessions = callable(new OperatorSessionStore(this.#db, now, changes));
-    this.operatorKeys = callable(new OperatorKeyStore(this.#db, now, changes));
+    this.operators = callable(new SqliteOperators(this.#db, now, changes));
+    this.operatorSessions = callable(new SqliteOperatorSessions(this.#db, now, changes));
+    this.operatorKeys = callable(new SqliteOperatorKeys(this.#db, now, changes));
     const room = {
       db: this.#db,
       now,
@@ -175,7 +177,7 @@ export class SqliteStore implements Store {
       write: <Result>(work: () => Result) => this.#commits.run(work),
       read: <Result>(read: () => Result) => this.#read(read),
     };
-    this.knowledge = new KnowledgeStore({ ...room, ...(queue && { queue }) });
+    this.knowledge = new SqliteKnowledge({ ...room, ...(queue && { queue }) });
     const people = openHandoffTables({
       ...room,
       recordLive: (record, table) => this.#turns.recordLive(record, table),
@@ -184,12 +186,12 @@ export class SqliteStore implements Store {
     this.feedback = people.feedback;
     this.handoffs = people.handoffs;
     this.outbox = people.outbox;
-    const instances = new InstanceStore(this.#db, now);
-    this.assets = new AssetStore({ ...room, instances });
-    this.vectors = new VectorStore({ ...room, instances });
+    const instances = new SqliteInstances(this.#db, now);
+    this.assets = new SqliteAssets({ ...room, instances });
+    this.vectors = new SqliteVectors({ ...room, instances });
     const counting = new TurnCounting(this.#db);
-    this.analytics = new AnalyticsStore({ ...room, counting });
-    this.#turns = new TurnWrites({
+    this.analytics = new SqliteAnalytics({ ...room, counting });
+    this.#turns = new SqliteTurnWrites({
       log: this.#log,
       counting,
       usage: this.#usage,
@@ -231,8 +233,8 @@ export class SqliteStore implements Store {
   }
 
   /** Tells of changes that other processes make to bots and tokens. */
-  async watchRegistry(): Promise<RegistryWatch> {
-    return new RegistryWatch(this.#db);
+  async watchGeneration(): Promise<SqliteGenerationWatch> {
+    return new SqliteGenerationWatch(this.#db);
   }
 
   /** @throws ServiceError STORAGE_UNAVAILABLE */
@@ -378,7 +380,7 @@ export class SqliteStore implements Store {
       // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
       this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
     } finally {
-      if (this.health.failure) abandon(this.#db);
+      if (this.health.failure) leaveOpen(this.#db);
       else this.#db.close();
       this.#leases[Symbol.dispose]();
     }

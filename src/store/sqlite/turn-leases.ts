@@ -1,18 +1,18 @@
 import type { Now } from "../../domain/time.ts";
 import { type Heartbeat, LeaseObserver, type LeaseTimes } from "../lease-observer.ts";
 import type { LeaseNews, TurnToFinish } from "../turn-store.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { CommitQueue } from "./commit-queue.ts";
 import { FolderClaim } from "./folder-claim.ts";
-import type { InstanceStore } from "./instances.ts";
-import { UnusableDatabaseError } from "./migrate.ts";
-import type { TurnWrites } from "./turn-writes.ts";
+import type { SqliteInstances } from "./instances.ts";
+import type { SqliteTurnWrites } from "./turn-writes.ts";
 
 interface TurnLeasesParts {
   commits: Pick<CommitQueue, "run">;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
-  instances: InstanceStore;
-  turns: TurnWrites;
+  instances: SqliteInstances;
+  turns: SqliteTurnWrites;
   times: LeaseTimes;
   /** Whose lock says that a server runs; undefined where the store is in memory: nobody shares it. */
   claimFile: string | undefined;

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { TurnKey } from "../interface/conversations.ts";
 import type { LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
@@ -12,25 +13,25 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import type { TurnCounting } from "./analytics/turn-counting.ts";
-import type { HandoffTable } from "./handoffs.ts";
-import type { IdempotencyKey, IdempotencyStore } from "./idempotency.ts";
-import type { InstanceStore } from "./instances.ts";
-import type { TurnLog } from "./turn-log.ts";
+import type { SqliteHandoffs } from "./handoffs.ts";
+import type { IdempotencyRecords } from "./idempotency-records.ts";
+import type { SqliteInstances } from "./instances.ts";
 import type { Reservation, TurnsInFlight } from "./turns-in-flight.ts";
-import type { UsageStore } from "./usage.ts";
+import type { SqliteTurns } from "./turns.ts";
+import type { SqliteUsage } from "./usage.ts";
 
 /** The tables that a turn is written to. */
 interface TurnTables {
-  log: TurnLog;
-  usage: UsageStore;
+  log: SqliteTurns;
+  usage: SqliteUsage;
   inFlight: TurnsInFlight;
-  idempotency: IdempotencyStore;
-  instances: InstanceStore;
+  idempotency: IdempotencyRecords;
+  instances: SqliteInstances;
   counting: Pick<TurnCounting, "recount">;
 }
 
 /** What the transactions of a turn write. Each method is a part of the caller's transaction, and touches nothing but the database. */
-export class TurnWrites {
+export class SqliteTurnWrites {
   readonly #tables: TurnTables;
 
   constructor(tables: TurnTables) {
@@ -52,7 +53,7 @@ export class TurnWrites {
   /** A message to a person: stored, and not counted. */
   recordLive(
     { bot, conversationId, turn, idempotencyKey }: LiveTurn,
-    handoffs: Pick<HandoffTable, "addVisitorsMessage">,
+    handoffs: Pick<SqliteHandoffs, "addVisitorsMessage">,
   ): LiveOutcome {
     const { log, idempotency } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";

@@ -2,8 +2,8 @@ import { accessSync, constants, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
 import { fileFault } from "../../domain/file-fault.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import { lookAtPath } from "./look-at-path.ts";
-import { UnusableDatabaseError } from "./migrate.ts";
 
 /**
  * Refuses a database whose folder or file is of the wrong kind, or shut to this user. What is not there is no fault.

@@ -1,11 +1,11 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { Change } from "../../domain/change.ts";
 import type { BotId } from "../../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../../domain/time.ts";
+import { tokensResetOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
-import { type ChangeRecorder, NO_CHANGES } from "./changes/change-log.ts";
+import { type ChangeRecorder, NO_CHANGES } from "./changes/changes.ts";
 import type { GroupMember } from "./commit-queue.ts";
 
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
@@ -24,7 +24,7 @@ interface GroupCount {
  * Accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
  * for each bot: the transaction keeps everybody else from writing meanwhile, so that the count stays exact.
  */
-export class UsageStore implements GroupMember {
+export class SqliteUsage implements GroupMember {
   readonly #db: Database;
   readonly #changes: ChangeRecorder;
   readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
@@ -133,16 +133,6 @@ export class UsageStore implements GroupMember {
   readTokens(bot: BotKey, at: EpochMs): number {
     return this.#readTokens.get(bot, monthOf(at)) ?? 0;
   }
-}
-
-/** What is told of tokens that are counted from zero again. */
-export function tokensResetOf(id: BotId, month: Month, counted: number): Change {
-  return {
-    kind: "usage.tokens-reset",
-    subject: id,
-    bots: [id],
-    fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
-  };
 }
 
 function readMonth(db: Database, column: "messages" | "model_tokens") {

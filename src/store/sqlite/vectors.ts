@@ -3,21 +3,19 @@ import type { Database } from "better-sqlite3";
 import type { InstanceId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ENCODER_OFF, type Unencoded, UNUSED_VECTORS_KEPT_MS, type Vectors } from "../interface/vectors.ts";
+import { IS_ANSWERED_FROM } from "../knowledge/document-rows.ts";
 import type { Heartbeat } from "../lease-observer.ts";
-import type { InstanceStore } from "./instances.ts";
-import { IS_ANSWERED_FROM } from "./knowledge/document-rows.ts";
+import { LIST_RUNNING, MARK_USED } from "../vector-sql.ts";
+import type { SqliteInstances } from "./instances.ts";
 
-interface VectorStoreParts {
+interface SqliteVectorsParts {
   db: Database;
   /** Notes which encoder the server runs. */
-  instances: Pick<InstanceStore, "runEncoder" | "listUnlike">;
+  instances: Pick<SqliteInstances, "runEncoder" | "listUnlike">;
   write: <Result>(work: () => Result) => Promise<Result>;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
 }
-
-/** In either engine's SQL, as are those below. */
-export const LIST_RUNNING = "SELECT DISTINCT encoder FROM instances WHERE encoder IS NOT NULL ORDER BY 1";
 
 const NOTE_ENCODER = "INSERT INTO encoders (version) VALUES (?) ON CONFLICT DO NOTHING";
 
@@ -43,10 +41,10 @@ INSERT INTO passage_vectors (passage_key, encoder, bytes) SELECT key, ?, ? FROM 
 ON CONFLICT DO NOTHING`;
 
 /** What the encoder makes of examples and passages, in SQLite. */
-export class VectorStore implements Vectors {
-  readonly #parts: VectorStoreParts;
+export class SqliteVectors implements Vectors {
+  readonly #parts: SqliteVectorsParts;
 
-  constructor(parts: VectorStoreParts) {
+  constructor(parts: SqliteVectorsParts) {
     this.#parts = parts;
   }
 
@@ -126,10 +124,6 @@ export function saveSentences(
   db.prepare(SAVE_SENTENCES).run(encoder, bytes, intentModelId);
 }
 
-/** Takes note of which encoders servers run. Needs the instant, once for those that none runs any more. */
-export const MARK_USED = `
-UPDATE encoders SET unused_since = NULL
-WHERE unused_since IS NOT NULL AND version IN (SELECT encoder FROM instances)`;
 const MARK_UNUSED = `
 UPDATE encoders SET unused_since = ?
 WHERE unused_since IS NULL AND version NOT IN (SELECT encoder FROM instances WHERE encoder IS NOT NULL)`;

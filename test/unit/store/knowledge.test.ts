@@ -263,7 +263,7 @@ describe("documents", () => {
 
   test("tell a running server of every change", async () => {
     const server = await opened.openAnother();
-    const watch = await server.watchRegistry();
+    const watch = await server.watchGeneration();
     expect(await server.knowledge.generations()).toEqual(new Map());
     await store.knowledge.saveDocuments(bot, [documentOf("a.md", ["A."])]);
     expect(await watch.poll()).toBe(true);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { sha256 } from "../../../src/domain/sha256.ts";
+import type { IdempotencyKey } from "../../../src/store/idempotency.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
 import { SparingTurnStore } from "../../../src/store/sparing-turn-store.ts";
-import type { IdempotencyKey } from "../../../src/store/sqlite/idempotency.ts";
 import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { issueToken } from "../../support/parley.ts";

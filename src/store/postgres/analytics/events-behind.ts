@@ -12,9 +12,9 @@ import {
   startName,
   tellableTurns,
 } from "../../analytics/plan-events.ts";
+import { OF_TURNS } from "../../delivery-rows.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
-import { OF_TURNS } from "../../sqlite/outbox.ts";
 import { List, type Queries } from "../connection.ts";
 import { readWaitingTurns } from "../outbox.ts";
 

@@ -1,6 +1,6 @@
 import type { BotKey } from "../../interface/bots.ts";
 import type { DocumentToStore, StoredDocument } from "../../interface/knowledge.ts";
-import { documentFromRow, type DocumentKey, type DocumentRow } from "../../sqlite/knowledge/document-rows.ts";
+import { documentFromRow, type DocumentKey, type DocumentRow } from "../../knowledge/document-rows.ts";
 import type { Queries } from "../connection.ts";
 import { textList } from "../storable.ts";
 

@@ -3,14 +3,14 @@ import type { Passage } from "../../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../../knowledge/search-index.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { PassageToStore } from "../../interface/knowledge.ts";
-import type { DocumentKey } from "../../sqlite/knowledge/document-rows.ts";
+import type { DocumentKey } from "../../knowledge/document-rows.ts";
 import {
   indexedPassage,
   isOfThisVersion,
   passageFromRow,
   type PassageRow,
   type TermsRow,
-} from "../../sqlite/knowledge/passage-rows.ts";
+} from "../../knowledge/passage-rows.ts";
 import { List, type Queries } from "../connection.ts";
 import { storableJson, textList } from "../storable.ts";
 import { IS_ANSWERED_FROM } from "./documents.ts";

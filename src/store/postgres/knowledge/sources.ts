@@ -1,6 +1,6 @@
 import type { BotKey } from "../../interface/bots.ts";
 import type { StoredSource } from "../../interface/knowledge.ts";
-import { sourceFromRow, type SourceRow } from "../../sqlite/knowledge/source-rows.ts";
+import { sourceFromRow, type SourceRow } from "../../knowledge/source-rows.ts";
 import { List, type Queries } from "../connection.ts";
 import { storableJson, textList } from "../storable.ts";
 

@@ -14,10 +14,10 @@ import {
   startName,
   tellableTurns,
 } from "../../analytics/plan-events.ts";
+import { COUNT_WAITING_TURNS, OF_TURNS, type WaitingRow, waitingByTarget } from "../../delivery-rows.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { TurnKey } from "../../interface/conversations.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
-import { COUNT_WAITING_TURNS, OF_TURNS, type WaitingRow, waitingByTarget } from "../outbox.ts";
 
 interface KeyedTurn extends CountedTurn {
   key: TurnKey;

@@ -12,9 +12,9 @@ import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
 import type { Telling } from "../../interface/outbox.ts";
+import { attributeTermsOf } from "./attribute-terms.ts";
+import { blockOf } from "./bitmaps.ts";
 import { EventsBehind } from "./events-behind.ts";
-import { factsOf } from "./facts.ts";
-import { blockOf } from "./places.ts";
 import { eraseWords, WordIndex } from "./word-index.ts";
 
 interface UncountedRow {
@@ -205,7 +205,7 @@ export class TurnCounting {
     this.#words.addAll(
       turns.map(({ place, bot, outcome, intent, input, response }) => ({
         place,
-        words: [...factsOf(bot, outcome, intent), ...wordsOf(input, response)],
+        words: [...attributeTermsOf(bot, outcome, intent), ...wordsOf(input, response)],
       })),
     );
   }

@@ -15,18 +15,18 @@ import {
 } from "../../analytics/conversation-list.ts";
 import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey } from "../../interface/conversations.ts";
-import { ANY, factsAsked } from "./facts.ts";
+import { ANY, attributeTermsAsked } from "./attribute-terms.ts";
 import {
-  addPlace,
+  setBit,
   BLOCK_PLACES,
   blockOf,
-  emptyPlaces,
-  hasPlace,
-  keepPlaces,
-  listPlaces,
+  emptyBitmap,
+  hasBit,
+  intersect,
+  listBits,
   offsetOf,
-  type PlaceSet,
-} from "./places.ts";
+  type Bitmap,
+} from "./bitmaps.ts";
 import { COUNTED_UP_TO, outcomeOfRow, UNCOUNTED, type UncountedRow } from "./turn-counting.ts";
 import { WordIndex } from "./word-index.ts";
 
@@ -201,7 +201,7 @@ export class SqliteTurnSource implements TurnSource {
     const most = Math.min(below?.place ?? Infinity, upTo + 1);
     for (const { block } of this.#blocksOf(query)) {
       await breather.breathe();
-      for (const offset of listPlaces(this.#placesIn(block, query))) {
+      for (const offset of listBits(this.#placesIn(block, query))) {
         const place = block * BLOCK_PLACES + offset;
         const row = place < most ? this.#counted.get(place) : undefined;
         if (!row || !isInTime(query, row)) continue;
@@ -218,7 +218,7 @@ export class SqliteTurnSource implements TurnSource {
     let count = 0;
     for (const { block, firstAt, lastAt } of this.#blocksOf(query)) {
       await breather.breathe();
-      const places = listPlaces(this.#placesIn(block, query));
+      const places = listBits(this.#placesIn(block, query));
       const isWhole = isInTime(query, { at: firstAt }) && isInTime(query, { at: lastAt });
       count += isWhole
         ? places.length
@@ -239,8 +239,8 @@ export class SqliteTurnSource implements TurnSource {
   }
 
   /** The places of a block that have all that is asked for, time aside. */
-  #placesIn(block: number, query: WalkQuery): PlaceSet {
-    const { facts, prefixes } = factsAsked(query);
+  #placesIn(block: number, query: WalkQuery): Bitmap {
+    const { terms, prefixes } = attributeTermsAsked(query);
     // Ratings come first, then words, the longest before: most blocks do not hold a rare one, and nothing else is read of them.
     const { rating } = query;
     const searches = [
@@ -249,14 +249,14 @@ export class SqliteTurnSource implements TurnSource {
         .toSorted((a, b) => b.length - a.length)
         .map((word) => () => this.#words.findPrefix(block, word)),
       ...prefixes.map((prefix) => () => this.#words.findPrefix(block, prefix)),
-      ...facts.map((fact) => () => this.#words.find(block, fact) ?? emptyPlaces()),
+      ...terms.map((term) => () => this.#words.find(block, term) ?? emptyBitmap()),
     ];
     const [first, ...others] =
-      searches.length === 0 ? [() => this.#words.find(block, ANY) ?? emptyPlaces()] : searches;
+      searches.length === 0 ? [() => this.#words.find(block, ANY) ?? emptyBitmap()] : searches;
     const places = first!();
     for (const search of others) {
       if (places.every((byte) => byte === 0)) break;
-      keepPlaces(places, search());
+      intersect(places, search());
     }
     return places;
   }
@@ -270,11 +270,11 @@ export class SqliteTurnSource implements TurnSource {
     return key.get(open) ?? before.pluck().get(at) ?? 0;
   }
 
-  #ratedIn(block: number, rating: Rating): PlaceSet {
-    const places = emptyPlaces();
+  #ratedIn(block: number, rating: Rating): Bitmap {
+    const places = emptyBitmap();
     const first = block * BLOCK_PLACES;
     for (const place of this.#rated.all(rating, first, first + BLOCK_PLACES - 1))
-      addPlace(places, offsetOf(place));
+      setBit(places, offsetOf(place));
     return places;
   }
 
@@ -290,7 +290,7 @@ export class SqliteTurnSource implements TurnSource {
         (row) =>
           row.place <= last &&
           isInTime(query, row) &&
-          hasPlace(this.#placesIn(blockOf(row.place), query), offsetOf(row.place)),
+          hasBit(this.#placesIn(blockOf(row.place), query), offsetOf(row.place)),
       );
   }
 

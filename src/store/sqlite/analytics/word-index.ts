@@ -1,18 +1,18 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import {
-  addPlace,
-  addPlaces,
+  setBit,
+  unite,
   BLOCK_PLACES,
   blockOf,
-  emptyPlaces,
-  meet,
+  emptyBitmap,
+  intersects,
   offsetOf,
-  packPlaces,
-  type PlaceSet,
-  removePlaces,
-  unpackPlaces,
-} from "./places.ts";
+  packBitmap,
+  type Bitmap,
+  subtract,
+  unpackBitmap,
+} from "./bitmaps.ts";
 
 /** Larger than any character: all words with a prefix stand below the prefix with it. */
 const LAST = "\u{10FFFF}";
@@ -46,29 +46,29 @@ export class WordIndex {
   /** Adds turns, each with its place and its words; of each block, every word is read and written once. */
   addAll(turns: readonly { place: number; words: Iterable<string> }[]): void {
     for (const [block, inBlock] of Map.groupBy(turns, ({ place }) => blockOf(place))) {
-      const added = new Map<string, PlaceSet>();
+      const added = new Map<string, Bitmap>();
       for (const { place, words } of inBlock) {
-        for (const word of words) addPlace(added.getOrInsertComputed(word, emptyPlaces), offsetOf(place));
+        for (const word of words) setBit(added.getOrInsertComputed(word, emptyBitmap), offsetOf(place));
       }
       for (const [word, places] of added) {
         const stored = this.#find.get(block, word);
-        if (stored) addPlaces(places, unpackPlaces(stored));
-        this.#save.run(block, word, packPlaces(places));
+        if (stored) unite(places, unpackBitmap(stored));
+        this.#save.run(block, word, packBitmap(places));
       }
     }
   }
 
   /** The places of a block that hold the very word. */
-  find(block: number, word: string): PlaceSet | undefined {
+  find(block: number, word: string): Bitmap | undefined {
     const packed = this.#find.get(block, word);
-    return packed && unpackPlaces(packed);
+    return packed && unpackBitmap(packed);
   }
 
   /** The places of a block that hold a word which begins so. */
-  findPrefix(block: number, prefix: string): PlaceSet {
-    const found = emptyPlaces();
+  findPrefix(block: number, prefix: string): Bitmap {
+    const found = emptyBitmap();
     for (const packed of this.#findPrefix.all(block, prefix, prefix + LAST))
-      addPlaces(found, unpackPlaces(packed));
+      unite(found, unpackBitmap(packed));
     return found;
   }
 }
@@ -90,8 +90,8 @@ function eraseFromBlock(db: Database, block: number, places: readonly number[]):
     db.prepare("DELETE FROM turn_words WHERE block = ?").run(block);
     return;
   }
-  const erased = emptyPlaces();
-  for (const place of places) addPlace(erased, offsetOf(place));
+  const erased = emptyBitmap();
+  for (const place of places) setBit(erased, offsetOf(place));
   const rows = db
     .prepare<[number], WordRow>("SELECT word, places FROM turn_words WHERE block = ?")
     .all(block);
@@ -100,10 +100,10 @@ function eraseFromBlock(db: Database, block: number, places: readonly number[]):
   );
   const remove = db.prepare<[number, string]>("DELETE FROM turn_words WHERE block = ? AND word = ?");
   for (const { word, places: packed } of rows) {
-    const kept = unpackPlaces(packed);
-    if (!meet(kept, erased)) continue;
-    removePlaces(kept, erased);
-    if (kept.some((byte) => byte !== 0)) save.run(packPlaces(kept), block, word);
+    const kept = unpackBitmap(packed);
+    if (!intersects(kept, erased)) continue;
+    subtract(kept, erased);
+    if (kept.some((byte) => byte !== 0)) save.run(packBitmap(kept), block, word);
     else remove.run(block, word);
   }
 }

@@ -1,11 +1,12 @@
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../../domain/time.ts";
-import { BotStore } from "../bots.ts";
+import { UnusableDatabaseError } from "../../unusable-database.ts";
+import { SqliteBots } from "../bots.ts";
 import { sqliteCode } from "../database.ts";
 import { Sqlite } from "../driver.ts";
-import { EmbedTokenStore } from "../embed-tokens.ts";
-import { APPLICATION_ID, LATEST_SCHEMA, UnusableDatabaseError, migrate } from "../migrate.ts";
+import { SqliteEmbedTokens } from "../embed-tokens.ts";
+import { APPLICATION_ID, LATEST_SCHEMA, migrate } from "../migrate.ts";
 
 /** What a database holds, and the version of its schema. */
 export interface DatabaseContents {
@@ -64,8 +65,8 @@ function openForTrial(db: Database, now: Now): DatabaseContents {
     migrate(db, ":memory:", { now });
     return {
       schema,
-      bots: new BotStore(db, now).list().length,
-      embedTokens: new EmbedTokenStore(db, now).list().length,
+      bots: new SqliteBots(db, now).list().length,
+      embedTokens: new SqliteEmbedTokens(db, now).list().length,
       conversations: count("conversations"),
       turns: count("turns"),
     };

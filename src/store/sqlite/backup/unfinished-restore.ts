@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 
-import { UnusableDatabaseError } from "../migrate.ts";
+import { UnusableDatabaseError } from "../../unusable-database.ts";
 
 /** Stands beside a database while a restore takes its log away and has not put the restored file there yet. */
 export function restoreMarkerOf(database: string): string {

@@ -5,7 +5,7 @@ import type { Now } from "../../../domain/time.ts";
 import { Sqlite } from "../driver.ts";
 import { LATEST_SCHEMA } from "../migrate.ts";
 import changesSql from "../migrations/0007-changes.sql" with { type: "text" };
-import { ChangeLog } from "./change-log.ts";
+import { SqliteChanges } from "./changes.ts";
 
 /** How long it waits while a server writes. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -20,7 +20,7 @@ export function noteInDatabase(file: string, change: Change, by: Actor, now: Now
   try {
     if (db.pragma("user_version", { simple: true }) !== LATEST_SCHEMA) return false;
     db.pragma("synchronous = FULL");
-    new ChangeLog(db, now, by).append(change);
+    new SqliteChanges(db, now, by).append(change);
     return true;
   } finally {
     db.close();
@@ -40,7 +40,7 @@ export function noteInRestored(file: string, change: Change, by: Actor, now: Now
     const note = db.transaction(() => {
       db.exec(changesSql);
       for (const table of ENTRIES.filter((name) => hasTable(db, name))) db.exec(`DELETE FROM ${table}`);
-      new ChangeLog(db, now, by).append(change);
+      new SqliteChanges(db, now, by).append(change);
     });
     note.immediate();
   } finally {

@@ -10,7 +10,7 @@ import {
   madeKeysOf,
   type OperatorKeyRow,
 } from "../../operators/operator-rows.ts";
-import type { ChangeRecorder } from "../changes/change-log.ts";
+import type { ChangeRecorder } from "../changes/changes.ts";
 
 const SELECT = `
   SELECT id, label, permissions, operators.name AS created_by, operators.role AS maker_role,
@@ -18,7 +18,7 @@ const SELECT = `
   FROM operator_keys JOIN operators ON operators.key = operator_key`;
 
 /** Keys for scripts, in SQLite. */
-export class OperatorKeyStore {
+export class SqliteOperatorKeys {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: ChangeRecorder;

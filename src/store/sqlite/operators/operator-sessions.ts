@@ -15,10 +15,10 @@ import {
   operatorFromRow,
   sessionFromRow,
 } from "../../operators/operator-rows.ts";
-import type { ChangeRecorder } from "../changes/change-log.ts";
+import type { ChangeRecorder } from "../changes/changes.ts";
 
 /** Sessions of operators, in SQLite. Those that have ended are deleted when another begins. */
-export class OperatorSessionStore {
+export class SqliteOperatorSessions {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: ChangeRecorder;

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import type { Role } from "../../../domain/operator/access.ts";
 import type { Now } from "../../../domain/time.ts";
+import { isoOf } from "../../changes/change-rows.ts";
 import type { ForceOptions, NewLink, OperatorOutcome, StoredOperator } from "../../interface/operators.ts";
 import {
   additionOf,
@@ -11,11 +12,10 @@ import {
   type OperatorRow,
   removalOf,
 } from "../../operators/operator-rows.ts";
-import type { ChangeRecorder } from "../changes/change-log.ts";
-import { isoOf } from "../changes/change-log.ts";
+import type { ChangeRecorder } from "../changes/changes.ts";
 
 /** Operators of the API, in SQLite. */
-export class OperatorStore {
+export class SqliteOperators {
   readonly #db: Database;
   readonly #now: Now;
   readonly #changes: ChangeRecorder;

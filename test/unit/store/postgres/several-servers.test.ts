@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { BotId } from "../../../../src/domain/ids.ts";
 import { newEmbedTokenId, secureRandomBytes } from "../../../../src/domain/ids.ts";
 import { sha256 } from "../../../../src/domain/sha256.ts";
+import type { IdempotencyKey } from "../../../../src/store/idempotency.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
 import { Connection, type Parameter } from "../../../../src/store/postgres/connection.ts";
 import { finishGivenBack } from "../../../../src/store/postgres/finish-turn.ts";
 import type { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
-import type { IdempotencyKey } from "../../../../src/store/sqlite/idempotency.ts";
 import type { BegunTurn } from "../../../../src/store/turn-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { whyNoPostgres } from "../../../support/postgres-server.ts";
@@ -117,7 +117,7 @@ describe.skipIf(whyNoPostgres !== undefined)("several servers on one PostgreSQL 
   });
 
   test("see changes of bots and tokens by a watch, once each", async () => {
-    const watch = await second.watchRegistry();
+    const watch = await second.watchGeneration();
     expect(await watch.poll()).toBe(false);
     await first.bots.setEnabled("shop", false);
     expect([await watch.poll(), await watch.poll()]).toEqual([true, false]);

@@ -1,0 +1,21 @@
+import { ServiceError } from "../domain/errors.ts";
+import type { EmbedTokenKey } from "./interface/embed-tokens.ts";
+
+/** One caller's `Idempotency-Key` and the request it stood for, as SHA-256 hashes. */
+export interface IdempotencyKey {
+  embedToken: EmbedTokenKey;
+  keyHash: Uint8Array;
+  bodyHash: Uint8Array;
+}
+
+/** How long a key is remembered (decisions §9). */
+export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/** What a caller is told whose message another server is answering, or has answered in its place. */
+export function answeredElsewhere(): ServiceError {
+  return new ServiceError(
+    "STORAGE_UNAVAILABLE",
+    "Another server is answering this message; send it again with the same Idempotency-Key.",
+    { headers: { "Retry-After": "1" } },
+  );
+}
