@@ -142,7 +142,7 @@ async function* examineContents(
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
   const runTests = (bots: readonly StoredBot[]) => examineTests(database, bots, testing);
   yield* await examineBots(database, config, now(), isQuick ? undefined : runTests);
-  yield* judgeEmbedTokens(database.embedTokens.list(), now());
+  yield* judgeEmbedTokens(await database.embedTokens.list(), now());
   yield* judgeWebhooks(database.outbox.countWaitingTurns());
   yield judgeCounting(database.counting.state(), now());
   yield await examineEncoder(database.vectors, config);

@@ -11,8 +11,8 @@ import { giveName, ownLike, syncPath } from "../sqlite/backup/durable-files.ts";
 import { unconfirmed } from "../sqlite/backup/errors.ts";
 import { holdFolder } from "../sqlite/backup/hold-folder.ts";
 import { PartFile, removeAbandonedParts } from "../sqlite/backup/part-file.ts";
-import { SqliteChanges } from "../sqlite/changes/changes.ts";
 import { Sqlite } from "../sqlite/driver.ts";
+import { appendTo } from "../sqlite/file-changes.ts";
 import { isMarked, markDatabase, markerOf } from "../sqlite/marker.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { refuseUnusableFolder } from "../sqlite/usable-folder.ts";
@@ -75,7 +75,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
 
   /** Notes the copy, checks the file, and gives it its name. */
   finish(change: Change, { by, now }: { by: Actor; now: Now }): void {
-    new SqliteChanges(this.db, now, by).append(change);
+    appendTo(this.db, change, by, now);
     this.db.exec("COMMIT");
     this.db.close();
     const folder = dirname(this.database);

@@ -1,11 +1,12 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
-import { PostgresChanges } from "../postgres/changes.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
 import type { Queries } from "../postgres/connection.ts";
 import { lockGeneration } from "../postgres/generation.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../postgres/migrate.ts";
 import { Pool } from "../postgres/pool.ts";
+import { PostgresEngine, runOn } from "../postgres/postgres-engine.ts";
 import { COMMAND_PATIENCE, explainOpening } from "../postgres/postgres-store.ts";
 import { COPY_TABLE, isHalfCopied } from "../postgres/unfinished-copy.ts";
 import type { CopiedTable, TableShape } from "./catalogue.ts";
@@ -110,7 +111,8 @@ export class PostgresTarget implements AsyncDisposable {
       await queries.query(
         "DELETE FROM awaited_turns USING counted_turns WHERE counted_turns.request_id = awaited_turns.request_id",
       );
-      await new PostgresChanges(this.#pool, now, by).append(queries, change);
+      const changes = new SqlChanges(new PostgresEngine(this.#pool), now, by);
+      await runOn(queries, changes.append(change));
       await queries.query(`DROP TABLE ${COPY_TABLE}`);
     });
   }

@@ -47,7 +47,7 @@ import type {
 } from "../interface/bots.ts";
 import { refuseConsoleChanges } from "../refuse-console-changes.ts";
 import { findRow, insertVersion, isWrittenAs, listOthers, SELECT_BOT } from "./bot-writes.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { Queries } from "./connection.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
 import { deleteUnusedModels, saveModel } from "./models.ts";
@@ -63,9 +63,9 @@ const OF_BOT = "bot_key = (SELECT key FROM bots WHERE key = $1)";
 export class PostgresBots implements Bots {
   readonly #pool: Pool;
   readonly #now: Now;
-  readonly #changes: PostgresChanges;
+  readonly #changes: ChangeRecorder;
 
-  constructor(pool: Pool, now: Now, changes: PostgresChanges) {
+  constructor(pool: Pool, now: Now, changes: ChangeRecorder) {
     this.#pool = pool;
     this.#now = now;
     this.#changes = changes;

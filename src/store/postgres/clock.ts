@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../domain/time.ts";
 import { confirmationOf } from "../clock-guard.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { Queries } from "./connection.ts";
 
 /** When a server, or an operator, last took the clock to be right. */
@@ -17,7 +17,7 @@ export async function beatClock(queries: Queries, at: EpochMs): Promise<void> {
 }
 
 /** Takes the clock to be right, whatever it was before; part of the caller's transaction. */
-export async function confirmClock(queries: Queries, changes: PostgresChanges, now: EpochMs): Promise<void> {
+export async function confirmClock(queries: Queries, changes: ChangeRecorder, now: EpochMs): Promise<void> {
   const before = await readHeartbeat(queries);
   await queries.query("UPDATE clock SET heartbeat_at = $1", [now]);
   await changes.append(queries, confirmationOf(before, now));

@@ -8,7 +8,7 @@ import type {
   ConversationCounts,
   WipedFiles,
 } from "../interface/conversations.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import { List } from "./connection.ts";
 import type { PostgresConversationSearch } from "./conversation-search.ts";
 import type { Pool } from "./pool.ts";
@@ -61,9 +61,9 @@ const REMAINS =
 export class PostgresErasure implements Erasure {
   readonly #pool: Pool;
   readonly #search: PostgresConversationSearch;
-  readonly #changes: PostgresChanges;
+  readonly #changes: ChangeRecorder;
 
-  constructor(pool: Pool, search: PostgresConversationSearch, changes: PostgresChanges) {
+  constructor(pool: Pool, search: PostgresConversationSearch, changes: ChangeRecorder) {
     this.#pool = pool;
     this.#search = search;
     this.#changes = changes;

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../domain/time.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedVectors } from "./vectors.ts";
 
@@ -24,7 +24,7 @@ RETURNING 1`;
 /** Deletes one small step of what has expired; part of the caller's transaction. @returns whether there may be more. */
 export async function deleteExpired(
   queries: Queries,
-  changes: PostgresChanges,
+  changes: ChangeRecorder,
   now: EpochMs,
   conversationsNotBefore: EpochMs,
 ): Promise<boolean> {

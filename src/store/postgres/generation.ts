@@ -16,9 +16,9 @@ export class PostgresGenerationWatch implements GenerationWatch {
   /** With the time that a reload takes, a change is known within a second. */
   readonly everyMs = 400;
   readonly #queries: Queries;
-  #generation: string;
+  #generation: number;
 
-  private constructor(queries: Queries, generation: string) {
+  private constructor(queries: Queries, generation: number) {
     this.#queries = queries;
     this.#generation = generation;
   }
@@ -35,7 +35,7 @@ export class PostgresGenerationWatch implements GenerationWatch {
   }
 }
 
-async function readGeneration(queries: Queries): Promise<string> {
-  const [row] = await queries.query<{ generation: string }>("SELECT generation FROM registry");
+async function readGeneration(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ generation: number }>("SELECT generation FROM registry");
   return row!.generation;
 }

@@ -26,7 +26,7 @@ import type {
   TakeOutcome,
   WatchedEvents,
 } from "../interface/handoffs.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
 import { isRace, MOST_RACES } from "./failure.ts";
@@ -111,9 +111,9 @@ const LIST_OF = `${SELECT_HANDOFF} WHERE conversation_id = $1 ORDER BY handoffs.
 /** Visitors who asked for a person. */
 export class PostgresHandoffs implements Handoffs {
   readonly #pool: Pool;
-  readonly #changes: PostgresChanges;
+  readonly #changes: ChangeRecorder;
 
-  constructor(pool: Pool, changes: PostgresChanges) {
+  constructor(pool: Pool, changes: ChangeRecorder) {
     this.#pool = pool;
     this.#changes = changes;
   }

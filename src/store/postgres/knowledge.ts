@@ -14,7 +14,7 @@ import type {
 } from "../interface/knowledge.ts";
 import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts";
 import { changesAnswers } from "../knowledge/source-rows.ts";
-import type { PostgresChanges } from "./changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import { List, type Queries } from "./connection.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
 import { insertDocuments, IS_ANSWERED_FROM, listDocuments } from "./knowledge/documents.ts";
@@ -40,9 +40,9 @@ ON CONFLICT (bot_key) DO UPDATE SET generation = known.generation + 1`;
  */
 export class PostgresKnowledge implements Knowledge {
   readonly #pool: Pool;
-  readonly #changes: PostgresChanges;
+  readonly #changes: ChangeRecorder;
 
-  constructor(pool: Pool, changes: PostgresChanges) {
+  constructor(pool: Pool, changes: ChangeRecorder) {
     this.#pool = pool;
     this.#changes = changes;
   }

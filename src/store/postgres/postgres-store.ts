@@ -5,6 +5,13 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlBotDrafts } from "../aggregates/bot-drafts.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
+import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
+import { SqlOperatorKeys } from "../aggregates/operator-keys.ts";
+import { SqlOperatorSessions } from "../aggregates/operator-sessions.ts";
+import { SqlOperators } from "../aggregates/operators.ts";
+import { SqlUsage } from "../aggregates/usage.ts";
 import { type ClockState, clockState } from "../clock-guard.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
@@ -30,14 +37,12 @@ import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
-import { PostgresBotDrafts } from "./bot-drafts.ts";
 import { PostgresBots } from "./bots.ts";
-import { PostgresChanges } from "./changes.ts";
+import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
 import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
 import { PostgresConversationSearch } from "./conversation-search.ts";
 import { PostgresConversations } from "./conversations.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { PostgresEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
@@ -52,16 +57,13 @@ import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
 import { findIntentModel, findSentenceModel, hasModel } from "./models.ts";
-import { PostgresOperatorKeys } from "./operator-keys.ts";
-import { PostgresOperatorSessions } from "./operator-sessions.ts";
-import { PostgresOperators } from "./operators.ts";
 import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
+import { PostgresEngine } from "./postgres-engine.ts";
 import { Reachability } from "./reachability.ts";
 import { noteStart } from "./starts.ts";
 import { PostgresTurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
 import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
-import { PostgresUsage, readUsage } from "./usage.ts";
 import { PostgresVectors } from "./vectors.ts";
 
 export interface PostgresStoreOptions {
@@ -96,27 +98,28 @@ const PROBE_BYTES = 64 * 1024;
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore implements Store {
   readonly bots: PostgresBots;
-  readonly botDrafts: PostgresBotDrafts;
-  readonly embedTokens: PostgresEmbedTokens;
+  readonly botDrafts: SqlBotDrafts;
+  readonly embedTokens: SqlEmbedTokens;
   readonly conversations: PostgresConversations;
   readonly conversationSearch: PostgresConversationSearch;
   readonly erasure: PostgresErasure;
-  readonly usage: PostgresUsage;
+  readonly usage: SqlUsage;
   readonly audit: PostgresAudit;
-  readonly changes: PostgresChanges;
+  readonly changes: SqlChanges;
   readonly knowledge: PostgresKnowledge;
   readonly feedback: PostgresFeedback;
   readonly handoffs: PostgresHandoffs;
   readonly outbox: PostgresOutbox;
-  readonly operators: PostgresOperators;
-  readonly operatorSessions: PostgresOperatorSessions;
-  readonly operatorKeys: PostgresOperatorKeys;
+  readonly operators: SqlOperators;
+  readonly operatorSessions: SqlOperatorSessions;
+  readonly operatorKeys: SqlOperatorKeys;
   readonly analytics: PostgresAnalytics;
   readonly assets: PostgresAssets;
   readonly vectors: PostgresVectors;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
+  readonly #changes: ChangeRecorder;
   readonly #server: Reachability;
   readonly #pool: Pool;
   readonly #writes: Pool;
@@ -142,22 +145,25 @@ export class PostgresStore implements Store {
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
     const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
     this.#looks = looks;
-    this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
-    this.bots = new PostgresBots(pool, now, this.changes);
-    this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
-    this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);
+    const engine = new PostgresEngine(pool);
+    this.changes = new SqlChanges(engine, now, options.by ?? { kind: "user", name: osUser() });
+    const changes = recorderOf(this.changes);
+    this.#changes = changes;
+    this.bots = new PostgresBots(pool, now, changes);
+    this.botDrafts = new SqlBotDrafts(engine, now, this.changes);
+    this.embedTokens = new SqlEmbedTokens(engine, now, this.changes);
     this.conversations = new PostgresConversations(pool);
     this.conversationSearch = new PostgresConversationSearch(looks);
-    this.erasure = new PostgresErasure(looks, this.conversationSearch, this.changes);
-    this.usage = new PostgresUsage(pool, this.changes);
+    this.erasure = new PostgresErasure(looks, this.conversationSearch, changes);
+    this.usage = new SqlUsage(engine, this.changes);
     this.audit = new PostgresAudit(looks);
-    this.knowledge = new PostgresKnowledge(pool, this.changes);
+    this.knowledge = new PostgresKnowledge(pool, changes);
     this.feedback = new PostgresFeedback(pool);
-    this.handoffs = new PostgresHandoffs(pool, this.changes);
+    this.handoffs = new PostgresHandoffs(pool, changes);
     this.outbox = new PostgresOutbox(pool);
-    this.operators = new PostgresOperators(pool, now, this.changes);
-    this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
-    this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
+    this.operators = new SqlOperators(engine, now, this.changes);
+    this.operatorSessions = new SqlOperatorSessions(engine, now, this.changes);
+    this.operatorKeys = new SqlOperatorKeys(engine, now, this.changes);
     this.analytics = new PostgresAnalytics(looks, now);
     this.assets = new PostgresAssets({ pool, looks, instances });
     this.vectors = new PostgresVectors({ pool, looks, instances });
@@ -290,7 +296,7 @@ export class PostgresStore implements Store {
   }
 
   readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
-    return readUsage(this.#pool, bots, at);
+    return this.usage.readAll(bots, at);
   }
 
   findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
@@ -303,12 +309,12 @@ export class PostgresStore implements Store {
 
   deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     return this.#pool.transaction((queries) =>
-      deleteExpired(queries, this.changes, now, conversationsNotBefore),
+      deleteExpired(queries, this.#changes, now, conversationsNotBefore),
     );
   }
 
   noteStart(settings: StartSettings): Promise<number> {
-    return this.#pool.transaction((queries) => noteStart(queries, this.changes, settings));
+    return this.#pool.transaction((queries) => noteStart(queries, this.#changes, settings));
   }
 
   readHeartbeat(): Promise<EpochMs | undefined> {
@@ -324,7 +330,7 @@ export class PostgresStore implements Store {
   }
 
   confirmClock(now: EpochMs): Promise<void> {
-    return this.#pool.transaction((queries) => confirmClock(queries, this.changes, now));
+    return this.#pool.transaction((queries) => confirmClock(queries, this.#changes, now));
   }
 
   async assertWritable(): Promise<void> {

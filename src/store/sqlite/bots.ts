@@ -47,7 +47,7 @@ import type {
   WrittenVersion,
 } from "../interface/bots.ts";
 import { refuseConsoleChanges } from "../refuse-console-changes.ts";
-import { type ChangeRecorder, NO_CHANGES } from "./changes/changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import { bumpGeneration } from "./generation.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 
@@ -65,7 +65,7 @@ export class SqliteBots {
   readonly #now: Now;
   readonly #changes: ChangeRecorder;
 
-  constructor(db: Database, now: Now, changes: ChangeRecorder = NO_CHANGES) {
+  constructor(db: Database, now: Now, changes: ChangeRecorder) {
     this.#db = db;
     this.#now = now;
     this.#changes = changes;

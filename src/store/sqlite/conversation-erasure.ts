@@ -11,7 +11,7 @@ import type {
   WipedFiles,
 } from "../interface/conversations.ts";
 import { eraseWords } from "./analytics/word-index.ts";
-import type { ChangeRecorder } from "./changes/changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { ConversationSearch } from "./conversation-search.ts";
 
 /** To write as much anew takes some seconds, during which messages wait. */

@@ -1,56 +1,29 @@
-import type { Database } from "better-sqlite3";
+import type { Database, Statement } from "better-sqlite3";
 
-/** How often each connection has changed bots or embed tokens by itself, which `data_version` does not tell it. */
-const ownChanges = new WeakMap<Database, number>();
+import type { GenerationWatch } from "../interface/store.ts";
 
 /** Says, inside the writer's transaction, that bots or embed tokens have changed. */
 export function bumpGeneration(db: Database): void {
-  ownChanges.set(db, (ownChanges.get(db) ?? 0) + 1);
   db.prepare("UPDATE registry SET generation = generation + 1").run();
 }
 
-/**
- * Tells whether this process or another has changed bots or embed tokens. `data_version` costs no read of the file, and changes when
- * another connection commits anything; what this connection changes is counted. Only then the generation is read: it changes with bots
- * and embed tokens alone.
- */
-export class SqliteGenerationWatch {
-  /** A look costs a microsecond. */
+/** Tells whether this process or another has changed bots or embed tokens, by the one row that changes with them. */
+export class SqliteGenerationWatch implements GenerationWatch {
+  /** A look costs some microseconds. */
   readonly everyMs = 200;
-  readonly #db: Database;
-  #dataVersion: number;
-  #ownChanges: number;
+  readonly #read: Statement<[], number>;
   #generation: number;
 
   constructor(db: Database) {
-    this.#db = db;
-    this.#dataVersion = this.#readDataVersion();
-    this.#ownChanges = this.#countOwnChanges();
-    this.#generation = this.#readGeneration();
+    this.#read = db.prepare<[], number>("SELECT generation FROM registry").pluck();
+    this.#generation = this.#read.get()!;
   }
 
   /** True once per change since the last call, or since construction. */
   async poll(): Promise<boolean> {
-    const dataVersion = this.#readDataVersion();
-    const own = this.#countOwnChanges();
-    if (dataVersion === this.#dataVersion && own === this.#ownChanges) return false;
-    const generation = this.#readGeneration();
+    const generation = this.#read.get()!;
     const changed = generation !== this.#generation;
-    this.#dataVersion = dataVersion;
-    this.#ownChanges = own;
     this.#generation = generation;
     return changed;
-  }
-
-  #countOwnChanges(): number {
-    return ownChanges.get(this.#db) ?? 0;
-  }
-
-  #readDataVersion(): number {
-    return Number(this.#db.pragma("data_version", { simple: true }));
-  }
-
-  #readGeneration(): number {
-    return Number(this.#db.prepare("SELECT generation FROM registry").pluck().get());
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import type { Ratings, Handoffs, LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
 import type { Outbox } from "../interface/outbox.ts";
-import type { ChangeRecorder } from "./changes/changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import { SqliteRatings } from "./feedback.ts";
 import { HandoffEvents } from "./handoff-events.ts";
 import { SqliteHandoffs, type SqliteHandoffsParts } from "./handoffs.ts";

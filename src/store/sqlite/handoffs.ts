@@ -23,7 +23,7 @@ import type {
   StoredHandoff,
   TakeOutcome,
 } from "../interface/handoffs.ts";
-import type { ChangeRecorder } from "./changes/changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import type { HandoffEvents } from "./handoff-events.ts";
 import type { SqliteOutbox } from "./outbox.ts";
 

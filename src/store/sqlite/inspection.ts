@@ -1,20 +1,25 @@
 import type { Database } from "better-sqlite3";
 
+import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
+import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
+import { SqlUsage } from "../aggregates/usage.ts";
+import type { EmbedTokens } from "../interface/embed-tokens.ts";
 import type { Knowledge } from "../interface/knowledge.ts";
+import type { Usage } from "../interface/usage.ts";
 import type { Vectors } from "../interface/vectors.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
 import { SqliteBots } from "./bots.ts";
-import { NO_CHANGES } from "./changes/changes.ts";
+import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
 import { SqliteClock } from "./clock.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
-import { SqliteEmbedTokens } from "./embed-tokens.ts";
 import { findIntentModel, findSentenceModel } from "./intent-models.ts";
 import { SqliteKnowledge } from "./knowledge.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
 import { SqliteOutbox } from "./outbox.ts";
-import { SqliteUsage } from "./usage.ts";
+import { engineOf, type SqliteEngine } from "./sqlite-engine.ts";
 import { countUnencoded, listRunning } from "./vectors.ts";
 
 /** What a file turned out to hold. Rows can be read of `current` alone. */
@@ -28,6 +33,9 @@ export class Inspection implements Disposable {
   readonly contents: Contents;
   readonly #db: Database;
   readonly #now: Now;
+  readonly #engine: SqliteEngine;
+  /** Never written to: the file is open for reading. */
+  readonly #changes: SqlChanges;
 
   /** @throws UnusableDatabaseError when the file cannot be read, or is no database. */
   constructor(file: string, now: Now) {
@@ -37,21 +45,27 @@ export class Inspection implements Disposable {
       db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
       this.contents = contentsOf(db);
       this.#db = db;
+      this.#engine = engineOf(db);
+      this.#changes = new SqlChanges(this.#engine, now, { kind: "user", name: osUser() });
     } catch (error) {
       db?.close();
       throw explain(file, error);
     }
   }
 
+  get #recorder(): ChangeRecorder {
+    return recorderOf(this.#db, this.#changes);
+  }
+
   get bots(): SqliteBots {
-    return new SqliteBots(this.#db, this.#now);
+    return new SqliteBots(this.#db, this.#now, this.#recorder);
   }
 
   get knowledge(): Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages"> {
     return new SqliteKnowledge({
       db: this.#db,
       now: this.#now,
-      changes: NO_CHANGES,
+      changes: this.#recorder,
       read: (read) => read(),
     });
   }
@@ -71,8 +85,8 @@ export class Inspection implements Disposable {
     };
   }
 
-  get embedTokens(): SqliteEmbedTokens {
-    return new SqliteEmbedTokens(this.#db, this.#now);
+  get embedTokens(): Pick<EmbedTokens, "list"> {
+    return new SqlEmbedTokens(this.#engine, this.#now, this.#changes);
   }
 
   get outbox(): SqliteOutbox {
@@ -87,8 +101,8 @@ export class Inspection implements Disposable {
     return new SqliteClock(this.#db);
   }
 
-  get usage(): SqliteUsage {
-    return new SqliteUsage(this.#db);
+  get usage(): Pick<Usage, "read"> {
+    return new SqlUsage(this.#engine, this.#changes);
   }
 
   /** When the latest turn was stored, by the clock of that time. */

@@ -19,7 +19,7 @@ import type {
 import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts";
 import type { DocumentKey } from "../knowledge/document-rows.ts";
 import { changesAnswers } from "../knowledge/source-rows.ts";
-import type { ChangeRecorder } from "./changes/changes.ts";
+import type { ChangeRecorder } from "./change-recorder.ts";
 import { bumpGeneration } from "./generation.ts";
 import { SqliteDocuments } from "./knowledge/documents.ts";
 import { SqlitePassages } from "./knowledge/passages.ts";

@@ -8,6 +8,13 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlBotDrafts } from "../aggregates/bot-drafts.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
+import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
+import { SqlOperatorKeys } from "../aggregates/operator-keys.ts";
+import { SqlOperatorSessions } from "../aggregates/operator-sessions.ts";
+import { SqlOperators } from "../aggregates/operators.ts";
+import { SqlUsage } from "../aggregates/usage.ts";
 import { type ClockState, confirmationOf } from "../clock-guard.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
@@ -35,9 +42,8 @@ import { SqliteAnalytics } from "./analytics/analytics.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
 import { SqliteAssets } from "./assets.ts";
 import { SqliteAudit } from "./audit.ts";
-import { SqliteBotDrafts } from "./bot-drafts.ts";
 import { SqliteBots } from "./bots.ts";
-import { SqliteChanges } from "./changes/changes.ts";
+import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
 import { ServerStarts } from "./changes/server-starts.ts";
 import { SqliteClock } from "./clock.ts";
 import { CommitQueue } from "./commit-queue.ts";
@@ -45,7 +51,6 @@ import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { SqliteConversations } from "./conversations.ts";
 import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { SqliteEmbedTokens } from "./embed-tokens.ts";
 import { SqliteEmbeddings } from "./embeddings.ts";
 import { OpenFiles } from "./file-identity.ts";
 import { SqliteGenerationWatch } from "./generation.ts";
@@ -56,11 +61,9 @@ import { SqliteInstances } from "./instances.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import { SqliteKnowledge } from "./knowledge.ts";
 import { leaveOpen } from "./leave-open.ts";
-import { SqliteOperatorKeys } from "./operators/operator-keys.ts";
-import { SqliteOperatorSessions } from "./operators/operator-sessions.ts";
-import { SqliteOperators } from "./operators/operators.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
+import { SqliteEngine } from "./sqlite-engine.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { SqliteTurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
@@ -89,21 +92,21 @@ const PROBE_BYTES = 64 * 1024;
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
   readonly bots: Promised<SqliteBots>;
-  readonly botDrafts: Promised<SqliteBotDrafts>;
-  readonly embedTokens: Promised<SqliteEmbedTokens>;
+  readonly botDrafts: SqlBotDrafts;
+  readonly embedTokens: SqlEmbedTokens;
   readonly conversations: Promised<SqliteConversations>;
   readonly conversationSearch: ConversationFinder;
   readonly erasure: Promised<ConversationErasure>;
-  readonly usage: Promised<SqliteUsage>;
+  readonly usage: SqlUsage;
   readonly audit: Promised<SqliteAudit>;
-  readonly changes: Promised<SqliteChanges>;
+  readonly changes: SqlChanges;
   readonly knowledge: SqliteKnowledge;
   readonly feedback: Ratings;
   readonly handoffs: Handoffs;
   readonly outbox: Outbox;
-  readonly operators: Promised<SqliteOperators>;
-  readonly operatorSessions: Promised<SqliteOperatorSessions>;
-  readonly operatorKeys: Promised<SqliteOperatorKeys>;
+  readonly operators: SqlOperators;
+  readonly operatorSessions: SqlOperatorSessions;
+  readonly operatorKeys: SqlOperatorKeys;
   readonly analytics: SqliteAnalytics;
   readonly assets: SqliteAssets;
   readonly vectors: SqliteVectors;
@@ -112,12 +115,10 @@ export class SqliteStore implements Store {
   readonly file: string | undefined;
   readonly #db: Database;
   readonly #bots: SqliteBots;
-  readonly #embedTokens: SqliteEmbedTokens;
   readonly #conversations: SqliteConversations;
-  readonly #usage: SqliteUsage;
   readonly #embeddings: SqliteEmbeddings;
   readonly #clock: SqliteClock;
-  readonly #changes: SqliteChanges;
+  readonly #changes: ChangeRecorder;
   readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyRecords;
   readonly #log: SqliteTurns;
@@ -137,45 +138,46 @@ export class SqliteStore implements Store {
       files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
       ...(onFailure && { onFailure }),
     });
-    const changes = new SqliteChanges(this.#db, now, options.by ?? { kind: "user", name: osUser() });
-    const search = new ConversationSearch(this.#db);
-    this.#changes = changes;
-    this.#starts = new ServerStarts(this.#db, changes);
-    this.#bots = new SqliteBots(this.#db, now, changes);
-    this.#embedTokens = new SqliteEmbedTokens(this.#db, now, changes);
+    const usage = new SqliteUsage(this.#db);
     this.#log = new SqliteTurns(this.#db);
-    const onErased = () => this.#log.forgetTails();
-    this.#conversations = new SqliteConversations(this.#db, onErased);
-    this.#usage = new SqliteUsage(this.#db, changes);
-    this.#embeddings = new SqliteEmbeddings(this.#db);
-    this.#idempotency = new IdempotencyRecords(this.#db);
-    this.#clock = new SqliteClock(this.#db);
     this.#commits = new CommitQueue(this.#db, {
       guard: this.health,
-      members: [this.#usage, this.#log],
+      members: [usage, this.#log],
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
     const noticing = <Result>(call: () => Result) => this.#noticing(call);
+    const read = <Result>(call: () => Result) => this.#read(call);
+    const engine = new SqliteEngine({ db: this.#db, queue, guarded: queue ? read : noticing });
+    this.changes = new SqlChanges(engine, now, options.by ?? { kind: "user", name: osUser() });
+    const changes = recorderOf(this.#db, this.changes);
+    const search = new ConversationSearch(this.#db);
+    this.#changes = changes;
+    this.#starts = new ServerStarts(this.#db, changes);
+    this.#bots = new SqliteBots(this.#db, now, changes);
+    const onErased = () => this.#log.forgetTails();
+    this.#conversations = new SqliteConversations(this.#db, onErased);
+    this.#embeddings = new SqliteEmbeddings(this.#db);
+    this.#idempotency = new IdempotencyRecords(this.#db);
+    this.#clock = new SqliteClock(this.#db);
     const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
     this.bots = callable(this.#bots);
-    this.botDrafts = callable(new SqliteBotDrafts(this.#db, now, changes));
-    this.embedTokens = callable(this.#embedTokens);
+    this.botDrafts = new SqlBotDrafts(engine, now, this.changes);
+    this.embedTokens = new SqlEmbedTokens(engine, now, this.changes);
     this.conversations = callable(this.#conversations);
     this.conversationSearch = new PromisedSearch(search, noticing);
     this.erasure = callable(new ConversationErasure(this.#db, search, changes, onErased));
-    this.usage = callable(this.#usage);
+    this.usage = new SqlUsage(engine, this.changes);
     this.audit = callable(new SqliteAudit(this.#db));
-    this.changes = callable(changes);
-    this.operators = callable(new SqliteOperators(this.#db, now, changes));
-    this.operatorSessions = callable(new SqliteOperatorSessions(this.#db, now, changes));
-    this.operatorKeys = callable(new SqliteOperatorKeys(this.#db, now, changes));
+    this.operators = new SqlOperators(engine, now, this.changes);
+    this.operatorSessions = new SqlOperatorSessions(engine, now, this.changes);
+    this.operatorKeys = new SqlOperatorKeys(engine, now, this.changes);
     const room = {
       db: this.#db,
       now,
       changes,
       write: <Result>(work: () => Result) => this.#commits.run(work),
-      read: <Result>(read: () => Result) => this.#read(read),
+      read,
     };
     this.knowledge = new SqliteKnowledge({ ...room, ...(queue && { queue }) });
     const people = openHandoffTables({
@@ -194,7 +196,7 @@ export class SqliteStore implements Store {
     this.#turns = new SqliteTurnWrites({
       log: this.#log,
       counting,
-      usage: this.#usage,
+      usage,
       inFlight: new TurnsInFlight(this.#db),
       idempotency: this.#idempotency,
       instances,
@@ -237,9 +239,8 @@ export class SqliteStore implements Store {
     return new SqliteGenerationWatch(this.#db);
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE */
-  async findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
-    return this.#read(() => this.#embedTokens.findByHash(hash));
+  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+    return this.embedTokens.findByHash(hash);
   }
 
   async findConversation(
@@ -261,9 +262,8 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** What is counted of these bots in the month that holds `at`. @throws ServiceError STORAGE_UNAVAILABLE */
-  async readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
-    return this.#read(() => this.#usage.readAll(bots, at));
+  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+    return this.usage.readAll(bots, at);
   }
 
   forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {

@@ -1,11 +1,7 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { BotId } from "../../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../../domain/time.ts";
-import { tokensResetOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { MonthlyUsage } from "../interface/usage.ts";
-import { type ChangeRecorder, NO_CHANGES } from "./changes/changes.ts";
 import type { GroupMember } from "./commit-queue.ts";
 
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
@@ -21,25 +17,19 @@ interface GroupCount {
 }
 
 /**
- * Accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
+ * Counts accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
  * for each bot: the transaction keeps everybody else from writing meanwhile, so that the count stays exact.
  */
 export class SqliteUsage implements GroupMember {
-  readonly #db: Database;
-  readonly #changes: ChangeRecorder;
-  readonly #readAll: Statement<[string, string], MonthlyUsage & { bot: BotKey }>;
   readonly #add: Statement<[BotKey, Month, number]>;
   readonly #findBot: Statement<[BotKey]>;
   readonly #giveBack: Statement<[BotKey, string]>;
   readonly #addTokens: Statement<[string, number, BotKey]>;
-  readonly #resetTokens: Statement<[BotKey, string]>;
   readonly #read: Statement<[BotKey, string], number>;
   readonly #readTokens: Statement<[BotKey, string], number>;
   readonly #counts = new Map<string, GroupCount>();
 
-  constructor(db: Database, changes: ChangeRecorder = NO_CHANGES) {
-    this.#db = db;
-    this.#changes = changes;
+  constructor(db: Database) {
     this.#add = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET messages = messages + excluded.messages`);
@@ -51,12 +41,6 @@ export class SqliteUsage implements GroupMember {
       INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
       SELECT key, ?, 0, ? FROM bots WHERE key = ?
       ON CONFLICT DO UPDATE SET model_tokens = min(model_tokens + excluded.model_tokens, ${MOST_TOKENS})`);
-    this.#resetTokens = db.prepare(
-      "UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ? AND month = ?",
-    );
-    this.#readAll = db.prepare(`
-      SELECT bot_key AS bot, messages, min(model_tokens, ${MOST_TOKENS}) AS modelTokens
-      FROM json_each(?) CROSS JOIN monthly_usage ON bot_key = value AND month = ?`);
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
@@ -101,32 +85,6 @@ export class SqliteUsage implements GroupMember {
   /** Counts tokens that models used, if the bot is still there; part of the caller's transaction. */
   addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
     this.#addTokens.run(monthOf(at), tokens, bot);
-  }
-
-  /** Counts the tokens of the month that holds `at` from zero again. @returns how many had been counted. */
-  resetTokens(bot: BotKey, at: EpochMs): number {
-    const reset = this.#db.transaction(() => {
-      const counted = this.readTokens(bot, at);
-      if (this.#resetTokens.run(bot, monthOf(at)).changes > 0) this.#noteReset(bot, monthOf(at), counted);
-      return counted;
-    });
-    return reset.immediate();
-  }
-
-  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
-  readAll(bots: readonly BotKey[], at: EpochMs): Map<BotKey, MonthlyUsage> {
-    const rows = this.#readAll.all(JSON.stringify(bots), monthOf(at));
-    return new Map(rows.map(({ bot, messages, modelTokens }) => [bot, { messages, modelTokens }]));
-  }
-
-  #noteReset(bot: BotKey, month: Month, counted: number): void {
-    const id = this.#db.prepare<[BotKey], BotId>("SELECT id FROM bots WHERE key = ?").pluck().get(bot)!;
-    this.#changes.append(tokensResetOf(id, month, counted));
-  }
-
-  /** Messages counted in the month that holds `at`. */
-  read(bot: BotKey, at: EpochMs): number {
-    return this.#read.get(bot, monthOf(at)) ?? 0;
   }
 
   /** Tokens counted in the month that holds `at`. */

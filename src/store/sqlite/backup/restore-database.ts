@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Actor } from "../../../domain/change.ts";
 import { fileFault } from "../../../domain/file-fault.ts";
 import type { Now } from "../../../domain/time.ts";
-import { noteInRestored } from "../changes/file-changes.ts";
+import { noteInRestored } from "../file-changes.ts";
 import { isMarked, markDatabase, markerOf } from "../marker.ts";
 import { refuseUnusableFolder } from "../usable-folder.ts";
 import type { OnCopy } from "./backup-database.ts";

@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 
 import { readStart } from "../../changes/start-settings.ts";
 import type { StartSettings } from "../../interface/changes.ts";
-import type { ChangeRecorder } from "./changes.ts";
+import type { ChangeRecorder } from "../change-recorder.ts";
 
 /** Starts of servers on this database. Writes are parts of the caller's transaction. */
 export class ServerStarts {

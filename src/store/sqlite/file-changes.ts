@@ -1,11 +1,12 @@
 import type { Database } from "better-sqlite3";
 
-import type { Actor, Change } from "../../../domain/change.ts";
-import type { Now } from "../../../domain/time.ts";
-import { Sqlite } from "../driver.ts";
-import { LATEST_SCHEMA } from "../migrate.ts";
-import changesSql from "../migrations/0007-changes.sql" with { type: "text" };
-import { SqliteChanges } from "./changes.ts";
+import type { Actor, Change } from "../../domain/change.ts";
+import type { Now } from "../../domain/time.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
+import { Sqlite } from "./driver.ts";
+import { LATEST_SCHEMA } from "./migrate.ts";
+import changesSql from "./migrations/0007-changes.sql" with { type: "text" };
+import { engineOf, runNow } from "./sqlite-engine.ts";
 
 /** How long it waits while a server writes. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -20,7 +21,7 @@ export function noteInDatabase(file: string, change: Change, by: Actor, now: Now
   try {
     if (db.pragma("user_version", { simple: true }) !== LATEST_SCHEMA) return false;
     db.pragma("synchronous = FULL");
-    new SqliteChanges(db, now, by).append(change);
+    appendTo(db, change, by, now);
     return true;
   } finally {
     db.close();
@@ -40,12 +41,17 @@ export function noteInRestored(file: string, change: Change, by: Actor, now: Now
     const note = db.transaction(() => {
       db.exec(changesSql);
       for (const table of ENTRIES.filter((name) => hasTable(db, name))) db.exec(`DELETE FROM ${table}`);
-      new SqliteChanges(db, now, by).append(change);
+      appendTo(db, change, by, now);
     });
     note.immediate();
   } finally {
     db.close();
   }
+}
+
+/** Notes a change; part of the caller's transaction. */
+export function appendTo(db: Database, change: Change, by: Actor, now: Now): void {
+  runNow(db, new SqlChanges(engineOf(db), now, by).append(change));
 }
 
 function hasTable(db: Database, name: string): boolean {
