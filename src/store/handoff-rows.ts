@@ -20,7 +20,7 @@ export interface HandoffTableRow extends Pick<StoredHandoff, "id" | "state"> {
   conversation_id: StoredHandoff["conversationId"];
   bot_id: StoredHandoff["botId"];
   fields: string;
-  shares_transcript: number;
+  shares_transcript: number | boolean;
   created_at: number;
   updated_at: number;
   /** NULL: nobody has been there. */
@@ -42,7 +42,7 @@ export function handoffFromRow(row: HandoffTableRow): StoredHandoff {
     conversationId: row.conversation_id,
     state: row.state,
     fields: fieldsFromRow(row.fields, row.id),
-    sharesTranscript: row.shares_transcript === 1,
+    sharesTranscript: Boolean(row.shares_transcript),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.state === "open" && row.given_back_at && { givenBackAt: row.given_back_at }),

@@ -138,13 +138,13 @@ async function* examineContents(
   if (!isQuick) yield examineIntegrity(database, onTable);
   if (database.contents !== "current") return;
   const latestTurnAt = database.findLatestTurnAt();
-  const clock = database.clock.state(now());
+  const clock = await database.clockState(now());
   yield judgeClock({ ...NO_WITNESSES, now: now(), latestTurnAt, clock });
   const runTests = (bots: readonly StoredBot[]) => examineTests(database, bots, testing);
   yield* await examineBots(database, config, now(), isQuick ? undefined : runTests);
   yield* judgeEmbedTokens(await database.embedTokens.list(), now());
-  yield* judgeWebhooks(database.outbox.countWaitingTurns());
+  yield* judgeWebhooks(await database.outbox.countWaitingTurns());
   yield judgeCounting(database.counting.state(), now());
   yield await examineEncoder(database.vectors, config);
-  yield* judgeFailedNotices(database.outbox.listFailedNotices(), now());
+  yield* judgeFailedNotices(await database.outbox.listFailedNotices(), now());
 }

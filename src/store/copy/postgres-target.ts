@@ -2,8 +2,8 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
 import { SqlChanges } from "../aggregates/changes.ts";
+import { lockGeneration } from "../aggregates/generation.ts";
 import type { Queries } from "../postgres/connection.ts";
-import { lockGeneration } from "../postgres/generation.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../postgres/migrate.ts";
 import { Pool } from "../postgres/pool.ts";
 import { PostgresEngine, runOn } from "../postgres/postgres-engine.ts";
@@ -55,7 +55,7 @@ export class PostgresTarget implements AsyncDisposable {
   /** Begins a copy; or finds the one that was begun of the same source. @throws CopyError where the database holds anything else. */
   async begin(tables: readonly CopiedTable[], fingerprint: string): Promise<void> {
     await this.#pool.transaction(async (queries) => {
-      await lockGeneration(queries);
+      await runOn(queries, lockGeneration());
       if (await isHalfCopied(queries)) return this.#refuseOtherCopy(queries, fingerprint);
       await this.#refuseOtherThings(queries, tables);
       await beginCopy(queries, tables, fingerprint);

@@ -19,7 +19,7 @@ export interface DocumentRow {
 /** Of documents: their source has not retired. */
 export const IS_ANSWERED_FROM = `NOT EXISTS (
     SELECT 1 FROM knowledge_sources
-    WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired = 1)`;
+    WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired)`;
 
 export function documentFromRow({
   url,

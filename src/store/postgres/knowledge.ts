@@ -1,6 +1,7 @@
 import type { BotId } from "../../domain/ids.ts";
 import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
+import { bumpGeneration, lockGeneration } from "../aggregates/generation.ts";
 import { documentsChangeOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
@@ -16,11 +17,11 @@ import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts"
 import { changesAnswers } from "../knowledge/source-rows.ts";
 import type { ChangeRecorder } from "./change-recorder.ts";
 import { List, type Queries } from "./connection.ts";
-import { bumpGeneration, lockGeneration } from "./generation.ts";
 import { insertDocuments, IS_ANSWERED_FROM, listDocuments } from "./knowledge/documents.ts";
 import { findPassages, insertPassages, listPassageIds, readTerms } from "./knowledge/passages.ts";
 import { listSources, replaceSources } from "./knowledge/sources.ts";
 import type { Pool } from "./pool.ts";
+import { runOn } from "./postgres-engine.ts";
 
 const COUNT = `
 SELECT id, (
@@ -53,7 +54,7 @@ export class PostgresKnowledge implements Knowledge {
 
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
     return this.#pool.transaction(async (queries) => {
-      await lockGeneration(queries);
+      await runOn(queries, lockGeneration());
       const before = await listSources(queries, bot);
       const changed = { before, after: change(before) };
       if (Bun.deepEquals(changed.before, changed.after)) return changed;
@@ -119,7 +120,7 @@ export class PostgresKnowledge implements Knowledge {
 
   #change(bot: BotKey, change: (queries: Queries) => Promise<void>): Promise<void> {
     return this.#pool.transaction(async (queries) => {
-      await lockGeneration(queries);
+      await runOn(queries, lockGeneration());
       await change(queries);
       await announce(queries, bot);
     });
@@ -129,7 +130,7 @@ export class PostgresKnowledge implements Knowledge {
 /** Running servers look at the generation of all bots, and then at the bot's own. Part of the caller's transaction. */
 async function announce(queries: Queries, bot: BotKey): Promise<void> {
   await queries.query(ANNOUNCE, [bot]);
-  await bumpGeneration(queries);
+  await runOn(queries, bumpGeneration());
 }
 
 /** Part of the caller's transaction. @param onStep told how many passages have been written so far. */

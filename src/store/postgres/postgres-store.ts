@@ -3,23 +3,12 @@ import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
-import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { SqlBotDrafts } from "../aggregates/bot-drafts.ts";
-import { SqlChanges } from "../aggregates/changes.ts";
-import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
-import { SqlOperatorKeys } from "../aggregates/operator-keys.ts";
-import { SqlOperatorSessions } from "../aggregates/operator-sessions.ts";
-import { SqlOperators } from "../aggregates/operators.ts";
-import { SqlUsage } from "../aggregates/usage.ts";
-import { type ClockState, clockState } from "../clock-guard.ts";
+import { SqlStore } from "../aggregates/sql-store.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
-import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
-import type { StartSettings } from "../interface/changes.ts";
-import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
+import type { BotKey } from "../interface/bots.ts";
 import type { Health } from "../interface/health.ts";
-import type { GenerationWatch, Store } from "../interface/store.ts";
-import type { MonthlyUsage } from "../interface/usage.ts";
+import type { Store } from "../interface/store.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import type { CommitObservation } from "../turn-store.ts";
@@ -35,36 +24,26 @@ import type {
 } from "../turn-store.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
-import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
-import { PostgresBots } from "./bots.ts";
-import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
-import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
+import { recorderOf } from "./change-recorder.ts";
 import { PostgresConversationSearch } from "./conversation-search.ts";
 import { PostgresConversations } from "./conversations.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
-import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
-import { PostgresGenerationWatch } from "./generation.ts";
-import { PostgresHandoffs } from "./handoffs.ts";
 import { Histories } from "./histories.ts";
 import { PostgresInstances } from "./instances.ts";
 import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
-import { findIntentModel, findSentenceModel, hasModel } from "./models.ts";
-import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
 import { PostgresEngine } from "./postgres-engine.ts";
 import { Reachability } from "./reachability.ts";
-import { noteStart } from "./starts.ts";
+import { recordLive } from "./record-live.ts";
 import { PostgresTurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
 import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
-import { PostgresVectors } from "./vectors.ts";
 
 export interface PostgresStoreOptions {
   address: StoreAddress;
@@ -94,32 +73,20 @@ const POOLED_CONNECTIONS = 5;
 /** For what reads much at operators' wish, and for counting: a visitor never waits for these. */
 const LOOKING_CONNECTIONS = 3;
 const PROBE_BYTES = 64 * 1024;
+/** With the time that a reload takes, a change is known within a second. */
+const WATCH_EVERY_MS = 400;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
-export class PostgresStore implements Store {
-  readonly bots: PostgresBots;
-  readonly botDrafts: SqlBotDrafts;
-  readonly embedTokens: SqlEmbedTokens;
+export class PostgresStore extends SqlStore implements Store {
   readonly conversations: PostgresConversations;
   readonly conversationSearch: PostgresConversationSearch;
   readonly erasure: PostgresErasure;
-  readonly usage: SqlUsage;
   readonly audit: PostgresAudit;
-  readonly changes: SqlChanges;
   readonly knowledge: PostgresKnowledge;
-  readonly feedback: PostgresFeedback;
-  readonly handoffs: PostgresHandoffs;
-  readonly outbox: PostgresOutbox;
-  readonly operators: SqlOperators;
-  readonly operatorSessions: SqlOperatorSessions;
-  readonly operatorKeys: SqlOperatorKeys;
   readonly analytics: PostgresAnalytics;
-  readonly assets: PostgresAssets;
-  readonly vectors: PostgresVectors;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
-  readonly #changes: ChangeRecorder;
   readonly #server: Reachability;
   readonly #pool: Pool;
   readonly #writes: Pool;
@@ -133,7 +100,17 @@ export class PostgresStore implements Store {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
     const server = new Reachability(address);
     const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience }, server);
+    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
     const instances = new PostgresInstances(now);
+    super({
+      engine: new PostgresEngine(pool),
+      looks: new PostgresEngine(looks),
+      now,
+      by: options.by,
+      instance: instances,
+      recordLive: (record) => recordLive(pool, record),
+      watchEveryMs: WATCH_EVERY_MS,
+    });
     this.health = {
       failure: undefined,
       assertSound: () => {},
@@ -141,32 +118,16 @@ export class PostgresStore implements Store {
       noticeFailure: () => {},
     };
     this.#pool = pool;
+    this.#looks = looks;
     this.#server = server;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
-    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
-    this.#looks = looks;
-    const engine = new PostgresEngine(pool);
-    this.changes = new SqlChanges(engine, now, options.by ?? { kind: "user", name: osUser() });
     const changes = recorderOf(this.changes);
-    this.#changes = changes;
-    this.bots = new PostgresBots(pool, now, changes);
-    this.botDrafts = new SqlBotDrafts(engine, now, this.changes);
-    this.embedTokens = new SqlEmbedTokens(engine, now, this.changes);
     this.conversations = new PostgresConversations(pool);
     this.conversationSearch = new PostgresConversationSearch(looks);
     this.erasure = new PostgresErasure(looks, this.conversationSearch, changes);
-    this.usage = new SqlUsage(engine, this.changes);
     this.audit = new PostgresAudit(looks);
     this.knowledge = new PostgresKnowledge(pool, changes);
-    this.feedback = new PostgresFeedback(pool);
-    this.handoffs = new PostgresHandoffs(pool, changes);
-    this.outbox = new PostgresOutbox(pool);
-    this.operators = new SqlOperators(engine, now, this.changes);
-    this.operatorSessions = new SqlOperatorSessions(engine, now, this.changes);
-    this.operatorKeys = new SqlOperatorKeys(engine, now, this.changes);
     this.analytics = new PostgresAnalytics(looks, now);
-    this.assets = new PostgresAssets({ pool, looks, instances });
-    this.vectors = new PostgresVectors({ pool, looks, instances });
     this.#histories = new Histories(pool);
     this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
@@ -210,34 +171,6 @@ export class PostgresStore implements Store {
 
   get isShared(): boolean {
     return this.#leases.isShared;
-  }
-
-  findBotDocument({
-    key,
-    version,
-    id,
-  }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
-    return this.bots.findSized(key, version, id);
-  }
-
-  findIntentModel(id: string): Promise<Uint8Array | undefined> {
-    return findIntentModel(this.#pool, id);
-  }
-
-  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
-    return findSentenceModel(this.#pool, id, encoder);
-  }
-
-  hasIntentModel(id: string): Promise<boolean> {
-    return hasModel(this.#pool, id);
-  }
-
-  watchGeneration(): Promise<GenerationWatch> {
-    return PostgresGenerationWatch.open(this.#pool);
-  }
-
-  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
-    return this.embedTokens.findByHash(hash);
   }
 
   findConversation(id: string, bot: BotKey, notBefore: EpochMs): Promise<ConversationHistory | undefined> {
@@ -295,42 +228,10 @@ export class PostgresStore implements Store {
     return this.#leases.isAlone();
   }
 
-  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
-    return this.usage.readAll(bots, at);
-  }
-
-  findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
-    return findEmbedding(this.#pool, model, textHash);
-  }
-
-  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
-    return saveEmbeddings(this.#pool, model, vectors);
-  }
-
   deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     return this.#pool.transaction((queries) =>
-      deleteExpired(queries, this.#changes, now, conversationsNotBefore),
+      deleteExpired(queries, this.changes, now, conversationsNotBefore),
     );
-  }
-
-  noteStart(settings: StartSettings): Promise<number> {
-    return this.#pool.transaction((queries) => noteStart(queries, this.#changes, settings));
-  }
-
-  readHeartbeat(): Promise<EpochMs | undefined> {
-    return readHeartbeat(this.#pool);
-  }
-
-  beatClock(now: EpochMs): Promise<void> {
-    return beatClock(this.#pool, now);
-  }
-
-  async clockState(now: EpochMs): Promise<ClockState> {
-    return clockState(await this.readHeartbeat(), now, 0);
-  }
-
-  confirmClock(now: EpochMs): Promise<void> {
-    return this.#pool.transaction((queries) => confirmClock(queries, this.#changes, now));
   }
 
   async assertWritable(): Promise<void> {

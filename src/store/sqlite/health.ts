@@ -89,6 +89,26 @@ export class StorageHealth {
     }
   }
 
+  /** Does something on the connection, and takes note of where it fails. */
+  noticing<Result>(call: () => Result): Result {
+    try {
+      return call();
+    } catch (error) {
+      this.noticeFailure(error);
+      throw error;
+    }
+  }
+
+  /** Reads for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
+  reading<Result>(call: () => Result): Result {
+    this.assertSound();
+    try {
+      return this.noticing(call);
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
   /** Takes note of an error of any statement; damage counts, and a write that failed. */
   noticeFailure(error: unknown): void {
     const code = sqliteCode(error) ?? "";

@@ -1,26 +1,29 @@
 import type { Database } from "better-sqlite3";
 
+import type { InstanceId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlBots } from "../aggregates/bots.ts";
 import { SqlChanges } from "../aggregates/changes.ts";
+import { readHeartbeat } from "../aggregates/clock.ts";
 import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
+import { findIntentModel, findSentenceModel } from "../aggregates/intent-models.ts";
+import { SqlOutbox } from "../aggregates/outbox.ts";
 import { SqlUsage } from "../aggregates/usage.ts";
+import { SqlVectors } from "../aggregates/vectors.ts";
+import { type ClockState, clockState } from "../clock-guard.ts";
 import type { EmbedTokens } from "../interface/embed-tokens.ts";
 import type { Knowledge } from "../interface/knowledge.ts";
+import type { Outbox } from "../interface/outbox.ts";
 import type { Usage } from "../interface/usage.ts";
 import type { Vectors } from "../interface/vectors.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { SqliteBots } from "./bots.ts";
 import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
-import { SqliteClock } from "./clock.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
-import { findIntentModel, findSentenceModel } from "./intent-models.ts";
 import { SqliteKnowledge } from "./knowledge.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
-import { SqliteOutbox } from "./outbox.ts";
 import { engineOf, type SqliteEngine } from "./sqlite-engine.ts";
-import { countUnencoded, listRunning } from "./vectors.ts";
 
 /** What a file turned out to hold. Rows can be read of `current` alone. */
 export type Contents = "current" | "older" | "newer" | "foreign" | "empty";
@@ -57,8 +60,8 @@ export class Inspection implements Disposable {
     return recorderOf(this.#db, this.#changes);
   }
 
-  get bots(): SqliteBots {
-    return new SqliteBots(this.#db, this.#now, this.#recorder);
+  get bots(): SqlBots {
+    return new SqlBots(this.#engine, this.#now, this.#changes);
   }
 
   get knowledge(): Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages"> {
@@ -70,35 +73,34 @@ export class Inspection implements Disposable {
     });
   }
 
-  findIntentModel(id: string): Uint8Array | undefined {
-    return findIntentModel(this.#db, id);
+  findIntentModel(id: string): Promise<Uint8Array | undefined> {
+    return this.#engine.read(() => findIntentModel(id));
   }
 
-  findSentenceModel(id: string, encoder: string): Uint8Array | undefined {
-    return findSentenceModel(this.#db, id, encoder);
+  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
+    return this.#engine.read(() => findSentenceModel(id, encoder));
   }
 
   get vectors(): Pick<Vectors, "listRunning" | "countUnencoded"> {
-    return {
-      listRunning: async () => listRunning(this.#db),
-      countUnencoded: async (encoder) => countUnencoded(this.#db, encoder),
-    };
+    const nobody = { own: "" as InstanceId, noteEncoder: () => {} };
+    return new SqlVectors({ engine: this.#engine, looks: this.#engine, instance: nobody });
   }
 
   get embedTokens(): Pick<EmbedTokens, "list"> {
     return new SqlEmbedTokens(this.#engine, this.#now, this.#changes);
   }
 
-  get outbox(): SqliteOutbox {
-    return new SqliteOutbox(this.#db);
+  get outbox(): Pick<Outbox, "countWaitingTurns" | "listFailedNotices"> {
+    return new SqlOutbox(this.#engine);
   }
 
   get counting(): Pick<TurnCounting, "state"> {
     return new TurnCounting(this.#db);
   }
 
-  get clock(): SqliteClock {
-    return new SqliteClock(this.#db);
+  /** The clock as a process sees it that has just started. */
+  async clockState(now: EpochMs): Promise<ClockState> {
+    return clockState(await this.#engine.read(readHeartbeat), now, 0);
   }
 
   get usage(): Pick<Usage, "read"> {

@@ -2,7 +2,6 @@ import type { Database, Statement } from "better-sqlite3";
 
 import { type InstanceId, newInstanceId, secureRandomBytes } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
-import { ENCODER_OFF } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
 
 /**
@@ -12,9 +11,6 @@ import type { Heartbeat } from "../lease-observer.ts";
 export class SqliteInstances {
   readonly #now: Now;
   readonly #add: Statement<[InstanceId, number, string | null, string | null]>;
-  readonly #runBuild: Statement<[string, InstanceId]>;
-  readonly #runEncoder: Statement<[string, InstanceId]>;
-  readonly #listUnlike: Statement<[InstanceId, string], Heartbeat>;
   readonly #beat: Statement<[InstanceId]>;
   readonly #list: Statement<[], Heartbeat>;
   readonly #has: Statement<[InstanceId], 1>;
@@ -31,12 +27,6 @@ export class SqliteInstances {
     this.#own = newInstanceId(now(), secureRandomBytes);
     this.#add = db.prepare(
       "INSERT INTO instances (id, started_at, heartbeat, asset_build, encoder) VALUES (?, ?, 0, ?, ?)",
-    );
-    this.#runBuild = db.prepare("UPDATE instances SET asset_build = ? WHERE id = ?");
-    this.#runEncoder = db.prepare("UPDATE instances SET encoder = ? WHERE id = ?");
-    this.#listUnlike = db.prepare(
-      `SELECT id, heartbeat FROM instances
-       WHERE id <> ? AND encoder IS NOT NULL AND (encoder = '${ENCODER_OFF}') <> (? = '${ENCODER_OFF}')`,
     );
     this.#beat = db.prepare("UPDATE instances SET heartbeat = heartbeat + 1 WHERE id = ?");
     this.#list = db.prepare("SELECT id, heartbeat FROM instances");
@@ -63,21 +53,14 @@ export class SqliteInstances {
     this.#add.run(this.#own, this.#now(), this.#build, this.#encoder);
   }
 
-  /** Notes the build that this server runs, whose files stay while it is entered. */
-  runBuild(build: string): void {
+  /** The build that this server runs, for when it joins anew; its files stay while it is entered. */
+  noteBuild(build: string): void {
     this.#build = build;
-    this.#runBuild.run(build, this.#own);
   }
 
-  /** Notes the encoder that this server runs, whose vectors stay while it is entered. */
-  runEncoder(encoder: string): void {
+  /** The encoder that this server runs, for when it joins anew; its vectors stay while it is entered. */
+  noteEncoder(encoder: string): void {
     this.#encoder = encoder;
-    this.#runEncoder.run(encoder, this.#own);
-  }
-
-  /** Other servers that run an encoder where this one is to run none, or none where it is to run one. */
-  listUnlike(encoder: string): Heartbeat[] {
-    return this.#listUnlike.all(this.#own, encoder);
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

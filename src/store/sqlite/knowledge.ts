@@ -5,6 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { Now } from "../../domain/time.ts";
 import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
+import { bumpGeneration } from "../aggregates/generation.ts";
 import { documentsChangeOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
@@ -20,11 +21,11 @@ import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts"
 import type { DocumentKey } from "../knowledge/document-rows.ts";
 import { changesAnswers } from "../knowledge/source-rows.ts";
 import type { ChangeRecorder } from "./change-recorder.ts";
-import { bumpGeneration } from "./generation.ts";
 import { SqliteDocuments } from "./knowledge/documents.ts";
 import { SqlitePassages } from "./knowledge/passages.ts";
 import { SqliteSources } from "./knowledge/sources.ts";
 import type { WriteQueue } from "./promised.ts";
+import { runNow } from "./sqlite-engine.ts";
 
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
 const PAUSE_MS = 5;
@@ -205,7 +206,7 @@ export class SqliteKnowledge implements Knowledge {
          ON CONFLICT (bot_key) DO UPDATE SET generation = generation + 1`,
       )
       .run(bot);
-    bumpGeneration(this.#parts.db);
+    runNow(this.#parts.db, bumpGeneration());
   }
 
   async #transact<Result>(work: () => Result): Promise<Result> {

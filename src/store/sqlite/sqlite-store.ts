@@ -6,26 +6,14 @@ import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
-import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { SqlBotDrafts } from "../aggregates/bot-drafts.ts";
-import { SqlChanges } from "../aggregates/changes.ts";
-import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
-import { SqlOperatorKeys } from "../aggregates/operator-keys.ts";
-import { SqlOperatorSessions } from "../aggregates/operator-sessions.ts";
-import { SqlOperators } from "../aggregates/operators.ts";
-import { SqlUsage } from "../aggregates/usage.ts";
-import { type ClockState, confirmationOf } from "../clock-guard.ts";
+import { SqlStore } from "../aggregates/sql-store.ts";
+import { deleteUnusedVectors } from "../aggregates/vectors.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
-import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
-import type { StartSettings } from "../interface/changes.ts";
+import type { BotKey } from "../interface/bots.ts";
 import type { ConversationFinder } from "../interface/conversations.ts";
-import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
-import type { Ratings, Handoffs } from "../interface/handoffs.ts";
 import type { StorageFailure } from "../interface/health.ts";
-import type { Outbox } from "../interface/outbox.ts";
 import type { Store } from "../interface/store.ts";
-import type { MonthlyUsage } from "../interface/usage.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import type {
   BeginOutcome,
@@ -40,36 +28,27 @@ import type {
 import type { CommitObservation } from "../turn-store.ts";
 import { SqliteAnalytics } from "./analytics/analytics.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { SqliteAssets } from "./assets.ts";
 import { SqliteAudit } from "./audit.ts";
-import { SqliteBots } from "./bots.ts";
-import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
-import { ServerStarts } from "./changes/server-starts.ts";
-import { SqliteClock } from "./clock.ts";
+import { recorderOf } from "./change-recorder.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { ConversationErasure } from "./conversation-erasure.ts";
 import { ConversationSearch } from "./conversation-search.ts";
 import { SqliteConversations } from "./conversations.ts";
-import { openDatabase, sqliteCode, storageFailure } from "./database.ts";
-import { SqliteEmbeddings } from "./embeddings.ts";
+import { openDatabase, sqliteCode } from "./database.ts";
 import { OpenFiles } from "./file-identity.ts";
-import { SqliteGenerationWatch } from "./generation.ts";
-import { openHandoffTables } from "./handoff-tables.ts";
 import { StorageHealth } from "./health.ts";
 import { IdempotencyRecords } from "./idempotency-records.ts";
 import { SqliteInstances } from "./instances.ts";
-import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import { SqliteKnowledge } from "./knowledge.ts";
 import { leaveOpen } from "./leave-open.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
-import { SqliteEngine } from "./sqlite-engine.ts";
+import { runNow, SqliteEngine } from "./sqlite-engine.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { SqliteTurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
 import { SqliteTurns } from "./turns.ts";
 import { SqliteUsage } from "./usage.ts";
-import { deleteUnusedVectors, SqliteVectors } from "./vectors.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -89,37 +68,22 @@ export interface OpenStoreOptions {
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 
+/** How often a server looks whether bots or tokens have changed: a look costs some microseconds. */
+const WATCH_EVERY_MS = 200;
+
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
-export class SqliteStore implements Store {
-  readonly bots: Promised<SqliteBots>;
-  readonly botDrafts: SqlBotDrafts;
-  readonly embedTokens: SqlEmbedTokens;
+export class SqliteStore extends SqlStore implements Store {
   readonly conversations: Promised<SqliteConversations>;
   readonly conversationSearch: ConversationFinder;
   readonly erasure: Promised<ConversationErasure>;
-  readonly usage: SqlUsage;
   readonly audit: Promised<SqliteAudit>;
-  readonly changes: SqlChanges;
   readonly knowledge: SqliteKnowledge;
-  readonly feedback: Ratings;
-  readonly handoffs: Handoffs;
-  readonly outbox: Outbox;
-  readonly operators: SqlOperators;
-  readonly operatorSessions: SqlOperatorSessions;
-  readonly operatorKeys: SqlOperatorKeys;
   readonly analytics: SqliteAnalytics;
-  readonly assets: SqliteAssets;
-  readonly vectors: SqliteVectors;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
-  readonly #bots: SqliteBots;
   readonly #conversations: SqliteConversations;
-  readonly #embeddings: SqliteEmbeddings;
-  readonly #clock: SqliteClock;
-  readonly #changes: ChangeRecorder;
-  readonly #starts: ServerStarts;
   readonly #idempotency: IdempotencyRecords;
   readonly #log: SqliteTurns;
   readonly #turns: SqliteTurnWrites;
@@ -129,118 +93,76 @@ export class SqliteStore implements Store {
   /** @throws UnusableDatabaseError with a line that says what to do. */
   constructor(options: OpenStoreOptions) {
     const { dataDir, now, onCommit, onFailure } = options;
-    this.file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
+    const file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
     // Closed at once where a later step throws.
     using opening = new DisposableStack();
-    this.#db = opening.adopt(openDatabase(this.file ?? dataDir, options.busyTimeoutMs), (db) => db.close());
-    this.health = new StorageHealth({
-      db: this.#db,
-      files: this.file === undefined ? undefined : new OpenFiles(this.#db, this.file),
+    const db = opening.adopt(openDatabase(file ?? dataDir, options.busyTimeoutMs), (opened) =>
+      opened.close(),
+    );
+    const health = new StorageHealth({
+      db,
+      files: file === undefined ? undefined : new OpenFiles(db, file),
       ...(onFailure && { onFailure }),
     });
-    const usage = new SqliteUsage(this.#db);
-    this.#log = new SqliteTurns(this.#db);
-    this.#commits = new CommitQueue(this.#db, {
-      guard: this.health,
-      members: [usage, this.#log],
+    const usage = new SqliteUsage(db);
+    const log = new SqliteTurns(db);
+    const commits = new CommitQueue(db, {
+      guard: health,
+      members: [usage, log],
       ...(onCommit && { onCommit }),
     });
-    const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
-    const noticing = <Result>(call: () => Result) => this.#noticing(call);
-    const read = <Result>(call: () => Result) => this.#read(call);
-    const engine = new SqliteEngine({ db: this.#db, queue, guarded: queue ? read : noticing });
-    this.changes = new SqlChanges(engine, now, options.by ?? { kind: "user", name: osUser() });
-    const changes = recorderOf(this.#db, this.changes);
-    const search = new ConversationSearch(this.#db);
-    this.#changes = changes;
-    this.#starts = new ServerStarts(this.#db, changes);
-    this.#bots = new SqliteBots(this.#db, now, changes);
-    const onErased = () => this.#log.forgetTails();
-    this.#conversations = new SqliteConversations(this.#db, onErased);
-    this.#embeddings = new SqliteEmbeddings(this.#db);
-    this.#idempotency = new IdempotencyRecords(this.#db);
-    this.#clock = new SqliteClock(this.#db);
-    const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
-    this.bots = callable(this.#bots);
-    this.botDrafts = new SqlBotDrafts(engine, now, this.changes);
-    this.embedTokens = new SqlEmbedTokens(engine, now, this.changes);
-    this.conversations = callable(this.#conversations);
-    this.conversationSearch = new PromisedSearch(search, noticing);
-    this.erasure = callable(new ConversationErasure(this.#db, search, changes, onErased));
-    this.usage = new SqlUsage(engine, this.changes);
-    this.audit = callable(new SqliteAudit(this.#db));
-    this.operators = new SqlOperators(engine, now, this.changes);
-    this.operatorSessions = new SqlOperatorSessions(engine, now, this.changes);
-    this.operatorKeys = new SqlOperatorKeys(engine, now, this.changes);
-    const room = {
-      db: this.#db,
-      now,
-      changes,
-      write: <Result>(work: () => Result) => this.#commits.run(work),
-      read,
-    };
-    this.knowledge = new SqliteKnowledge({ ...room, ...(queue && { queue }) });
-    const people = openHandoffTables({
-      ...room,
-      recordLive: (record, table) => this.#turns.recordLive(record, table),
-      onAnswererChanged: (id) => this.#log.forgetTail(id),
-    });
-    this.feedback = people.feedback;
-    this.handoffs = people.handoffs;
-    this.outbox = people.outbox;
-    const instances = new SqliteInstances(this.#db, now);
-    this.assets = new SqliteAssets({ ...room, instances });
-    this.vectors = new SqliteVectors({ ...room, instances });
-    const counting = new TurnCounting(this.#db);
-    this.analytics = new SqliteAnalytics({ ...room, counting });
-    this.#turns = new SqliteTurnWrites({
-      log: this.#log,
+    const queue = options.busyTimeoutMs === 0 ? commits : undefined;
+    const noticing = <Result>(call: () => Result) => health.noticing(call);
+    const read = <Result>(call: () => Result) => health.reading(call);
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? read : noticing });
+    const instances = new SqliteInstances(db, now);
+    const counting = new TurnCounting(db);
+    const idempotency = new IdempotencyRecords(db);
+    const turns = new SqliteTurnWrites({
+      log,
       counting,
       usage,
-      inFlight: new TurnsInFlight(this.#db),
-      idempotency: this.#idempotency,
+      inFlight: new TurnsInFlight(db),
+      idempotency,
       instances,
     });
+    super({
+      engine,
+      looks: engine,
+      now,
+      by: options.by,
+      instance: instances,
+      recordLive: (record) => commits.run(() => turns.recordLive(record, (work) => runNow(db, work))),
+      onAnswererChanged: (id) => log.forgetTail(id),
+      watchEveryMs: WATCH_EVERY_MS,
+    });
+    this.file = file;
+    this.health = health;
+    this.#db = db;
+    this.#log = log;
+    this.#commits = commits;
+    this.#turns = turns;
+    this.#idempotency = idempotency;
+    const changes = recorderOf(db, this.changes);
+    const onErased = () => log.forgetTails();
+    const search = new ConversationSearch(db);
+    this.#conversations = new SqliteConversations(db, onErased);
+    const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
+    this.conversations = callable(this.#conversations);
+    this.conversationSearch = new PromisedSearch(search, noticing);
+    this.erasure = callable(new ConversationErasure(db, search, changes, onErased));
+    this.audit = callable(new SqliteAudit(db));
+    this.knowledge = new SqliteKnowledge({ db, now, changes, read, ...(queue && { queue }) });
+    this.analytics = new SqliteAnalytics({ db, now, write: (work) => commits.run(work), read, counting });
     this.#leases = new TurnLeases({
-      commits: this.#commits,
-      read: (read) => this.#read(read),
+      commits,
+      read,
       instances,
-      turns: this.#turns,
+      turns,
       times: options.lease ?? LEASE_TIMES,
-      claimFile: dataDir === ":memory:" ? undefined : join(dataDir, "parley.lock"),
+      claimFile: file === undefined ? undefined : join(dataDir, "parley.lock"),
     });
     opening.move();
-  }
-
-  /** The document of a bot's version; undefined where the bot has been deleted. @throws ServiceError STORAGE_UNAVAILABLE */
-  async findBotDocument({
-    key,
-    version,
-    id,
-  }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
-    return this.#read(() => this.#bots.findSized(key, version, id));
-  }
-
-  /** The bytes of a trained intent model. */
-  async findIntentModel(id: string): Promise<Uint8Array | undefined> {
-    return this.#noticing(() => findIntentModel(this.#db, id));
-  }
-
-  async findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
-    return this.#noticing(() => findSentenceModel(this.#db, id, encoder));
-  }
-
-  async hasIntentModel(id: string): Promise<boolean> {
-    return this.#noticing(() => hasIntentModel(this.#db, id));
-  }
-
-  /** Tells of changes that other processes make to bots and tokens. */
-  async watchGeneration(): Promise<SqliteGenerationWatch> {
-    return new SqliteGenerationWatch(this.#db);
-  }
-
-  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
-    return this.embedTokens.findByHash(hash);
   }
 
   async findConversation(
@@ -248,11 +170,11 @@ export class SqliteStore implements Store {
     bot: BotKey,
     notBefore: EpochMs,
   ): Promise<ConversationHistory | undefined> {
-    return this.#read(() => this.#log.find(id, bot, notBefore));
+    return this.health.reading(() => this.#log.find(id, bot, notBefore));
   }
 
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
-    return this.#read((): EarlierAnswer | undefined => {
+    return this.health.reading((): EarlierAnswer | undefined => {
       const record = this.#idempotency.find(key, now);
       if (!record) return undefined;
       const { bodyHash } = record;
@@ -260,10 +182,6 @@ export class SqliteStore implements Store {
       const turn = this.#conversations.findTurn(record.turn);
       return turn && { state: turn.state === "unanswered" ? "unanswered" : "answered", bodyHash, turn };
     });
-  }
-
-  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
-    return this.usage.readAll(bots, at);
   }
 
   forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
@@ -304,62 +222,16 @@ export class SqliteStore implements Store {
     return this.#leases.isShared;
   }
 
-  /** What a model server made of a text, by its SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
-  async findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
-    return this.#read(() => this.#embeddings.find(model, textHash));
-  }
-
-  /** Stores vectors of texts, by their SHA-256. @throws ServiceError STORAGE_UNAVAILABLE */
-  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
-    return this.#commits.run(() => {
-      for (const [textHash, vector] of vectors) this.#embeddings.save(model, textHash, vector);
-    });
-  }
-
   /** Deletes one small step of what has expired. @returns whether there may be more. */
   async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     const deleted = await this.#commits.run(() => {
       const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
       const conversations = this.#conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
-      if (conversations > 0) this.#changes.addExpired(conversations);
-      const vectors = deleteUnusedVectors(this.#db, now, DELETE_STEP);
+      if (conversations > 0) runNow(this.#db, this.changes.addExpired(conversations));
+      const vectors = runNow(this.#db, deleteUnusedVectors(now, DELETE_STEP));
       return records + conversations + vectors;
     });
     return deleted >= DELETE_STEP;
-  }
-
-  /**
-   * Counts a start of a server, and notes its settings where they have changed.
-   *
-   * @returns how many starts there were, with this one.
-   * @throws ServiceError STORAGE_UNAVAILABLE
-   */
-  noteStart(settings: StartSettings): Promise<number> {
-    return this.#commits.run(() => this.#starts.note(settings));
-  }
-
-  /** Notes that a server takes the clock to be right. @throws ServiceError STORAGE_UNAVAILABLE */
-  beatClock(now: EpochMs): Promise<void> {
-    return this.#commits.run(() => this.#clock.beat(now));
-  }
-
-  async readHeartbeat(): Promise<EpochMs | undefined> {
-    return this.#noticing(() => this.#clock.readHeartbeat());
-  }
-
-  /** The clock as it looks from outside a running server, against the last heartbeat. */
-  async clockState(now: EpochMs): Promise<ClockState> {
-    return this.#noticing(() => this.#clock.state(now));
-  }
-
-  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
-  async confirmClock(now: EpochMs): Promise<void> {
-    const confirm = this.#db.transaction(() => {
-      const before = this.#clock.readHeartbeat();
-      this.#clock.confirm(now);
-      this.#changes.append(confirmationOf(before, now));
-    });
-    confirm.immediate();
   }
 
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -394,24 +266,6 @@ export class SqliteStore implements Store {
     } catch (error) {
       if (sqliteCode(error) === undefined) throw error;
       this.health.noticeFailure(error);
-    }
-  }
-
-  #read<Result>(read: () => Result): Result {
-    this.health.assertSound();
-    try {
-      return this.#noticing(read);
-    } catch (error) {
-      throw storageFailure(error);
-    }
-  }
-
-  #noticing<Result>(read: () => Result): Result {
-    try {
-      return read();
-    } catch (error) {
-      this.health.noticeFailure(error);
-      throw error;
     }
   }
 }

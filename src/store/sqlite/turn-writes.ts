@@ -1,9 +1,12 @@
 import type { EpochMs } from "../../domain/time.ts";
+import { addEvent } from "../aggregates/handoff-events.ts";
+import { isLive } from "../aggregates/handoffs.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { TurnKey } from "../interface/conversations.ts";
 import type { LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
 import type { Heartbeat } from "../lease-observer.ts";
+import type { Work } from "../sql/work.ts";
 import type {
   BeginOutcome,
   FinishOutcome,
@@ -13,7 +16,6 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import type { TurnCounting } from "./analytics/turn-counting.ts";
-import type { SqliteHandoffs } from "./handoffs.ts";
 import type { IdempotencyRecords } from "./idempotency-records.ts";
 import type { SqliteInstances } from "./instances.ts";
 import type { Reservation, TurnsInFlight } from "./turns-in-flight.ts";
@@ -53,11 +55,12 @@ export class SqliteTurnWrites {
   /** A message to a person: stored, and not counted. */
   recordLive(
     { bot, conversationId, turn, idempotencyKey }: LiveTurn,
-    handoffs: Pick<SqliteHandoffs, "addVisitorsMessage">,
+    run: <Result>(work: Work<Result>) => Result,
   ): LiveOutcome {
     const { log, idempotency } = this.#tables;
     if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
-    if (!handoffs.addVisitorsMessage(conversationId, turn.at, turn.input)) return "not_live";
+    if (!run(isLive(conversationId, turn.at))) return "not_live";
+    run(addEvent(conversationId, { at: turn.at, kind: "visitor", text: turn.input }));
     const key = log.append(conversationId, bot, turn);
     if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
     return "recorded";

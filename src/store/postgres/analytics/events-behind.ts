@@ -1,6 +1,7 @@
 import { CAP_NEAR_PERCENT } from "../../../domain/delivery.ts";
 import type { BotId } from "../../../domain/ids.ts";
 import { type EpochMs, monthOf } from "../../../domain/time.ts";
+import { countWaitingTurns } from "../../aggregates/outbox.ts";
 import {
   addedByTarget,
   cappedRecipients,
@@ -16,7 +17,7 @@ import { OF_TURNS } from "../../delivery-rows.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
 import { List, type Queries } from "../connection.ts";
-import { readWaitingTurns } from "../outbox.ts";
+import { runOn } from "../postgres-engine.ts";
 
 interface NamedTurn extends CountedTurn {
   requestId: string;
@@ -92,7 +93,7 @@ async function plan(
   );
   const starts = new Map(rows.map(({ target, event, at }) => [startName(target, event), at]));
   if (starts.size === 0) return { deliveries: [], dropped: [] };
-  const waiting = await readWaitingTurns(queries);
+  const waiting = await runOn(queries, countWaitingTurns());
   return planTurnEvents(tellable, { botIds, starts, waiting }, telling);
 }
 

@@ -3,6 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { CAP_NEAR_PERCENT, type NewDelivery } from "../../../domain/delivery.ts";
 import type { BotId } from "../../../domain/ids.ts";
 import { type EpochMs, type Month, monthOf } from "../../../domain/time.ts";
+import { countWaitingTurns } from "../../aggregates/outbox.ts";
 import {
   addedByTarget,
   cappedRecipients,
@@ -14,10 +15,11 @@ import {
   startName,
   tellableTurns,
 } from "../../analytics/plan-events.ts";
-import { COUNT_WAITING_TURNS, OF_TURNS, type WaitingRow, waitingByTarget } from "../../delivery-rows.ts";
+import { OF_TURNS } from "../../delivery-rows.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { TurnKey } from "../../interface/conversations.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
+import { runNow } from "../sqlite-engine.ts";
 
 interface KeyedTurn extends CountedTurn {
   key: TurnKey;
@@ -84,7 +86,7 @@ export class EventsBehind {
       .all();
     const starts = new Map(rows.map(({ target, event, at }) => [startName(target, event), at]));
     if (starts.size === 0) return { deliveries: [], dropped: [] };
-    const waiting = waitingByTarget(this.#db.prepare<[], WaitingRow>(COUNT_WAITING_TURNS).all());
+    const waiting = runNow(this.#db, countWaitingTurns());
     return planTurnEvents(tellable, { botIds, starts, waiting }, telling);
   }
 

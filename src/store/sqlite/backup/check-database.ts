@@ -1,15 +1,13 @@
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../../domain/time.ts";
-import { SqlChanges } from "../../aggregates/changes.ts";
+import { listBots } from "../../aggregates/bots.ts";
 import { listEmbedTokens } from "../../aggregates/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../unusable-database.ts";
-import { SqliteBots } from "../bots.ts";
-import { recorderOf } from "../change-recorder.ts";
 import { sqliteCode } from "../database.ts";
 import { Sqlite } from "../driver.ts";
 import { APPLICATION_ID, LATEST_SCHEMA, migrate } from "../migrate.ts";
-import { engineOf, runNow } from "../sqlite-engine.ts";
+import { runNow } from "../sqlite-engine.ts";
 
 /** What a database holds, and the version of its schema. */
 export interface DatabaseContents {
@@ -68,11 +66,7 @@ function openForTrial(db: Database, now: Now): DatabaseContents {
     migrate(db, ":memory:", { now });
     return {
       schema,
-      bots: new SqliteBots(
-        db,
-        now,
-        recorderOf(db, new SqlChanges(engineOf(db), now, { kind: "user", name: "" })),
-      ).list().length,
+      bots: runNow(db, listBots()).length,
       embedTokens: runNow(db, listEmbedTokens()).length,
       conversations: count("conversations"),
       turns: count("turns"),
