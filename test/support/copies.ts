@@ -72,7 +72,7 @@ export function readCopiedRows(file: string): Map<string, unknown[]> {
     const own = held.map((row) =>
       Object.entries(row).flatMap(([column, value]) => {
         const path = `${table}.${column}`;
-        if (OWN_KEYS.has(path) || path === "knowledge_documents.stored_at") return [];
+        if (OWN_KEYS.has(path)) return [];
         const ids = names.get(path) ?? names.get(column);
         if (ids && value !== null) return [[column, ids.get(value as number) ?? "missing"]];
         return [[column, value instanceof Uint8Array ? value.toHex() : value]];

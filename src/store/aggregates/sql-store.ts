@@ -19,6 +19,7 @@ import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { SqlGenerationWatch } from "./generation.ts";
 import { SqlHandoffs } from "./handoffs.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
+import { SqlKnowledge } from "./knowledge/knowledge.ts";
 import { SqlOperatorKeys } from "./operator-keys.ts";
 import { SqlOperatorSessions } from "./operator-sessions.ts";
 import { SqlOperators } from "./operators.ts";
@@ -58,6 +59,7 @@ export abstract class SqlStore {
   readonly operators: SqlOperators;
   readonly operatorSessions: SqlOperatorSessions;
   readonly operatorKeys: SqlOperatorKeys;
+  readonly knowledge: SqlKnowledge;
   readonly assets: SqlAssets;
   readonly vectors: SqlVectors;
   readonly #engine: Engine;
@@ -79,6 +81,7 @@ export abstract class SqlStore {
     this.operators = new SqlOperators(engine, now, changes);
     this.operatorSessions = new SqlOperatorSessions(engine, now, changes);
     this.operatorKeys = new SqlOperatorKeys(engine, now, changes);
+    this.knowledge = new SqlKnowledge(engine, now, changes);
     this.assets = new SqlAssets({ engine, looks, instance });
     this.vectors = new SqlVectors({ engine, looks, instance });
   }

@@ -35,7 +35,6 @@ import { UnsentError } from "./failure.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { Histories } from "./histories.ts";
 import { PostgresInstances } from "./instances.ts";
-import { PostgresKnowledge } from "./knowledge.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
 import { Pool } from "./pool.ts";
@@ -82,7 +81,6 @@ export class PostgresStore extends SqlStore implements Store {
   readonly conversationSearch: PostgresConversationSearch;
   readonly erasure: PostgresErasure;
   readonly audit: PostgresAudit;
-  readonly knowledge: PostgresKnowledge;
   readonly analytics: PostgresAnalytics;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
@@ -126,7 +124,6 @@ export class PostgresStore extends SqlStore implements Store {
     this.conversationSearch = new PostgresConversationSearch(looks);
     this.erasure = new PostgresErasure(looks, this.conversationSearch, changes);
     this.audit = new PostgresAudit(looks);
-    this.knowledge = new PostgresKnowledge(pool, changes);
     this.analytics = new PostgresAnalytics(looks, now);
     this.#histories = new Histories(pool);
     this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });

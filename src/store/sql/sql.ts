@@ -58,12 +58,12 @@ export function json(value: unknown): Json {
   return new Json(value);
 }
 
-/** A list to be looked up by `IN`; one parameter, so that the text is the same for every length. */
+/** A list to be looked up by `IN`, or as a table of one column `value`; one parameter, so that the text is the same for every length. */
 export function among(values: readonly (string | number)[]): Sql {
   const type = typeof values[0] === "number" ? "bigint" : "text";
   const [before, after] = [
     { sqlite: "(SELECT value FROM json_each(", postgres: "(SELECT unnest(" },
-    { sqlite: "))", postgres: `::${type}[]))` },
+    { sqlite: "))", postgres: `::${type}[]) AS value)` },
   ];
   return new Sql(["", "", "", ""], [before, new Listed(values), after]);
 }

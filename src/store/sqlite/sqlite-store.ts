@@ -39,7 +39,6 @@ import { OpenFiles } from "./file-identity.ts";
 import { StorageHealth } from "./health.ts";
 import { IdempotencyRecords } from "./idempotency-records.ts";
 import { SqliteInstances } from "./instances.ts";
-import { SqliteKnowledge } from "./knowledge.ts";
 import { leaveOpen } from "./leave-open.ts";
 import { PromisedSearch } from "./promised-search.ts";
 import { promised, type Promised } from "./promised.ts";
@@ -77,7 +76,6 @@ export class SqliteStore extends SqlStore implements Store {
   readonly conversationSearch: ConversationFinder;
   readonly erasure: Promised<ConversationErasure>;
   readonly audit: Promised<SqliteAudit>;
-  readonly knowledge: SqliteKnowledge;
   readonly analytics: SqliteAnalytics;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
@@ -152,7 +150,6 @@ export class SqliteStore extends SqlStore implements Store {
     this.conversationSearch = new PromisedSearch(search, noticing);
     this.erasure = callable(new ConversationErasure(db, search, changes, onErased));
     this.audit = callable(new SqliteAudit(db));
-    this.knowledge = new SqliteKnowledge({ db, now, changes, read, ...(queue && { queue }) });
     this.analytics = new SqliteAnalytics({ db, now, write: (work) => commits.run(work), read, counting });
     this.#leases = new TurnLeases({
       commits,

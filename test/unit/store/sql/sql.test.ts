@@ -62,8 +62,10 @@ describe("a statement", () => {
       text: "id IN (SELECT value FROM json_each(?))",
       parameters: [{ list: ["a", "b"] }],
     });
-    expect(compile(texts, POSTGRES).text).toBe("id IN (SELECT unnest($1::text[]))");
-    expect(compile(sql`key IN ${among([1])}`, POSTGRES).text).toBe("key IN (SELECT unnest($1::bigint[]))");
+    expect(compile(texts, POSTGRES).text).toBe("id IN (SELECT unnest($1::text[]) AS value)");
+    expect(compile(sql`key IN ${among([1])}`, POSTGRES).text).toBe(
+      "key IN (SELECT unnest($1::bigint[]) AS value)",
+    );
   });
 
   test("has the conditions that are given, or none", () => {

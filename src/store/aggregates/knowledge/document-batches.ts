@@ -1,4 +1,4 @@
-import type { DocumentToStore } from "../interface/knowledge.ts";
+import type { DocumentToStore } from "../../interface/knowledge.ts";
 
 /** Passages that one step writes or deletes: it takes some 15 ms, in which SQLite's lock is held. */
 export const MOST_IN_STEP = 200;
@@ -16,4 +16,9 @@ export function* documentBatches(documents: readonly DocumentToStore[]): Generat
     passages += document.passages.length;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** A list in parts of at most so many items. */
+export function* stepsOf<Item>(items: readonly Item[], most: number): Generator<Item[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
