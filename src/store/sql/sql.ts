@@ -58,8 +58,9 @@ export function json(value: unknown): Json {
   return new Json(value);
 }
 
-/** A list to be looked up by `IN`; one parameter, so that the text is the same for every length. */
+/** A list to be looked up by `IN`; one parameter, so that the text is the same for every length. Nothing is in an empty one. */
 export function among(values: readonly (string | number)[]): Sql {
+  if (values.length === 0) return text("(NULL)");
   const type = typeof values[0] === "number" ? "bigint" : "text";
   const [before, after] = [
     { sqlite: "(SELECT value FROM json_each(", postgres: "(SELECT unnest(" },

@@ -24,7 +24,7 @@ import type { ChangeRecorder } from "./change-recorder.ts";
 import { SqliteDocuments } from "./knowledge/documents.ts";
 import { SqlitePassages } from "./knowledge/passages.ts";
 import { SqliteSources } from "./knowledge/sources.ts";
-import type { WriteQueue } from "./promised.ts";
+import type { WriteQueue } from "./sqlite-engine.ts";
 import { runNow } from "./sqlite-engine.ts";
 
 /** What others that wait for the lock have between two steps: a server asks for it every 4 ms. */
