@@ -12,3 +12,6 @@ export const TURN_KEY = byEngine({ sqlite: "turns.key", postgres: "turns.request
 
 /** Turns of one conversation, in their order. */
 export const TURN_PLACE = byEngine({ sqlite: "turns.key", postgres: "turns.number" });
+
+/** Of documents: what SQLite stores step by step is not whole before its last step. PostgreSQL stores a document in one transaction. */
+export const IS_WHOLE = byEngine({ sqlite: "is_live = 1", postgres: "true" });

@@ -24,6 +24,7 @@ import { SqlErasure } from "./erasure.ts";
 import { SqlGenerationWatch } from "./generation.ts";
 import { SqlHandoffs } from "./handoffs.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
+import { type Documents, SqlKnowledge } from "./knowledge.ts";
 import { SqlOperatorKeys } from "./operator-keys.ts";
 import { SqlOperatorSessions } from "./operator-sessions.ts";
 import { SqlOperators } from "./operators.ts";
@@ -42,6 +43,7 @@ export interface SqlStoreParts {
   by: Actor | undefined;
   /** This server, among those that run on the store. */
   instance: BuildRunner & EncoderRunner;
+  documents: Documents;
   /** Stores a message to a person with its turn, which each engine does by itself. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
   /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
@@ -66,6 +68,7 @@ export abstract class SqlStore {
   readonly erasure: SqlErasure;
   readonly audit: SqlAudit;
   readonly changes: SqlChanges;
+  readonly knowledge: SqlKnowledge;
   readonly feedback: SqlRatings;
   readonly handoffs: SqlHandoffs;
   readonly outbox: SqlOutbox;
@@ -91,6 +94,7 @@ export abstract class SqlStore {
     this.conversationSearch = new SqlConversationSearch(looks);
     this.erasure = new SqlErasure({ ...parts, engine: looks, search: this.conversationSearch, changes });
     this.audit = new SqlAudit(looks);
+    this.knowledge = new SqlKnowledge(engine, changes, parts.documents);
     this.feedback = new SqlRatings(engine);
     this.handoffs = new SqlHandoffs({ ...parts, changes });
     this.outbox = new SqlOutbox(engine);

@@ -6,6 +6,7 @@ import type { Heartbeat } from "../lease-observer.ts";
 import { among, byEngine, sql, text } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import { INTENT_MODEL_KEY, noteEncoder, saveSentences } from "./intent-models.ts";
+import { IS_WHOLE } from "./references.ts";
 
 /** The server that notes which encoder it runs. */
 export interface EncoderRunner {
@@ -29,9 +30,6 @@ const TAKE_TURNS = byEngine({
 
 /** A passage that is being deleted is waited for, and left alone. */
 const KEEPING_PASSAGE = byEngine({ sqlite: "", postgres: "FOR KEY SHARE" });
-
-/** Of documents: what SQLite stores step by step is not there before its last step. */
-const IS_THERE = byEngine({ sqlite: "is_live = 1", postgres: "true" });
 
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
 /** A row by itself. */
@@ -103,7 +101,7 @@ export class SqlVectors implements Vectors {
         SELECT count(*) AS count FROM knowledge_passages
         JOIN knowledge_documents ON knowledge_documents.key = document_key
         JOIN bots ON bots.key = knowledge_documents.bot_key
-        WHERE enabled AND ${IS_THERE} AND ${text(IS_ANSWERED_FROM)}
+        WHERE enabled AND ${IS_WHOLE} AND ${text(IS_ANSWERED_FROM)}
           AND NOT EXISTS (
             SELECT 1 FROM passage_vectors WHERE passage_key = knowledge_passages.key AND encoder = ${encoder})`);
       return { bots: bots!.count, passages: passages!.count };

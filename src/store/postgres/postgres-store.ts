@@ -24,7 +24,6 @@ import type {
 } from "../turn-store.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
-import { recorderOf } from "./change-recorder.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
 import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
@@ -76,7 +75,6 @@ const WATCH_EVERY_MS = 400;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore extends SqlStore implements Store {
-  readonly knowledge: PostgresKnowledge;
   readonly analytics: PostgresAnalytics;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
@@ -102,6 +100,7 @@ export class PostgresStore extends SqlStore implements Store {
       now,
       by: options.by,
       instance: instances,
+      documents: new PostgresKnowledge(pool),
       recordLive: (record) => recordLive(pool, record),
       wipeFiles: async () => ({ isRewritten: true, isLogEmpty: true, remains: REMAINS }),
       watchEveryMs: WATCH_EVERY_MS,
@@ -116,8 +115,6 @@ export class PostgresStore extends SqlStore implements Store {
     this.#looks = looks;
     this.#server = server;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
-    const changes = recorderOf(this.changes);
-    this.knowledge = new PostgresKnowledge(pool, changes);
     this.analytics = new PostgresAnalytics(looks, now);
     this.#histories = new Histories(pool);
     this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });

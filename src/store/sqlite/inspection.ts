@@ -8,6 +8,7 @@ import { SqlChanges } from "../aggregates/changes.ts";
 import { readHeartbeat } from "../aggregates/clock.ts";
 import { SqlEmbedTokens } from "../aggregates/embed-tokens.ts";
 import { findIntentModel, findSentenceModel } from "../aggregates/intent-models.ts";
+import { SqlKnowledge } from "../aggregates/knowledge.ts";
 import { SqlOutbox } from "../aggregates/outbox.ts";
 import { SqlUsage } from "../aggregates/usage.ts";
 import { SqlVectors } from "../aggregates/vectors.ts";
@@ -18,7 +19,6 @@ import type { Outbox } from "../interface/outbox.ts";
 import type { Usage } from "../interface/usage.ts";
 import type { Vectors } from "../interface/vectors.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { type ChangeRecorder, recorderOf } from "./change-recorder.ts";
 import { explain } from "./database.ts";
 import { Sqlite } from "./driver.ts";
 import { SqliteKnowledge } from "./knowledge.ts";
@@ -56,21 +56,13 @@ export class Inspection implements Disposable {
     }
   }
 
-  get #recorder(): ChangeRecorder {
-    return recorderOf(this.#db, this.#changes);
-  }
-
   get bots(): SqlBots {
     return new SqlBots(this.#engine, this.#now, this.#changes);
   }
 
   get knowledge(): Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages"> {
-    return new SqliteKnowledge({
-      db: this.#db,
-      now: this.#now,
-      changes: this.#recorder,
-      read: (read) => read(),
-    });
+    const documents = new SqliteKnowledge({ db: this.#db, now: this.#now, read: (read) => read() });
+    return new SqlKnowledge(this.#engine, this.#changes, documents);
   }
 
   findIntentModel(id: string): Promise<Uint8Array | undefined> {

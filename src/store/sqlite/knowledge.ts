@@ -5,25 +5,13 @@ import type { Database } from "better-sqlite3";
 import type { Now } from "../../domain/time.ts";
 import type { Passage } from "../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../knowledge/search-index.ts";
-import { bumpGeneration } from "../aggregates/generation.ts";
-import { documentsChangeOf } from "../changes/noted-changes.ts";
+import { announceDocuments, type Documents } from "../aggregates/knowledge.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type {
-  ChangeSources,
-  DocumentsChange,
-  DocumentToStore,
-  Knowledge,
-  SourcesChange,
-  StoredDocument,
-  StoredSource,
-} from "../interface/knowledge.ts";
+import type { DocumentToStore } from "../interface/knowledge.ts";
 import { documentBatches, MOST_IN_STEP } from "../knowledge/document-batches.ts";
 import type { DocumentKey } from "../knowledge/document-rows.ts";
-import { changesAnswers } from "../knowledge/source-rows.ts";
-import type { ChangeRecorder } from "./change-recorder.ts";
 import { SqliteDocuments } from "./knowledge/documents.ts";
 import { SqlitePassages } from "./knowledge/passages.ts";
-import { SqliteSources } from "./knowledge/sources.ts";
 import type { WriteQueue } from "./sqlite-engine.ts";
 import { runNow } from "./sqlite-engine.ts";
 
@@ -36,44 +24,22 @@ const ABANDONED_MS = 60 * 60_000;
 interface SqliteKnowledgeParts {
   db: Database;
   now: Now;
-  changes: ChangeRecorder;
   /** Reads, and turns the failures of storage into what callers learn of them. */
   read: <Result>(read: () => Result) => Result;
   /** Where a server writes. */
   queue?: WriteQueue;
 }
 
-/** The documents that bots answer from, in SQLite. */
-export class SqliteKnowledge implements Knowledge {
+/** Writes documents step by step, so that messages are stored in between; each is there whole or not at all. */
+export class SqliteKnowledge implements Documents {
   readonly #parts: SqliteKnowledgeParts;
-  readonly #sources: SqliteSources;
   readonly #documents: SqliteDocuments;
   readonly #passages: SqlitePassages;
 
   constructor(parts: SqliteKnowledgeParts) {
     this.#parts = parts;
-    this.#sources = new SqliteSources(parts.db);
     this.#documents = new SqliteDocuments(parts.db);
     this.#passages = new SqlitePassages(parts.db);
-  }
-
-  async listSources(bot: BotKey): Promise<StoredSource[]> {
-    return this.#parts.read(() => this.#sources.list(bot));
-  }
-
-  changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
-    return this.#transact(() => {
-      const before = this.#sources.list(bot);
-      const changed = { before, after: change(before) };
-      if (Bun.deepEquals(changed.before, changed.after)) return changed;
-      this.#sources.replace(bot, changed.after);
-      if (changesAnswers(changed)) this.#announce(bot);
-      return changed;
-    });
-  }
-
-  async listDocuments(bot: BotKey): Promise<StoredDocument[]> {
-    return this.#parts.read(() => this.#documents.list(bot));
   }
 
   async saveDocuments(
@@ -105,23 +71,6 @@ export class SqliteKnowledge implements Knowledge {
       await Bun.sleep(PAUSE_MS);
     }
     await this.#delete(retired);
-  }
-
-  async noteChange(bot: BotKey, change: DocumentsChange): Promise<void> {
-    await this.#transact(() => {
-      const id = this.#documents.botId(bot);
-      if (id === undefined) return;
-      this.#parts.changes.append(documentsChangeOf(id, change, this.#documents.count(bot)));
-    });
-  }
-
-  async generations(): Promise<ReadonlyMap<BotKey, number>> {
-    return this.#parts.read(() => {
-      const rows = this.#parts.db
-        .prepare<[], { bot_key: BotKey; generation: number }>("SELECT bot_key, generation FROM knowledge")
-        .all();
-      return new Map(rows.map(({ bot_key: bot, generation }) => [bot, generation]));
-    });
   }
 
   async listPassageIds(bot: BotKey): Promise<number[]> {
@@ -198,15 +147,8 @@ export class SqliteKnowledge implements Knowledge {
     return [];
   }
 
-  /** Running servers look at the generation of all bots, and then at the bot's own. */
   #announce(bot: BotKey): void {
-    this.#parts.db
-      .prepare(
-        `INSERT INTO knowledge (bot_key, generation) VALUES (?, 1)
-         ON CONFLICT (bot_key) DO UPDATE SET generation = generation + 1`,
-      )
-      .run(bot);
-    runNow(this.#parts.db, bumpGeneration());
+    runNow(this.#parts.db, announceDocuments(bot));
   }
 
   async #transact<Result>(work: () => Result): Promise<Result> {

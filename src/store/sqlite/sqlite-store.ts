@@ -30,7 +30,6 @@ import type { CommitObservation } from "../turn-store.ts";
 import { SqliteAnalytics } from "./analytics/analytics.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
 import { eraseWords } from "./analytics/word-index.ts";
-import { recorderOf } from "./change-recorder.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { openDatabase, sqliteCode } from "./database.ts";
 import { OpenFiles } from "./file-identity.ts";
@@ -71,7 +70,6 @@ const WATCH_EVERY_MS = 200;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore extends SqlStore implements Store {
-  readonly knowledge: SqliteKnowledge;
   readonly analytics: SqliteAnalytics;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
@@ -125,6 +123,7 @@ export class SqliteStore extends SqlStore implements Store {
       now,
       by: options.by,
       instance: instances,
+      documents: new SqliteKnowledge({ db, now, read, ...(queue && { queue }) }),
       recordLive: (record) => commits.run(() => turns.recordLive(record, (work) => runNow(db, work))),
       onAnswererChanged: (id) => log.forgetTail(id),
       beforeErasing: () => log.forgetTails(),
@@ -139,8 +138,6 @@ export class SqliteStore extends SqlStore implements Store {
     this.#commits = commits;
     this.#turns = turns;
     this.#idempotency = idempotency;
-    const changes = recorderOf(db, this.changes);
-    this.knowledge = new SqliteKnowledge({ db, now, changes, read, ...(queue && { queue }) });
     this.analytics = new SqliteAnalytics({ db, now, write: (work) => commits.run(work), read, counting });
     this.#leases = new TurnLeases({
       commits,

@@ -4,6 +4,7 @@ import type { IndexedPassage } from "../../../knowledge/search-index.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { PassageToStore } from "../../interface/knowledge.ts";
 import type { DocumentKey } from "../../knowledge/document-rows.ts";
+import { IS_ANSWERED_FROM } from "../../knowledge/document-rows.ts";
 import {
   indexedPassage,
   isOfThisVersion,
@@ -13,7 +14,6 @@ import {
 } from "../../knowledge/passage-rows.ts";
 import { List, type Queries } from "../connection.ts";
 import { storableJson, textList } from "../storable.ts";
-import { IS_ANSWERED_FROM } from "./documents.ts";
 
 /** A passage to be stored in a document. */
 interface PassageOfDocument extends PassageToStore {

@@ -1,20 +1,9 @@
 import type { Database } from "better-sqlite3";
 
-import type { BotId } from "../../../domain/ids.ts";
 import type { EpochMs } from "../../../domain/time.ts";
 import type { BotKey } from "../../interface/bots.ts";
-import type { DocumentToStore, StoredDocument } from "../../interface/knowledge.ts";
-import {
-  type DocumentKey,
-  type DocumentRow,
-  IS_ANSWERED_FROM,
-  documentFromRow,
-} from "../../knowledge/document-rows.ts";
-
-const SELECT = `
-  SELECT id, source, place, title, url, hash, etag, last_modified,
-    (SELECT count(*) FROM knowledge_passages WHERE document_key = knowledge_documents.key) AS passages
-  FROM knowledge_documents WHERE bot_key = ? AND is_live = 1 ORDER BY place`;
+import type { DocumentToStore } from "../../interface/knowledge.ts";
+import { type DocumentKey } from "../../knowledge/document-rows.ts";
 
 const INSERT = `
   INSERT INTO knowledge_documents
@@ -27,20 +16,6 @@ export class SqliteDocuments {
 
   constructor(db: Database) {
     this.#db = db;
-  }
-
-  list(bot: BotKey): StoredDocument[] {
-    return this.#db.prepare<[BotKey], DocumentRow>(SELECT).all(bot).map(documentFromRow);
-  }
-
-  /** Those that visitors are answered from. */
-  count(bot: BotKey): number {
-    const sql = `SELECT count(*) FROM knowledge_documents WHERE bot_key = ? AND is_live = 1 AND ${IS_ANSWERED_FROM}`;
-    return this.#db.prepare<[BotKey], number>(sql).pluck().get(bot) ?? 0;
-  }
-
-  botId(bot: BotKey): BotId | undefined {
-    return this.#db.prepare<[BotKey], BotId>("SELECT id FROM bots WHERE key = ?").pluck().get(bot);
   }
 
   /** A document that nobody finds yet. */
