@@ -8,7 +8,7 @@ import type {
   ConversationCounts,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { REWRITTEN_BYTES } from "../../store/sqlite/conversation-erasure.ts";
+import { REWRITTEN_BYTES } from "../../store/sqlite/wipe-files.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";

@@ -5,10 +5,10 @@ import { byEngine, json, sql } from "../sql/sql.ts";
 import { all, first, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
-/** A list of JSON, as rows with `value`. */
+/** A list of JSON, as rows with `value`. Of a parameter that is `json`, the driver would make JSON once more. */
 const EACH_OF = {
   before: byEngine({ sqlite: "json_each(", postgres: "json_array_elements(" }),
-  after: byEngine({ sqlite: ") AS watched", postgres: "::json) AS watched (value)" }),
+  after: byEngine({ sqlite: ") AS watched", postgres: "::text::json) AS watched (value)" }),
 };
 
 const EVENTS = sql`handoff_events JOIN conversations ON ${CONVERSATION_KEY} = handoff_events.${CONVERSATION}`;

@@ -4,18 +4,23 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import { type ClockState, clockState } from "../clock-guard.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
+import type { WipedFiles } from "../interface/conversations.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
 import type { LiveOutcome, LiveTurn, StoredHandoff } from "../interface/handoffs.ts";
 import type { GenerationWatch } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import type { Engine } from "../sql/work.ts";
 import { type BuildRunner, SqlAssets } from "./assets.ts";
+import { SqlAudit } from "./audit.ts";
 import { SqlBotDrafts } from "./bot-drafts.ts";
 import { SqlBots } from "./bots.ts";
 import { SqlChanges } from "./changes.ts";
 import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
+import { SqlConversationSearch } from "./conversation-search.ts";
+import { SqlConversations } from "./conversations.ts";
 import { SqlEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
+import { SqlErasure } from "./erasure.ts";
 import { SqlGenerationWatch } from "./generation.ts";
 import { SqlHandoffs } from "./handoffs.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
@@ -32,7 +37,7 @@ import { type EncoderRunner, SqlVectors } from "./vectors.ts";
 export interface SqlStoreParts {
   engine: Engine;
   /** For what reads much at operators' wish: no visitor waits for it. */
-  looks: Pick<Engine, "read">;
+  looks: Engine;
   now: Now;
   /** Who answers for changes; the user of this process where it is not given. */
   by: Actor | undefined;
@@ -42,6 +47,11 @@ export interface SqlStoreParts {
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
   /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
   onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+  /** What the engine does in a transaction that erases, besides: before its first row goes, and behind its last. */
+  beforeErasing?: () => void;
+  afterErasing?: () => void;
+  /** Takes what was erased out of where the driver can reach it. */
+  wipeFiles: (most?: number) => Promise<WipedFiles>;
   /** How often it is worth to look whether bots or embed tokens have changed. */
   watchEveryMs: number;
 }
@@ -52,6 +62,10 @@ export abstract class SqlStore {
   readonly botDrafts: SqlBotDrafts;
   readonly embedTokens: SqlEmbedTokens;
   readonly usage: SqlUsage;
+  readonly conversations: SqlConversations;
+  readonly conversationSearch: SqlConversationSearch;
+  readonly erasure: SqlErasure;
+  readonly audit: SqlAudit;
   readonly changes: SqlChanges;
   readonly feedback: SqlRatings;
   readonly handoffs: SqlHandoffs;
@@ -75,6 +89,10 @@ export abstract class SqlStore {
     this.botDrafts = new SqlBotDrafts(engine, now, changes);
     this.embedTokens = new SqlEmbedTokens(engine, now, changes);
     this.usage = new SqlUsage(engine, changes);
+    this.conversations = new SqlConversations(engine);
+    this.conversationSearch = new SqlConversationSearch(looks);
+    this.erasure = new SqlErasure({ ...parts, engine: looks, search: this.conversationSearch, changes });
+    this.audit = new SqlAudit(looks);
     this.feedback = new SqlRatings(engine);
     this.handoffs = new SqlHandoffs({ ...parts, changes });
     this.outbox = new SqlOutbox(engine);

@@ -24,12 +24,7 @@ import type {
 } from "../turn-store.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
-import { PostgresAudit } from "./audit.ts";
-import { recorderOf } from "./change-recorder.ts";
-import { PostgresConversationSearch } from "./conversation-search.ts";
-import { PostgresConversations } from "./conversations.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
@@ -72,15 +67,13 @@ const POOLED_CONNECTIONS = 5;
 /** For what reads much at operators' wish, and for counting: a visitor never waits for these. */
 const LOOKING_CONNECTIONS = 3;
 const PROBE_BYTES = 64 * 1024;
+const REMAINS =
+  "PostgreSQL takes what was deleted out of its files when it vacuums them next; its write-ahead log, and replicas, archives and dumps, keep it as long as they are kept";
 /** With the time that a reload takes, a change is known within a second. */
 const WATCH_EVERY_MS = 400;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore extends SqlStore implements Store {
-  readonly conversations: PostgresConversations;
-  readonly conversationSearch: PostgresConversationSearch;
-  readonly erasure: PostgresErasure;
-  readonly audit: PostgresAudit;
   readonly analytics: PostgresAnalytics;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
@@ -107,6 +100,7 @@ export class PostgresStore extends SqlStore implements Store {
       by: options.by,
       instance: instances,
       recordLive: (record) => recordLive(pool, record),
+      wipeFiles: async () => ({ isRewritten: true, isLogEmpty: true, remains: REMAINS }),
       watchEveryMs: WATCH_EVERY_MS,
     });
     this.health = {
@@ -119,11 +113,6 @@ export class PostgresStore extends SqlStore implements Store {
     this.#looks = looks;
     this.#server = server;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
-    const changes = recorderOf(this.changes);
-    this.conversations = new PostgresConversations(pool);
-    this.conversationSearch = new PostgresConversationSearch(looks);
-    this.erasure = new PostgresErasure(looks, this.conversationSearch, changes);
-    this.audit = new PostgresAudit(looks);
     this.analytics = new PostgresAnalytics(looks, now);
     this.#histories = new Histories(pool);
     this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });

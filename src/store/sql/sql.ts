@@ -58,8 +58,12 @@ export function json(value: unknown): Json {
   return new Json(value);
 }
 
-/** A list to be looked up by `IN`, or as a table of one column `value`; one parameter, so that the text is the same for every length. */
+/**
+ * A list to be looked up by `IN`, where nothing is in an empty one, or as a table of one column `value` where there is something in it. One
+ * parameter, so that the text is the same for every length.
+ */
 export function among(values: readonly (string | number)[]): Sql {
+  if (values.length === 0) return text("(NULL)");
   const type = typeof values[0] === "number" ? "bigint" : "text";
   const [before, after] = [
     { sqlite: "(SELECT value FROM json_each(", postgres: "(SELECT unnest(" },

@@ -19,7 +19,7 @@ const SQLITE: Dialect<Parameter> = {
 const prepared = new WeakMap<Database, Map<string, Statement<Parameter[]>>>();
 
 /** Where a server writes: it waits for the lock without holding up its loop, which a statement by itself does not. */
-interface WriteQueue {
+export interface WriteQueue {
   run<Result>(work: () => Result): Promise<Result>;
 }
 

@@ -7,14 +7,15 @@ import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { findTurn } from "../aggregates/conversations.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
 import { deleteUnusedVectors } from "../aggregates/vectors.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { ConversationFinder } from "../interface/conversations.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import type { Store } from "../interface/store.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import { sql } from "../sql/sql.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,
@@ -28,26 +29,22 @@ import type {
 import type { CommitObservation } from "../turn-store.ts";
 import { SqliteAnalytics } from "./analytics/analytics.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
-import { SqliteAudit } from "./audit.ts";
-import { recorderOf } from "./change-recorder.ts";
+import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { ConversationErasure } from "./conversation-erasure.ts";
-import { ConversationSearch } from "./conversation-search.ts";
-import { SqliteConversations } from "./conversations.ts";
 import { openDatabase, sqliteCode } from "./database.ts";
 import { OpenFiles } from "./file-identity.ts";
 import { StorageHealth } from "./health.ts";
 import { IdempotencyRecords } from "./idempotency-records.ts";
+import { deleteIdleConversations } from "./idle-conversations.ts";
 import { SqliteInstances } from "./instances.ts";
 import { leaveOpen } from "./leave-open.ts";
-import { PromisedSearch } from "./promised-search.ts";
-import { promised, type Promised } from "./promised.ts";
 import { runNow, SqliteEngine } from "./sqlite-engine.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { SqliteTurnWrites } from "./turn-writes.ts";
 import { TurnsInFlight } from "./turns-in-flight.ts";
 import { SqliteTurns } from "./turns.ts";
 import { SqliteUsage } from "./usage.ts";
+import { wipeFiles } from "./wipe-files.ts";
 
 export interface OpenStoreOptions {
   /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
@@ -72,16 +69,11 @@ const WATCH_EVERY_MS = 200;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore extends SqlStore implements Store {
-  readonly conversations: Promised<SqliteConversations>;
-  readonly conversationSearch: ConversationFinder;
-  readonly erasure: Promised<ConversationErasure>;
-  readonly audit: Promised<SqliteAudit>;
   readonly analytics: SqliteAnalytics;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
-  readonly #conversations: SqliteConversations;
   readonly #idempotency: IdempotencyRecords;
   readonly #log: SqliteTurns;
   readonly #turns: SqliteTurnWrites;
@@ -132,6 +124,9 @@ export class SqliteStore extends SqlStore implements Store {
       instance: instances,
       recordLive: (record) => commits.run(() => turns.recordLive(record, (work) => runNow(db, work))),
       onAnswererChanged: (id) => log.forgetTail(id),
+      beforeErasing: () => log.forgetTails(),
+      afterErasing: () => eraseWords(db),
+      wipeFiles: async (most) => noticing(() => wipeFiles(db, most)),
       watchEveryMs: WATCH_EVERY_MS,
     });
     this.file = file;
@@ -141,15 +136,6 @@ export class SqliteStore extends SqlStore implements Store {
     this.#commits = commits;
     this.#turns = turns;
     this.#idempotency = idempotency;
-    const changes = recorderOf(db, this.changes);
-    const onErased = () => log.forgetTails();
-    const search = new ConversationSearch(db);
-    this.#conversations = new SqliteConversations(db, onErased);
-    const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
-    this.conversations = callable(this.#conversations);
-    this.conversationSearch = new PromisedSearch(search, noticing);
-    this.erasure = callable(new ConversationErasure(db, search, changes, onErased));
-    this.audit = callable(new SqliteAudit(db));
     this.analytics = new SqliteAnalytics({ db, now, write: (work) => commits.run(work), read, counting });
     this.#leases = new TurnLeases({
       commits,
@@ -176,7 +162,7 @@ export class SqliteStore extends SqlStore implements Store {
       if (!record) return undefined;
       const { bodyHash } = record;
       if (record.isRunning === 1) return { state: "running", bodyHash };
-      const turn = this.#conversations.findTurn(record.turn);
+      const turn = runNow(this.#db, findTurn(sql`turns.key = ${record.turn}`));
       return turn && { state: turn.state === "unanswered" ? "unanswered" : "answered", bodyHash, turn };
     });
   }
@@ -223,7 +209,8 @@ export class SqliteStore extends SqlStore implements Store {
   async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     const deleted = await this.#commits.run(() => {
       const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
-      const conversations = this.#conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
+      this.#log.forgetTails();
+      const conversations = deleteIdleConversations(this.#db, conversationsNotBefore, DELETE_STEP);
       if (conversations > 0) runNow(this.#db, this.changes.addExpired(conversations));
       const vectors = runNow(this.#db, deleteUnusedVectors(now, DELETE_STEP));
       return records + conversations + vectors;

@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import type { Turn } from "../../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../../src/domain/ids.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { deleteIdleConversations } from "../../../../src/store/sqlite/idle-conversations.ts";
 import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { turnWith } from "../../../support/turns.ts";
@@ -41,7 +43,7 @@ test("an erased conversation leaves no text on disk", async () => {
 });
 
 test("deletes idle conversations in steps, whichever bot they are of, and keeps those that still speak", async () => {
-  const { store, say } = await openFolder();
+  const { dataDir, store, say } = await openFolder();
   await store.bots.seed([shopBot({ id: "other" })], { prune: false, dryRun: false });
   const other = (await store.bots.find("other"))!.key;
   await say("cv_old", "rq_1", "long ago");
@@ -54,8 +56,10 @@ test("deletes idle conversations in steps, whichever bot they are of, and keeps 
   const later = { ...turnOf("rq_4", "still here"), at: AT + 1 };
   const bot = (await store.bots.find("shop"))!.key;
   await store.recordTurn({ bot, conversationId: "cv_alive" as ConversationId, turn: later });
-  const step = () => store.conversations.deleteIdle(AT + 1, 1);
-  const steps = [await step(), await step(), await step()];
+  const db = new Sqlite(join(dataDir, "parley.db"));
+  const step = () => deleteIdleConversations(db, AT + 1, 1);
+  const steps = [step(), step(), step()];
+  db.close();
   expect(steps).toEqual([1, 1, 0]);
   expect(await store.conversations.listTurns("cv_alive")).toHaveLength(2);
   await store[Symbol.asyncDispose]();

@@ -4,55 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
-import { promised } from "../../../../src/store/sqlite/promised.ts";
 import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../../support/bots.ts";
-
-describe("a part of the store, as callers know it", () => {
-  const room = {
-    findOne: () => "found",
-    listAll: () => "listed",
-    save: () => "saved",
-    nobodyThoughtOfThis: () => "done",
-    findDefect(): string {
-      throw new Error("a defect");
-    },
-  };
-  let queued: number;
-  let noticed: unknown[];
-  const openRoom = () =>
-    promised(room, {
-      queue: {
-        async run(work) {
-          queued += 1;
-          return work();
-        },
-      },
-      noticing(call) {
-        try {
-          return call();
-        } catch (error) {
-          noticed.push(error);
-          throw error;
-        }
-      },
-    });
-  beforeEach(() => {
-    queued = 0;
-    noticed = [];
-  });
-
-  test("writes through the queue of a server, whatever a method is called that is not named as one that reads", async () => {
-    const open = openRoom();
-    expect([await open.save(), await open.nobodyThoughtOfThis(), queued]).toEqual(["saved", "done", 2]);
-    expect([await open.findOne(), await open.listAll(), queued]).toEqual(["found", "listed", 2]);
-  });
-
-  test("has failures of what reads noticed", async () => {
-    await expect(openRoom().findDefect()).rejects.toThrow("a defect");
-    expect(noticed).toHaveLength(1);
-  });
-});
 
 describe("a database whose pages are zeroed while it is open", () => {
   let dataDir: string;
