@@ -4,6 +4,7 @@ import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
@@ -23,7 +24,8 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { PostgresAnalytics } from "./analytics/analytics.ts";
+import { PostgresCounting } from "./analytics/counting.ts";
+import { PostgresTurnSource } from "./analytics/turn-source.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
 import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
@@ -74,7 +76,7 @@ const WATCH_EVERY_MS = 400;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore extends SqlStore implements Store {
-  readonly analytics: PostgresAnalytics;
+  readonly analytics: SqlAnalytics;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
@@ -113,7 +115,13 @@ export class PostgresStore extends SqlStore implements Store {
     this.#looks = looks;
     this.#server = server;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
-    this.analytics = new PostgresAnalytics(looks, now);
+    this.analytics = new SqlAnalytics({
+      engine: new PostgresEngine(looks),
+      now,
+      counting: new PostgresCounting(looks),
+      turns: new PostgresTurnSource(looks),
+      sliceMs: Infinity,
+    });
     this.#histories = new Histories(pool);
     this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });

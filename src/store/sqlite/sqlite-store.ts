@@ -8,8 +8,10 @@ import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { findTurn } from "../aggregates/conversations.ts";
+import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
 import { deleteUnusedVectors } from "../aggregates/vectors.ts";
+import { DAY_MS } from "../analytics/count-sums.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { StorageFailure } from "../interface/health.ts";
@@ -27,8 +29,9 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import type { CommitObservation } from "../turn-store.ts";
-import { SqliteAnalytics } from "./analytics/analytics.ts";
+import { SqliteCounting } from "./analytics/counting.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
+import { SqliteTurnSource } from "./analytics/turn-source.ts";
 import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { openDatabase, sqliteCode } from "./database.ts";
@@ -63,13 +66,15 @@ export interface OpenStoreOptions {
 
 const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
+/** Of sums, ten days are some milliseconds where there are a hundred bots. */
+const SLICE_MS = 10 * DAY_MS;
 
 /** How often a server looks whether bots or tokens have changed: a look costs some microseconds. */
 const WATCH_EVERY_MS = 200;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore extends SqlStore implements Store {
-  readonly analytics: SqliteAnalytics;
+  readonly analytics: SqlAnalytics;
   readonly health: StorageHealth;
   /** Undefined where the store is in memory. */
   readonly file: string | undefined;
@@ -136,7 +141,13 @@ export class SqliteStore extends SqlStore implements Store {
     this.#commits = commits;
     this.#turns = turns;
     this.#idempotency = idempotency;
-    this.analytics = new SqliteAnalytics({ db, now, write: (work) => commits.run(work), read, counting });
+    this.analytics = new SqlAnalytics({
+      engine,
+      now,
+      counting: new SqliteCounting({ counting, write: (work) => commits.run(work), read }),
+      turns: new SqliteTurnSource(db),
+      sliceMs: SLICE_MS,
+    });
     this.#leases = new TurnLeases({
       commits,
       read,

@@ -17,8 +17,3 @@ export function* documentBatches(documents: readonly DocumentToStore[]): Generat
   }
   if (batch.length > 0) yield batch;
 }
-
-/** A list in parts of at most so many items. */
-export function* stepsOf<Item>(items: readonly Item[], most: number): Generator<Item[]> {
-  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
-}

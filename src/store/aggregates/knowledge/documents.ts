@@ -3,7 +3,7 @@ import type { BotKey } from "../../interface/bots.ts";
 import type { DocumentToStore, StoredDocument } from "../../interface/knowledge.ts";
 import { among, byEngine, joined, sql } from "../../sql/sql.ts";
 import { all, first, run, type Work } from "../../sql/work.ts";
-import { stepsOf } from "./document-batches.ts";
+import { ROWS_AT_ONCE, stepsOf } from "../steps.ts";
 
 /** Integer key of one state of a document; never leaves the store. */
 export type DocumentKey = number & { readonly brand: "DocumentKey" };
@@ -19,9 +19,6 @@ interface DocumentRow {
   last_modified: string | null;
   passages: number;
 }
-
-/** Rows of one statement: few enough for each number of them to have a statement of its own. */
-export const ROWS_AT_ONCE = 20;
 
 /** Of documents: the last step of storing them is done, and no other has taken their place. As SQLite's index has it. */
 export const IS_LIVE = byEngine({ sqlite: "is_live = 1", postgres: "is_live" });

@@ -17,7 +17,8 @@ import { sql } from "../../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../../sql/work.ts";
 import type { SqlChanges } from "../changes.ts";
 import { bumpGeneration, lockGeneration } from "../generation.ts";
-import { documentBatches, MOST_IN_STEP, stepsOf } from "./document-batches.ts";
+import { stepsOf } from "../steps.ts";
+import { documentBatches, MOST_IN_STEP } from "./document-batches.ts";
 import {
   countDocuments,
   deleteDocument,

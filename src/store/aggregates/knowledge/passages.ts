@@ -13,8 +13,8 @@ import type { PassageToStore } from "../../interface/knowledge.ts";
 import { JsonColumn } from "../../json-column.ts";
 import { among, byEngine, joined, json, sql } from "../../sql/sql.ts";
 import { all, run, type Work } from "../../sql/work.ts";
-import { stepsOf } from "./document-batches.ts";
-import { type DocumentKey, IS_ANSWERED_FROM, IS_LIVE, ROWS_AT_ONCE } from "./documents.ts";
+import { ROWS_AT_ONCE, stepsOf } from "../steps.ts";
+import { type DocumentKey, IS_ANSWERED_FROM, IS_LIVE } from "./documents.ts";
 
 const HEADING_PATHS = new JsonColumn(
   "knowledge_passages.heading_path",

@@ -5,15 +5,19 @@ import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { EpochMs } from "../../../domain/time.ts";
 import {
   type CountedQuery,
+  type LatestQuery,
   type ListedTurn,
   newFrom,
   type OpenTurn,
   type TurnSource,
 } from "../../analytics/conversation-list.ts";
 import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
-import type { ConversationKey } from "../../interface/conversations.ts";
+import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
+import { sql, where } from "../../sql/sql.ts";
+import { all, first } from "../../sql/work.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
+import { runOn } from "../postgres-engine.ts";
 import { HAS_SUGGESTIONS, listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
 
 interface CountedRow {
@@ -106,6 +110,19 @@ export class PostgresTurnSource implements TurnSource {
        FROM counted_turns ORDER BY place DESC LIMIT 1`,
     );
     return newest;
+  }
+
+  async findLatest({ bot, outcome, rating, from, limit }: LatestQuery) {
+    const found = sql`FROM counted_turns ${where(
+      bot === undefined ? undefined : sql`bot_key = ${bot}`,
+      outcome && sql`outcome = ${outcome}`,
+      rating && sql`rating = ${rating}`,
+      from === undefined ? undefined : sql`at >= ${from}`,
+    )}`;
+    const latest = sql`SELECT request_id AS key, at ${found} ORDER BY at DESC, place DESC LIMIT ${limit}`;
+    const turns = await runOn(this.#pool, all<{ key: TurnKey; at: EpochMs }>(latest));
+    const count = await runOn(this.#pool, first<{ total: number }>(sql`SELECT count(*) AS total ${found}`));
+    return { turns, total: count!.total };
   }
 }
 

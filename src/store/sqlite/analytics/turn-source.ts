@@ -8,13 +8,14 @@ import type { ConversationRow } from "../../../domain/operator/conversations.ts"
 import type { EpochMs } from "../../../domain/time.ts";
 import {
   type CountedQuery,
+  type LatestQuery,
   type ListedTurn,
   type OpenTurn,
   type TurnSource,
   newFrom,
 } from "../../analytics/conversation-list.ts";
 import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
-import type { ConversationKey } from "../../interface/conversations.ts";
+import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
 import { ANY, attributeTermsAsked } from "./attribute-terms.ts";
 import {
   setBit,
@@ -32,7 +33,7 @@ import { WordIndex } from "./word-index.ts";
 
 interface CountedRow {
   place: number;
-  turn: number;
+  turn: TurnKey;
   conversation: ConversationKey;
   at: EpochMs;
 }
@@ -158,7 +159,7 @@ export class SqliteTurnSource implements TurnSource {
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
     const found: Required<ListedTurn>[] = [];
     const seen = new Set<ConversationKey>();
-    for await (const row of this.walk(query)) {
+    for await (const row of this.#walk(query)) {
       if (seen.has(row.conversation) || this.#isListedAbove(query, row)) continue;
       seen.add(row.conversation);
       const { place, at } = row;
@@ -194,8 +195,18 @@ export class SqliteTurnSource implements TurnSource {
       .get();
   }
 
+  async findLatest({ limit, ...wanted }: LatestQuery) {
+    const query = { words: [], below: undefined, ...wanted };
+    const turns: { key: TurnKey; at: EpochMs }[] = [];
+    for await (const { turn, at } of this.#walk(query)) {
+      turns.push({ key: turn, at });
+      if (turns.length === limit) break;
+    }
+    return { turns, total: await this.#count(query) };
+  }
+
   /** The turns that a query lets through, the latest first. */
-  async *walk(query: WalkQuery): AsyncGenerator<CountedRow, void, undefined> {
+  async *#walk(query: WalkQuery): AsyncGenerator<CountedRow, void, undefined> {
     const breather = new Breather();
     const { below, upTo = Infinity } = query;
     const most = Math.min(below?.place ?? Infinity, upTo + 1);
@@ -213,7 +224,7 @@ export class SqliteTurnSource implements TurnSource {
   }
 
   /** How many turns a query lets through. Of a block that is wholly in time, none is looked at. */
-  async count(query: WalkQuery): Promise<number> {
+  async #count(query: WalkQuery): Promise<number> {
     const breather = new Breather();
     let count = 0;
     for (const { block, firstAt, lastAt } of this.#blocksOf(query)) {
