@@ -32,6 +32,3 @@ export function deliveryFromRow(row: DeliveryTableRow): ListedDelivery {
     ...(row.error !== null && { error: row.error }),
   };
 }
-
-/** Events of turns, as the indexes of them say it. */
-export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";

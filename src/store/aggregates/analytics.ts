@@ -208,10 +208,7 @@ export class SqlAnalytics implements Analytics {
   }
 
   /** Rows of a range, some days at a time. Each slice is found by an index of its own. */
-  async #inSlices<Row>(
-    { bucket, from, to, bot }: CountRange,
-    select: (ofSlice: Sql) => Sql,
-  ): Promise<Row[]> {
+  async #inSlices<Row>({ bucket, from, to, bot }: CountRange, select: (ofSlice: Sql) => Sql): Promise<Row[]> {
     const { engine, sliceMs } = this.#parts;
     const breather = new Breather();
     const rows: Row[] = [];

@@ -6,9 +6,9 @@ import type {
   NewDelivery,
 } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { deliveryFromRow, type DeliveryTableRow, OF_TURNS } from "../delivery-rows.ts";
+import { deliveryFromRow, type DeliveryTableRow } from "../delivery-rows.ts";
 import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
-import { among, byEngine, sql, text, where } from "../sql/sql.ts";
+import { among, byEngine, sql, where } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
@@ -17,6 +17,9 @@ const SELECT_DELIVERY = sql`
     conversations.id AS conversation_id, bots.id AS bot_id
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key
     LEFT JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}`;
+
+/** Events of turns, as the indexes of them say it. */
+export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched')`;
 
 /** Rows that another server takes at this moment are left to it. */
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF deliveries SKIP LOCKED" });
@@ -174,6 +177,6 @@ export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], told: Tol
 /** How many events of turns wait, by webhook. */
 export function* countWaitingTurns(): Work<Map<string, number>> {
   const rows = yield* all<{ target: string; waiting: number }>(sql`
-    SELECT target, count(*) AS waiting FROM deliveries WHERE ${text(OF_TURNS)} AND next_at IS NOT NULL GROUP BY target`);
+    SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`);
   return new Map(rows.map(({ target, waiting }) => [target, waiting]));
 }

@@ -6,15 +6,16 @@ import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { tellBehind } from "../../aggregates/events-behind.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
 import type { Telling } from "../../interface/outbox.ts";
+import { runNow } from "../sqlite-engine.ts";
 import { attributeTermsOf } from "./attribute-terms.ts";
 import { blockOf } from "./bitmaps.ts";
-import { EventsBehind } from "./events-behind.ts";
 import { eraseWords, WordIndex } from "./word-index.ts";
 
 interface UncountedRow {
@@ -88,7 +89,6 @@ interface RatedRow extends RatingToCount {
 export class TurnCounting {
   readonly #db: Database;
   readonly #words: WordIndex;
-  readonly #events: EventsBehind;
   readonly #next: Statement<[number], UncountedRow>;
   readonly #ended: Statement<[number], UncountedRow>;
   readonly #await: Statement<[TurnKey]>;
@@ -100,7 +100,6 @@ export class TurnCounting {
   constructor(db: Database) {
     this.#db = db;
     this.#words = new WordIndex(db);
-    this.#events = new EventsBehind(db);
     this.#next = db.prepare(
       `${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key LIMIT ?`,
     );
@@ -142,7 +141,7 @@ export class TurnCounting {
     for (const { key } of flying) this.#await.run(key);
     const turns = ready.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
     this.#count(turns);
-    const told = telling && this.#events.tell(turns, telling);
+    const told = telling && runNow(this.#db, tellBehind(turns, telling));
     const looked = ended.length + next.length;
     const rated = looked < most ? this.#countRatings(most - looked) : 0;
     return { counted: ready.length, mayGoOn: looked + rated >= most, ...(told && { told }) };
