@@ -109,8 +109,8 @@ export abstract class SqlStore {
     this.operators = new SqlOperators(engine, now, changes);
     this.operatorSessions = new SqlOperatorSessions(engine, now, changes);
     this.operatorKeys = new SqlOperatorKeys(engine, now, changes);
-    this.assets = new SqlAssets({ engine, looks, instance });
-    this.vectors = new SqlVectors({ engine, looks, instance });
+    this.assets = new SqlAssets({ engine: sound, looks, instance });
+    this.vectors = new SqlVectors({ engine: sound, looks, instance });
   }
 
   async findBotDocument({
