@@ -134,7 +134,11 @@ export class SqlAudit implements Audit {
         coalesce(enforcement_reason, 'no_intent_match') AS reason,
         ${inReceipt("suggestions", 0)} IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy"
       ${turnsOf(scope)} AND ${CONDITIONS[kind]} AND input <> '' ORDER BY ${LATEST_FIRST} LIMIT ${limit}`;
-    const messages = await this.#engine.read(() => all<WithDeniedBy<UnansweredMessage>>(statement));
+    const messages = await this.#engine.read(() =>
+      all<WithDeniedBy<Omit<UnansweredMessage, "isAskedBack">> & { isAskedBack: boolean | number }>(
+        statement,
+      ),
+    );
     return messages.map((message) => ({
       ...message,
       isAskedBack: Boolean(message.isAskedBack),

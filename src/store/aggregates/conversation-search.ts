@@ -48,8 +48,8 @@ function withinTime({ since, until }: TurnFilter): (Sql | undefined)[] {
   ];
 }
 
-/** A character 1 to `length` is the prefix. */
-const beginsWith = (prefix: string): Sql => sql`substr(intent, 1, ${[...prefix].length}) = ${prefix}`;
+const beginsWith = (prefix: string): Sql =>
+  sql`substr(intent, 1, length(CAST(${prefix} AS text))) = ${prefix}`;
 
 const COUNT_TURNS = sql`
   (SELECT count(*) FROM turns AS own WHERE own.${CONVERSATION} = ${CONVERSATION_KEY}) AS turns`;

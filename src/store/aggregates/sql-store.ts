@@ -36,6 +36,10 @@ import { type EncoderRunner, SqlVectors } from "./vectors.ts";
 
 export interface SqlStoreParts {
   engine: Engine;
+  /** The same, which refuses to read once storage has failed: what visitors and running servers act on. Operators may still look. */
+  sound: Engine;
+  /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed. */
+  assertSound: () => void;
   /** For what reads much at operators' wish: no visitor waits for it. */
   looks: Engine;
   now: Now;
@@ -77,11 +81,15 @@ export abstract class SqlStore {
   readonly assets: SqlAssets;
   readonly vectors: SqlVectors;
   readonly #engine: Engine;
+  readonly #sound: Engine;
+  readonly #assertSound: () => void;
   readonly #watchEveryMs: number;
 
   constructor(parts: SqlStoreParts) {
-    const { engine, looks, now, instance } = parts;
+    const { engine, sound, looks, now, instance } = parts;
     this.#engine = engine;
+    this.#sound = sound;
+    this.#assertSound = parts.assertSound;
     this.#watchEveryMs = parts.watchEveryMs;
     const changes = new SqlChanges(engine, now, parts.by ?? { kind: "user", name: osUser() });
     this.changes = changes;
@@ -93,22 +101,23 @@ export abstract class SqlStore {
     this.conversationSearch = new SqlConversationSearch(looks);
     this.erasure = new SqlErasure({ ...parts, engine: looks, search: this.conversationSearch, changes });
     this.audit = new SqlAudit(looks);
-    this.feedback = new SqlRatings(engine);
-    this.handoffs = new SqlHandoffs({ ...parts, changes });
-    this.outbox = new SqlOutbox(engine);
+    this.knowledge = new SqlKnowledge(sound, now, changes);
+    this.feedback = new SqlRatings(sound);
+    this.handoffs = new SqlHandoffs({ ...parts, engine: sound, changes });
+    this.outbox = new SqlOutbox(sound);
     this.operators = new SqlOperators(engine, now, changes);
     this.operatorSessions = new SqlOperatorSessions(engine, now, changes);
     this.operatorKeys = new SqlOperatorKeys(engine, now, changes);
-    this.knowledge = new SqlKnowledge(engine, now, changes);
-    this.assets = new SqlAssets({ engine, looks, instance });
-    this.vectors = new SqlVectors({ engine, looks, instance });
+    this.assets = new SqlAssets({ engine: sound, looks, instance });
+    this.vectors = new SqlVectors({ engine: sound, looks, instance });
   }
 
-  findBotDocument({
+  async findBotDocument({
     key,
     version,
     id,
   }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
+    this.#assertSound();
     return this.bots.findSized(key, version, id);
   }
 
@@ -128,16 +137,18 @@ export abstract class SqlStore {
     return SqlGenerationWatch.open(this.#engine, this.#watchEveryMs);
   }
 
-  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+  async findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+    this.#assertSound();
     return this.embedTokens.findByHash(hash);
   }
 
-  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+  async readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+    this.#assertSound();
     return this.usage.readAll(bots, at);
   }
 
   findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
-    return this.#engine.read(() => findEmbedding(model, textHash));
+    return this.#sound.read(() => findEmbedding(model, textHash));
   }
 
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {

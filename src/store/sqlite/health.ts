@@ -99,14 +99,19 @@ export class StorageHealth {
     }
   }
 
-  /** Reads for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
-  reading<Result>(call: () => Result): Result {
-    this.assertSound();
+  /** The same, for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
+  telling<Result>(call: () => Result): Result {
     try {
       return this.noticing(call);
     } catch (error) {
       throw storageFailure(error);
     }
+  }
+
+  /** Reads what can be believed. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
+  reading<Result>(call: () => Result): Result {
+    this.assertSound();
+    return this.telling(call);
   }
 
   /** Takes note of an error of any statement; damage counts, and a write that failed. */

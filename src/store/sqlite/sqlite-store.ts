@@ -108,8 +108,10 @@ export class SqliteStore extends SqlStore implements Store {
     });
     const queue = options.busyTimeoutMs === 0 ? commits : undefined;
     const noticing = <Result>(call: () => Result) => health.noticing(call);
+    const told = <Result>(call: () => Result) => health.telling(call);
     const read = <Result>(call: () => Result) => health.reading(call);
-    const engine = new SqliteEngine({ db, queue, guarded: queue ? read : noticing });
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? told : noticing });
+    const sound = new SqliteEngine({ db, queue, guarded: read });
     const instances = new SqliteInstances(db, now);
     const counting = new TurnCounting(db);
     const idempotency = new IdempotencyRecords(db);
@@ -123,6 +125,8 @@ export class SqliteStore extends SqlStore implements Store {
     });
     super({
       engine,
+      sound,
+      assertSound: () => health.assertSound(),
       looks: engine,
       now,
       by: options.by,
@@ -142,7 +146,7 @@ export class SqliteStore extends SqlStore implements Store {
     this.#turns = turns;
     this.#idempotency = idempotency;
     this.analytics = new SqlAnalytics({
-      engine,
+      engine: sound,
       now,
       counting: new SqliteCounting({ counting, write: (work) => commits.run(work), read }),
       turns: new SqliteTurnSource(db),
