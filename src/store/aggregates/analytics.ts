@@ -4,7 +4,7 @@ import type { Rating } from "../../domain/feedback.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { listConversations, type TurnSource, walkConversations } from "../analytics/conversation-list.ts";
+import { listConversations, walkConversations } from "../analytics/conversation-list.ts";
 import type {
   Analytics,
   CountRange,
@@ -25,7 +25,8 @@ import type { Telling } from "../interface/outbox.ts";
 import { among, byEngine, joined, type Sql, sql, text, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY } from "./references.ts";
-import { ROWS_AT_ONCE, stepsOf } from "./steps.ts";
+import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
+import type { SqlTurnSource } from "./turn-source.ts";
 
 /** Counts turns behind, which each engine does by itself. */
 export type Counting = Pick<Analytics, "countTurns" | "countingPace" | "countingState">;
@@ -35,13 +36,10 @@ interface SqlAnalyticsParts {
   engine: Engine;
   now: Now;
   counting: Counting;
-  turns: TurnSource;
+  turns: SqlTurnSource;
   /** Days of sums that are read at a stretch, of all bots. */
   sliceMs: number;
 }
-
-/** Turns that are looked up at a stretch. */
-const LOOKED_UP_AT_ONCE = 100;
 
 const CLOSEST = {
   confidence: byEngine({

@@ -11,7 +11,7 @@ import type {
   OpenPlace,
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { ConversationKey, TurnKey } from "../interface/conversations.ts";
+import type { ConversationKey } from "../interface/conversations.ts";
 import { haveAll, wordsOf } from "./words.ts";
 
 /** A turn that a list shows, or passes over. */
@@ -55,8 +55,6 @@ export interface TurnSource {
   /** What is shown of turns, in their order; what has been erased since is left out. */
   describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]>;
   newest(): Promise<NewestPlace | undefined>;
-  /** Of counted turns that the query lets through, the latest, and how many there are. */
-  findLatest(query: LatestQuery): Promise<{ turns: { key: TurnKey; at: EpochMs }[]; total: number }>;
 }
 
 /** Which turns are asked for, whatever their conversations. */

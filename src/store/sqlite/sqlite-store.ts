@@ -149,7 +149,7 @@ export class SqliteStore extends SqlStore implements Store {
       engine: sound,
       now,
       counting: new SqliteCounting({ counting, write: (work) => commits.run(work), read }),
-      turns: new SqliteTurnSource(db),
+      turns: new SqliteTurnSource(db, sound),
       sliceMs: SLICE_MS,
     });
     this.#leases = new TurnLeases({

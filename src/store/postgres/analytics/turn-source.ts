@@ -1,24 +1,21 @@
-import type { EnforcementReason } from "../../../domain/chat.ts";
-import type { TurnState } from "../../../domain/conversation.ts";
-import type { ConversationRow } from "../../../domain/operator/conversations.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { SqlTurnSource } from "../../aggregates/turn-source.ts";
 import {
   type CountedQuery,
   type LatestQuery,
   type ListedTurn,
   newFrom,
   type OpenTurn,
-  type TurnSource,
 } from "../../analytics/conversation-list.ts";
-import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
+import type { OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
 import { sql, where } from "../../sql/sql.ts";
 import { all, first } from "../../sql/work.ts";
 import { List, type Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
-import { runOn } from "../postgres-engine.ts";
-import { HAS_SUGGESTIONS, listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
+import { PostgresEngine, runOn } from "../postgres-engine.ts";
+import { listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
 
 interface CountedRow {
   requestId: string;
@@ -27,37 +24,12 @@ interface CountedRow {
   at: EpochMs;
 }
 
-interface DescribedRow {
-  id: string;
-  bot: string;
-  startedAt: EpochMs;
-  turns: number;
-  unhelpful: number;
-  requestId: string;
-  at: EpochMs;
-  input: string;
-  intent: string | null;
-  state: TurnState;
-  enforcementReason: EnforcementReason | null;
-  hasSuggestions: boolean;
-}
-
-const DESCRIBE = `
-SELECT conversations.id, bots.id AS bot, conversations.created_at::float8 AS "startedAt",
-  (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns,
-  (SELECT count(*)::int4 FROM turns AS own JOIN ratings ON ratings.request_id = own.request_id
-    WHERE own.conversation_id = conversations.id AND rating = 'down') AS unhelpful,
-  turns.request_id AS "requestId", at::float8 AS at, input, intent, state, enforcement_reason AS "enforcementReason",
-  ${HAS_SUGGESTIONS}
-FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON turns.request_id = wanted.id
-JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key
-ORDER BY wanted.position`;
-
 /** Turns in PostgreSQL. */
-export class PostgresTurnSource implements TurnSource {
+export class PostgresTurnSource extends SqlTurnSource {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
+    super(new PostgresEngine(pool));
     this.#pool = pool;
   }
 
@@ -67,14 +39,6 @@ export class PostgresTurnSource implements TurnSource {
 
   async listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]> {
     return (await listOpenOf(this.#pool, conversations.map(String))).map(toOpenTurn);
-  }
-
-  async findPlace(requestId: string): Promise<number | undefined> {
-    const [counted] = await this.#pool.query<{ place: number }>(
-      "SELECT place::float8 AS place FROM counted_turns WHERE request_id = $1",
-      [requestId],
-    );
-    return counted?.place;
   }
 
   /** Words are looked for among the latest turns first: of a frequent one, to find all would take long. */
@@ -92,24 +56,6 @@ export class PostgresTurnSource implements TurnSource {
       conversation: conversation as ConversationKey,
       place: { place, at },
     }));
-  }
-
-  async describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]> {
-    const wanted = new List(turns.map(({ requestId }) => requestId));
-    const rows = await this.#pool.query<DescribedRow>(DESCRIBE, [wanted]);
-    return rows.map(({ id, bot, startedAt, turns: count, unhelpful, ...latest }) => {
-      const { requestId, at, input, intent } = latest;
-      const shown = { requestId, at, ...(input !== "" && { input }), intent, outcome: outcomeOf(latest) };
-      return { id, bot, startedAt, turns: count, unhelpful, latest: shown };
-    });
-  }
-
-  async newest(): Promise<NewestPlace | undefined> {
-    const [newest] = await this.#pool.query<NewestPlace>(
-      `SELECT place::float8 AS place, (SELECT max(at) FROM counted_turns)::float8 AS at
-       FROM counted_turns ORDER BY place DESC LIMIT 1`,
-    );
-    return newest;
   }
 
   async findLatest({ bot, outcome, rating, from, limit }: LatestQuery) {

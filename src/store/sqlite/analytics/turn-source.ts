@@ -1,21 +1,19 @@
 import type { Database, Statement } from "better-sqlite3";
 
 import { Breather } from "../../../domain/breather.ts";
-import type { EnforcementReason } from "../../../domain/chat.ts";
-import type { TurnState } from "../../../domain/conversation.ts";
 import type { Rating } from "../../../domain/feedback.ts";
-import type { ConversationRow } from "../../../domain/operator/conversations.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { SqlTurnSource } from "../../aggregates/turn-source.ts";
 import {
   type CountedQuery,
   type LatestQuery,
   type ListedTurn,
   type OpenTurn,
-  type TurnSource,
   newFrom,
 } from "../../analytics/conversation-list.ts";
-import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
+import type { OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
+import type { Engine } from "../../sql/work.ts";
 import { ANY, attributeTermsAsked } from "./attribute-terms.ts";
 import {
   setBit,
@@ -57,44 +55,8 @@ interface BlockRow {
 
 type WalkQuery = Omit<CountedQuery, "limit">;
 
-interface DescribedRow {
-  id: string;
-  bot: string;
-  startedAt: EpochMs;
-  turns: number;
-  unhelpful: number;
-  requestId: string;
-  at: EpochMs;
-  input: string;
-  intent: string | null;
-  state: TurnState;
-  enforcementReason: EnforcementReason | null;
-  hasSuggestions: number;
-}
-
-/** What is shown of a turn. */
-export function toConversationRow({
-  id,
-  bot,
-  startedAt,
-  turns,
-  unhelpful,
-  ...latest
-}: DescribedRow): ConversationRow {
-  const { requestId, at, input, intent } = latest;
-  const outcome = outcomeOfRow(latest);
-  return {
-    id,
-    bot,
-    startedAt,
-    turns,
-    unhelpful,
-    latest: { requestId, at, ...(input !== "" && { input }), intent, outcome },
-  };
-}
-
 /** Turns in SQLite. Reads block by block, the latest first, and lets messages in between. */
-export class SqliteTurnSource implements TurnSource {
+export class SqliteTurnSource extends SqlTurnSource {
   readonly #db: Database;
   readonly #words: WordIndex;
   readonly #counted: Statement<[number], CountedRow>;
@@ -102,7 +64,8 @@ export class SqliteTurnSource implements TurnSource {
   readonly #blocks: Statement<[number, EpochMs, EpochMs], BlockRow>;
   readonly #rated: Statement<[Rating, number, number], number>;
 
-  constructor(db: Database) {
+  constructor(db: Database, engine: Pick<Engine, "read">) {
+    super(engine);
     this.#db = db;
     this.#words = new WordIndex(db);
     const columns =
@@ -147,15 +110,6 @@ export class SqliteTurnSource implements TurnSource {
       .map(toOpenTurn);
   }
 
-  async findPlace(requestId: string): Promise<number | undefined> {
-    return this.#db
-      .prepare<[string], number>(
-        "SELECT place FROM counted_turns JOIN turns ON turns.key = turn_key WHERE request_id = ?",
-      )
-      .pluck()
-      .get(requestId);
-  }
-
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
     const found: Required<ListedTurn>[] = [];
     const seen = new Set<ConversationKey>();
@@ -167,32 +121,6 @@ export class SqliteTurnSource implements TurnSource {
       if (found.length === query.limit) break;
     }
     return this.#nameRequests(found);
-  }
-
-  async describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]> {
-    const describe = this.#db.prepare<[string], DescribedRow>(`
-      SELECT conversations.id, bots.id AS bot, conversations.created_at AS startedAt,
-        (SELECT count(*) FROM turns AS own WHERE own.conversation_key = conversations.key) AS turns,
-        (SELECT count(*) FROM turns AS own JOIN ratings ON turn_key = own.key
-          WHERE own.conversation_key = conversations.key AND rating = 'down') AS unhelpful,
-        request_id AS requestId, at, input, intent, state, enforcement_reason AS enforcementReason,
-        CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions
-      FROM turns JOIN conversations ON conversations.key = conversation_key JOIN bots ON bots.key = bot_key
-      WHERE request_id = ?`);
-    const breather = new Breather();
-    const rows: ConversationRow[] = [];
-    for (const { requestId } of turns) {
-      const row = describe.get(requestId);
-      if (row) rows.push(toConversationRow(row));
-      await breather.breathe();
-    }
-    return rows;
-  }
-
-  async newest(): Promise<NewestPlace | undefined> {
-    return this.#db
-      .prepare<[], NewestPlace>("SELECT place, at FROM counted_turns ORDER BY place DESC LIMIT 1")
-      .get();
   }
 
   async findLatest({ limit, ...wanted }: LatestQuery) {
