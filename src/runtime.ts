@@ -8,11 +8,11 @@ import { EncodeBehind } from "./bots/encode-behind.ts";
 import { type Judge, JudgingThread } from "./bots/judging-thread.ts";
 import { loadBots } from "./bots/load-bots.ts";
 import type { LoadedBot } from "./bots/loaded-bot.ts";
-import { NO_VECTORS, type MeaningVectors } from "./bots/meaning-vectors.ts";
 import { PassageVectors } from "./bots/passage-vectors.ts";
 import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
 import { SentenceVectors } from "./bots/sentence-vectors.ts";
+import { NO_VECTORS, type Vectors } from "./bots/vectors.ts";
 import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
 import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
 import type { ChatBody } from "./chat/admission/admitted-message.ts";
@@ -250,7 +250,7 @@ function vectorsFor(
   { encoder: setting }: Config,
   { turns }: RuntimeParts,
   encoder: Pick<EncoderThread, "encode">,
-): MeaningVectors {
+): Vectors {
   if (setting === "off") return NO_VECTORS;
   return turns === undefined
     ? new PassageVectors({ store: store.vectors, encoder })

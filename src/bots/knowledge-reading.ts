@@ -3,7 +3,7 @@ import { glossText } from "../intent/classifier.ts";
 import type { KnowledgeParts } from "../knowledge/answer.ts";
 import { languageOf } from "../text/language-of.ts";
 import { type Language, LANGUAGES } from "../text/languages.ts";
-import type { MeaningVectors } from "./meaning-vectors.ts";
+import type { Vectors } from "./vectors.ts";
 
 /** Characters of a message that are put into English: what a question to documents is read of. */
 const MOST_CHARACTERS = 2000;
@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 2000;
  */
 export function knowledgeReading(
   spoken: TextLanguage,
-  vectors: MeaningVectors | undefined,
+  vectors: Vectors | undefined,
   read: readonly number[],
 ): Required<Pick<KnowledgeParts, "translate">> & Pick<KnowledgeParts, "meanings"> {
   const languageOfMessage = (message: string) => knownLanguage(languageOf([message]) ?? spoken);

@@ -1,8 +1,8 @@
 import { ENCODER_VERSION, type EncoderThread, TextVectors } from "../intent/classifier.ts";
 import type { Vectors as StoredVectors } from "../store/interface/vectors.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { NoMeaningError, type MeaningVectors } from "./meaning-vectors.ts";
 import { SentenceVectors } from "./sentence-vectors.ts";
+import { NoMeaningError, type Vectors } from "./vectors.ts";
 
 /** Of all bots of a process: some 2,000 passages of ten sentences. */
 const MOST_BYTES = 8e6;
@@ -15,7 +15,7 @@ interface PassageVectorsParts {
 }
 
 /** What passages mean as it is stored; a message is compared with none of them before all are. */
-export class PassageVectors implements MeaningVectors {
+export class PassageVectors implements Vectors {
   readonly #encoder: Pick<EncoderThread, "encode">;
   readonly #kept: BoundedCache<number, TextVectors>;
   /** Texts that are no part of what was encoded, as where a bot's language changes where sentences end. */

@@ -1,6 +1,6 @@
 import { type EncoderThread, roundVector } from "../intent/classifier.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import type { MeaningVectors } from "./meaning-vectors.ts";
+import type { Vectors } from "./vectors.ts";
 
 /** Of all bots of a process: some 4,500 titles and sentences. */
 const MOST_BYTES = 8e6;
@@ -11,7 +11,7 @@ const BYTES_OF_LETTER = 2;
  * What short texts mean, encoded when somebody asks. What titles and sentences of documents mean is kept while there is room, rounded as it is
  * stored.
  */
-export class SentenceVectors implements MeaningVectors {
+export class SentenceVectors implements Vectors {
   readonly #encoder: Pick<EncoderThread, "encode">;
   readonly #kept: BoundedCache<string, Float32Array>;
 

@@ -1,6 +1,6 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
 import { knowledgeReading } from "../bots/knowledge-reading.ts";
-import type { MeaningVectors } from "../bots/meaning-vectors.ts";
+import type { Vectors } from "../bots/vectors.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { answerFromKnowledge } from "../knowledge/answer.ts";
 import { linkOf } from "../knowledge/passage.ts";
@@ -33,7 +33,7 @@ const MOST_RESULTS = 5;
 export interface KnowledgeToSearch {
   knowledge: BotKnowledge;
   document: BotDocument;
-  vectors: MeaningVectors;
+  vectors: Vectors;
 }
 
 /** Looks a query up as a message is looked up, whatever the bot's intents are. */

@@ -1,6 +1,6 @@
 import { knowledgeReading } from "../../bots/knowledge-reading.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { MeaningVectors } from "../../bots/meaning-vectors.ts";
+import type { Vectors } from "../../bots/vectors.ts";
 import { LEANS } from "../../governance/follow-up/leaning.ts";
 import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
@@ -19,7 +19,7 @@ export interface LookedUp {
 /** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
 export interface Asking {
   bot: LoadedBot;
-  vectors: MeaningVectors | undefined;
+  vectors: Vectors | undefined;
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 
-import { NoMeaningError, type MeaningVectors } from "../../bots/meaning-vectors.ts";
+import { NoMeaningError, type Vectors } from "../../bots/vectors.ts";
 import type { Encoding } from "../../domain/decision.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { EncoderBusyError } from "../../intent/classifier.ts";
 
 /** The parts that weighing uses. */
 export interface MeaningParts {
-  vectors: MeaningVectors;
+  vectors: Vectors;
   log: Pick<Logger, "warn">;
 }
 
@@ -30,9 +30,9 @@ export interface Weighed<Found> {
  * @param onFailure told why the encoder failed; not where too many texts wait for it, which the metric counts, nor where it has yet to read them.
  */
 export async function withMeaning<Found>(
-  vectors: MeaningVectors | undefined,
+  vectors: Vectors | undefined,
   onFailure: (error: unknown) => void,
-  lookUp: (vectors?: MeaningVectors) => Promise<Found>,
+  lookUp: (vectors?: Vectors) => Promise<Found>,
 ): Promise<Weighed<Found>> {
   if (vectors === undefined) return { found: await lookUp() };
   const watched = new WatchedVectors(vectors);
@@ -50,12 +50,12 @@ function whyNot(error: unknown): Encoding {
 }
 
 /** Says nothing more after a failure. */
-class WatchedVectors implements MeaningVectors {
-  readonly #vectors: MeaningVectors;
+class WatchedVectors implements Vectors {
+  readonly #vectors: Vectors;
   isUsed = false;
   failure: { error: unknown } | undefined;
 
-  constructor(vectors: MeaningVectors) {
+  constructor(vectors: Vectors) {
     this.#vectors = vectors;
   }
 

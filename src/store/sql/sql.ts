@@ -2,7 +2,7 @@
 export type EngineName = "sqlite" | "postgres";
 
 /** What a statement holds beside its text. `undefined` is NULL; a boolean is 0 or 1 in SQLite. */
-export type Value = string | number | boolean | Uint8Array | null | undefined;
+export type SqlValue = string | number | boolean | Uint8Array | null | undefined;
 
 /** A value that is stored as JSON. */
 class Json {
@@ -22,7 +22,7 @@ class Listed {
   }
 }
 
-type Piece = Value | Json | Listed | Sql | Readonly<Record<EngineName, string>>;
+type Piece = SqlValue | Json | Listed | Sql | Readonly<Record<EngineName, string>>;
 
 /** A statement, or a part of one, with its values: `strings[0] pieces[0] strings[1] …`. Made by {@link sql}. */
 export class Sql {
@@ -36,7 +36,7 @@ export class Sql {
 }
 
 /** A statement as a template: other statements in it become parts of its text, all else its parameters. */
-export function sql(strings: TemplateStringsArray, ...pieces: (Value | Json | Listed | Sql)[]): Sql {
+export function sql(strings: TemplateStringsArray, ...pieces: (SqlValue | Json | Listed | Sql)[]): Sql {
   return new Sql(strings, pieces);
 }
 
@@ -88,7 +88,7 @@ export interface Dialect<Parameter> {
   name: EngineName;
   /** @param number of the parameter, from 1. */
   placeholder: (number: number) => string;
-  value: (value: Exclude<Value, undefined>) => Parameter;
+  value: (value: Exclude<SqlValue, undefined>) => Parameter;
   json: (value: unknown) => Parameter;
   list: (values: readonly (string | number)[]) => Parameter;
 }

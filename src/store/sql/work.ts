@@ -1,7 +1,7 @@
 import type { Sql } from "./sql.ts";
 
 /** What an engine answers to a statement. */
-export interface Answer {
+export interface StatementAnswer {
   /** What a statement returns that selects, or has `RETURNING`. */
   rows: readonly unknown[];
   /** How many rows a statement without either has changed. */
@@ -15,7 +15,7 @@ export interface Answer {
  * A work may be done again after a failure: it touches nothing but the database. What fails in it is not to be caught in it, as PostgreSQL
  * takes no further statement then.
  */
-export type Work<Result> = Generator<Sql, Result, Answer>;
+export type Work<Result> = Generator<Sql, Result, StatementAnswer>;
 
 /** The rows of a statement. Integers are numbers; what is boolean in PostgreSQL is 0 or 1 in SQLite. */
 export function* all<Row>(statement: Sql): Work<Row[]> {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database, Statement } from "better-sqlite3";
 
 import { compile, type Dialect, type Sql } from "../sql/sql.ts";
-import type { Answer, Engine, Work } from "../sql/work.ts";
+import type { StatementAnswer, Engine, Work } from "../sql/work.ts";
 
 type Parameter = string | number | Uint8Array | null;
 
@@ -65,7 +65,7 @@ export function runNow<Result>(db: Database, work: Work<Result>): Result {
   return step.value;
 }
 
-function answer(db: Database, sql: Sql): Answer {
+function answer(db: Database, sql: Sql): StatementAnswer {
   const { text, parameters } = compile(sql, SQLITE);
   const statement = prepare(db, text);
   if (statement.reader) return { rows: statement.all(...parameters), changed: 0 };

@@ -1,5 +1,5 @@
 /** Who says what messages and passages mean. */
-export interface MeaningVectors {
+export interface Vectors {
   /**
    * Of a message: asked once, and not to be kept.
    *
@@ -22,7 +22,7 @@ export class NoMeaningError extends Error {
 }
 
 /** Where a server runs without an encoder. */
-export const NO_VECTORS: MeaningVectors = {
+export const NO_VECTORS: Vectors = {
   findOnce: () => Promise.reject(new NoMeaningError("off")),
   find: () => Promise.reject(new NoMeaningError("off")),
 };
