@@ -16,7 +16,7 @@ import { all, type Engine, first } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY } from "./references.ts";
 import { LOOKED_UP_AT_ONCE, stepsOf } from "./steps.ts";
 
-interface DescribedRow extends DecidedTurn {
+interface DescribedRow extends Omit<DecidedTurn, "hasSuggestions"> {
   id: string;
   bot: string;
   startedAt: EpochMs;
@@ -26,6 +26,7 @@ interface DescribedRow extends DecidedTurn {
   at: EpochMs;
   input: string;
   intent: string | null;
+  hasSuggestions: boolean | number;
 }
 
 /** Most receipts do not hold the name, and PostgreSQL does not take them apart. */

@@ -12,7 +12,7 @@ import type { OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
 import { sql, where } from "../../sql/sql.ts";
 import { all, first } from "../../sql/work.ts";
-import { List, type Parameter } from "../connection.ts";
+import type { Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
 import { PostgresEngine, runOn } from "../postgres-engine.ts";
 import { listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
@@ -49,8 +49,8 @@ export class PostgresTurnSource extends SqlTurnSource {
   }
 
   async #select(query: CountedQuery, way: Way): Promise<Required<ListedTurn>[]> {
-    const { sql, parameters } = selectCounted(query, way);
-    const rows = await this.#pool.query<CountedRow>(sql, parameters);
+    const { text, parameters } = selectCounted(query, way);
+    const rows = await this.#pool.query<CountedRow>(text, parameters);
     return rows.map(({ requestId, conversation, place, at }) => ({
       requestId,
       conversation: conversation as ConversationKey,
@@ -99,10 +99,10 @@ const MOST_RECENT = 5000;
  * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
  * by a later one. Later turns are looked up for each, by an index.
  */
-function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters: Parameter[] } {
+function selectCounted(query: CountedQuery, way: Way): { text: string; parameters: Parameter[] } {
   const parameters = new Parameters();
   const { facts, words } = conditionsOf(query, parameters);
-  const all = (conditions: readonly Condition[], name: string) =>
+  const meets = (conditions: readonly Condition[], name: string) =>
     ["true", ...conditions.map((condition) => condition(name))].join(" AND ");
   const { below, upTo, isAsOf, limit } = query;
   const listed: Condition[] = [];
@@ -117,19 +117,19 @@ function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters
   }
   const latest = `ORDER BY turn.at DESC, turn.place DESC LIMIT ${MOST_RECENT}`;
   const sources: Record<Way, string> = {
-    walked: `counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")}`,
-    recent: `(SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${all(words, "turn")}`,
+    walked: `counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")}`,
+    recent: `(SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${meets(words, "turn")}`,
     found: `found AS turn WHERE true`,
   };
-  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...words, ...known, ...listed], "turn")})`;
-  const sql = `
+  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...words, ...known, ...listed], "turn")})`;
+  const text = `
 ${way === "found" ? found : ""}
 SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
 FROM ${sources[way]}
   AND (SELECT true FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
-    AND (later.at, later.place) > (turn.at, turn.place) AND ${all([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
+    AND (later.at, later.place) > (turn.at, turn.place) AND ${meets([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
 ORDER BY turn.at DESC, turn.place DESC LIMIT ${parameters.add(limit)}::int4`;
-  return { sql, parameters: parameters.values };
+  return { text, parameters: parameters.values };
 }
 
 /** A condition on a turn, by the name that it has in a statement. */
