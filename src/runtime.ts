@@ -168,7 +168,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     if (isEncoding) encoding.nudge();
   };
   // Before the bots are loaded: a change in between must not be missed.
-  const watch = await store.watchRegistry();
+  const watch = await store.watchGeneration();
   await fill(store, config, parts, world, load);
   opening.defer(setEncoder(config.encoder));
   lookBeforeScrapes(store, world);

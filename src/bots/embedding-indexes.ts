@@ -8,15 +8,15 @@ import type { LoadedBot } from "./loaded-bot.ts";
 const INDEXING_MS = 10 * 60 * 1000;
 
 /** Where vectors of texts are kept. */
-type VectorStore = Pick<Store, "findEmbedding" | "saveEmbeddings">;
+type SqliteVectors = Pick<Store, "findEmbedding" | "saveEmbeddings">;
 
 /** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
 export class EmbeddingIndexes {
-  readonly #store: VectorStore;
+  readonly #store: SqliteVectors;
   readonly #models: Pick<ModelFleet, "find" | "embed">;
   readonly #indexes = new WeakMap<LoadedBot, Promise<EmbeddingIndex | undefined>>();
 
-  constructor(store: VectorStore, models: Pick<ModelFleet, "find" | "embed">) {
+  constructor(store: SqliteVectors, models: Pick<ModelFleet, "find" | "embed">) {
     this.#store = store;
     this.#models = models;
   }

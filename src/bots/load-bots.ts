@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import type { BotHead, Bots } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { UnusableDatabaseError } from "../store/migrate.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 import type { BotInspection } from "./bot-inspection.ts";
 import { readBot } from "./read-bot.ts";
 import type { BotRegistry } from "./registry.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { BotHead, SizedDocument } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { UnusableDatabaseError } from "../store/migrate.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /**
  * What is stored of a bot.

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 
 import type { Health } from "../store/interface/health.ts";
-import type { RegistryWatch } from "../store/interface/store.ts";
+import type { GenerationWatch } from "../store/interface/store.ts";
 import type { BotRegistry } from "./registry.ts";
 
 /** The parts that a follower of the registry uses. */
 export interface FollowerParts {
   /** Tells of changes that other processes make to bots and embed tokens. */
-  watch: RegistryWatch;
+  watch: GenerationWatch;
   /** Once storage has failed, everything stays as it is. */
   health: Pick<Health, "failure" | "noticeFailure">;
   bots: Pick<BotRegistry, "reload" | "size">;

@@ -70,7 +70,7 @@ async function compileExecutable({
     minify: { whitespace: true, syntax: true },
     sourcemap: "linked",
     plugins: [
-      // `src/store/driver.ts` names the driver of one platform; the target's stands in for it.
+      // `src/store/sqlite/driver.ts` names the driver of one platform; the target's stands in for it.
       insteadOf(/^better-sqlite3\/linux-x64$/, ({ importer }) => Bun.resolveSync(driver, importer)),
       // Where `parley --licenses` prints the notice, the executable has the notice with all that is inside.
       insteadOf(/\/docs\/NOTICE\.md$/, () => resolve(LICENSES)),

@@ -2,14 +2,14 @@ import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
-import type { FeedbackStore } from "../store/interface/handoffs.ts";
+import type { Ratings } from "../store/interface/handoffs.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
 import { redactText } from "../text/redact.ts";
 import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";
 
 /** The parts that a rating uses. */
 interface RatingParts {
-  store: { feedback: Pick<FeedbackStore, "save"> };
+  store: { feedback: Pick<Ratings, "save"> };
   now: Now;
   /** What of texts is stored. */
   notifier: TellParts & { nudge: () => void };

@@ -1,13 +1,13 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotId } from "../domain/ids.ts";
-import type { KeptConversations } from "../store/interface/conversations.ts";
+import type { ConversationCounts } from "../store/interface/conversations.ts";
 import type { Store } from "../store/interface/store.ts";
 import { UsageError } from "./exit-code.ts";
 import { counted, formatTable } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A bot that `--prune` deletes, and what is deleted with it. */
-export interface PrunedBot extends KeptConversations {
+export interface PrunedBot extends ConversationCounts {
   id: BotId;
 }
 

@@ -1,6 +1,6 @@
-import type { OnCopy } from "../store/backup/backup-database.ts";
-import type { DatabaseContents } from "../store/backup/check-database.ts";
-import { BackupError } from "../store/backup/errors.ts";
+import type { OnCopy } from "../store/sqlite/backup/backup-database.ts";
+import type { DatabaseContents } from "../store/sqlite/backup/check-database.ts";
+import { BackupError } from "../store/sqlite/backup/errors.ts";
 import { counted } from "./format.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";

@@ -5,10 +5,10 @@ import type { Config } from "../config/config.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { isMarked } from "../store/marker.ts";
 import { PostgresStore } from "../store/postgres/postgres-store.ts";
-import { SqliteStore } from "../store/store.ts";
-import { refuseUnusableFolder } from "../store/usable-folder.ts";
+import { isMarked } from "../store/sqlite/marker.ts";
+import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { refuseUnusableFolder } from "../store/sqlite/usable-folder.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -3,10 +3,10 @@ import { CommanderError } from "@commander-js/extra-typings";
 import { ConfigError } from "../config/config.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { ListenError } from "../http/listen-error.ts";
-import { BackupError, BackupInputError } from "../store/backup/errors.ts";
 import { CopyError } from "../store/copy/errors.ts";
-import { sqliteCode } from "../store/database.ts";
-import { UnusableDatabaseError } from "../store/migrate.ts";
+import { BackupError, BackupInputError } from "../store/sqlite/backup/errors.ts";
+import { sqliteCode } from "../store/sqlite/database.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /** What a command ends with (decisions §11). */
 export const EXIT = { done: 0, inputAtFault: 1, usage: 2, serviceFailed: 3 } as const;

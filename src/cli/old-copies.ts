@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 import type { Config } from "../config/config.ts";
 import type { WipedFiles } from "../store/interface/conversations.ts";
-import { hasSqliteHeader } from "../store/sqlite-header.ts";
+import { hasSqliteHeader } from "../store/sqlite/sqlite-header.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The database that is in use, and its other files. They are not opened: to close them would take away locks that SQLite holds on them. */

@@ -2,10 +2,10 @@ import { constants, existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { giveName } from "../store/backup/durable-files.ts";
-import { isOwnFile } from "../store/backup/own-files.ts";
-import { PartFile, removeAbandonedParts } from "../store/backup/part-file.ts";
-import { lookAtPath } from "../store/look-at-path.ts";
+import { giveName } from "../store/sqlite/backup/durable-files.ts";
+import { isOwnFile } from "../store/sqlite/backup/own-files.ts";
+import { PartFile, removeAbandonedParts } from "../store/sqlite/backup/part-file.ts";
+import { lookAtPath } from "../store/sqlite/look-at-path.ts";
 import { InputError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -56,7 +56,7 @@ export async function botsToRead(
 }
 
 /** What was read of bots, by id. */
-export type ReadBots = ReadonlyMap<string, ReadKnowledge>;
+export type KnowledgeByBot = ReadonlyMap<string, ReadKnowledge>;
 
 /** Reads what is new or has changed, with progress where it takes long. Nothing is stored. */
 export async function readBots(
@@ -64,7 +64,7 @@ export async function readBots(
   terminal: Terminal,
   toRead: readonly BotToRead[],
   fetching: FetchSettings,
-): Promise<ReadBots> {
+): Promise<KnowledgeByBot> {
   using progress = new Progress(terminal);
   const read = new Map<string, ReadKnowledge>();
   for (const { id, ...sources } of toRead) {
@@ -78,7 +78,7 @@ export async function readBots(
 }
 
 /** Everything that could not be read, with the bot that it is for. */
-function faultsIn(read: ReadBots): string[] {
+function faultsIn(read: KnowledgeByBot): string[] {
   return [...read].flatMap(([id, knowledge]) => faultsOf(knowledge).map((fault) => `${id}: ${fault}`));
 }
 
@@ -86,7 +86,7 @@ function faultsIn(read: ReadBots): string[] {
 export async function storeRead(
   { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
   terminal: Terminal,
-  read: ReadBots,
+  read: KnowledgeByBot,
 ): Promise<Map<string, RefreshedKnowledge>> {
   using progress = new Progress(terminal);
   const refreshed = new Map<string, RefreshedKnowledge>();
@@ -125,7 +125,7 @@ export function sayRefreshed(terminal: Terminal, refreshed: RefreshedKnowledge):
 }
 
 /** @throws InputError where something cannot be read; each fault has been told then. */
-export function refuseFaults(terminal: Terminal, read: ReadBots): void {
+export function refuseFaults(terminal: Terminal, read: KnowledgeByBot): void {
   const faults = faultsIn(read);
   for (const fault of faults) terminal.say(printable(fault));
   if (faults.length > 0) throw new InputError(`${countMistakes(faults.length)}; nothing was changed`);

@@ -13,7 +13,7 @@ import type { SeedModels } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { Progress, reportTraining } from "./progress.ts";
 import { folderOf } from "./read-bot-files.ts";
-import type { ReadBots } from "./refresh-bots.ts";
+import type { KnowledgeByBot } from "./refresh-bots.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Trains what is new, with progress where it takes long. Nothing is stored. */
@@ -29,7 +29,7 @@ export async function trainDocuments(
 /** What bots are to be tested with: what they were trained to, and the documents that were read for them. */
 export interface PreparedBots {
   models: SeedModels;
-  read: ReadBots;
+  read: KnowledgeByBot;
 }
 
 /** The tests that fail, by bot, with their places, and progress where they take long. Nothing is stored, and no model is asked. */

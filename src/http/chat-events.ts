@@ -5,7 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import type { HandoffEvent } from "../domain/handoff.ts";
 import { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
-import type { HandoffStore } from "../store/interface/handoffs.ts";
+import type { Handoffs } from "../store/interface/handoffs.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { EventWriter } from "./event-writer.ts";
@@ -18,7 +18,7 @@ import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 export interface ChatEventsParts extends VisitorParts {
   admitBeside: AdmitBeside;
   handoffEvents: Pick<EventHub, "follow">;
-  store: Pick<Store, "findConversation"> & { handoffs: Pick<HandoffStore, "findOpen" | "listEvents"> };
+  store: Pick<Store, "findConversation"> & { handoffs: Pick<Handoffs, "findOpen" | "listEvents"> };
 }
 
 interface Followed {

@@ -4,7 +4,7 @@ import type { RateLimiter } from "../access/rate-limiter.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
 import { SignIn, type SignInParts } from "../operate/operators/sign-in.ts";
-import { backUpInProcess } from "../store/backup/backup-process.ts";
+import { backUpInProcess } from "../store/sqlite/backup/backup-process.ts";
 import { type GateParts, createGate } from "./api/gate.ts";
 import { sessionCookie } from "./api/session-cookie.ts";
 import type { OperatorParts } from "./operator.ts";

@@ -1,7 +1,7 @@
 import type {
   Erasure,
   ErasureFilter,
-  KeptConversations,
+  ConversationCounts,
   WipedFiles,
 } from "../store/interface/conversations.ts";
 
@@ -18,7 +18,7 @@ interface EraseOptions {
 }
 
 /** How much was erased. `wiped` is absent where nothing was. */
-export interface ErasedConversations extends KeptConversations {
+export interface ErasedConversations extends ConversationCounts {
   wiped?: WipedFiles;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { BackupRow } from "../domain/operator/server.ts";
-import { FILES, isReadableFolder, statIfThere } from "./doctor/data-folder.ts";
+import { FILES, isReadableFolder, statIfThere } from "./doctor/examine-folder.ts";
 
 /** The whole backups in a data folder's own folder for them, the latest first. */
 export function listBackups(data: string): BackupRow[] {

@@ -7,7 +7,7 @@ import type { ServerReport } from "../model/check-server.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { BotKey, BotOutline, Bots } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { UnusableDatabaseError } from "../store/migrate.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /** Each model server as this process sees it, in the order of the configuration. */
 export function listModelServers(fleet: ModelFleet, bots: readonly ModelUser[]): ModelRow[] {

@@ -2,8 +2,8 @@ import type { Config } from "../config/config.ts";
 import type { StoreAddress } from "../config/store-address.ts";
 import { osUser } from "../domain/os-user.ts";
 import { LEASE_TIMES } from "../store/lease-observer.ts";
-import { UnusableDatabaseError } from "../store/migrate.ts";
 import { PostgresStore, SERVER_PATIENCE } from "../store/postgres/postgres-store.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import type { World } from "./world.ts";
 

@@ -3,18 +3,18 @@ import { join } from "node:path";
 
 import type { Config } from "../config/config.ts";
 import { osUser } from "../domain/os-user.ts";
-import { backUpInProcess } from "../store/backup/backup-process.ts";
-import { removeAbandonedParts } from "../store/backup/part-file.ts";
-import { ScheduledBackups } from "../store/backup/scheduled-backups.ts";
 import { LEASE_TIMES } from "../store/lease-observer.ts";
-import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/marker.ts";
+import { backUpInProcess } from "../store/sqlite/backup/backup-process.ts";
+import { removeAbandonedParts } from "../store/sqlite/backup/part-file.ts";
+import { ScheduledBackups } from "../store/sqlite/backup/scheduled-backups.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../store/sqlite/marker.ts";
 import {
   describeNetworkFileSystem,
   NETWORK_FILE_SYSTEM_CURE,
   networkFileSystemOf,
-} from "../store/network-file-system.ts";
-import { SqliteStore } from "../store/store.ts";
-import { watchStorage } from "../store/watch-storage.ts";
+} from "../store/sqlite/network-file-system.ts";
+import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { watchStorage } from "../store/sqlite/watch-storage.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import type { World } from "./world.ts";
 

@@ -19,7 +19,7 @@ import type {
 } from "./interface/bots.ts";
 import { ENCODER_OFF } from "./interface/vectors.ts";
 import { JsonColumn } from "./json-column.ts";
-import { UnusableDatabaseError } from "./migrate.ts";
+import { UnusableDatabaseError } from "./unusable-database.ts";
 
 export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map(), encoder: ENCODER_OFF };
 
@@ -27,7 +27,8 @@ export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map(), enco
 export interface BotRow {
   key: BotKey;
   id: BotId;
-  enabled: number;
+  /** 0 or 1 in SQLite. */
+  enabled: boolean | number;
   version: number;
   document: string;
   origin: BotOrigin;
@@ -122,7 +123,7 @@ export function refusalOf(
   const isThere =
     isSameText &&
     isSameJson(stored.document, document) &&
-    (enabled ?? stored.enabled === 1) === (stored.enabled === 1);
+    (enabled ?? Boolean(stored.enabled)) === Boolean(stored.enabled);
   return stored.version === replaces || isThere ? undefined : "stale";
 }
 
@@ -170,7 +171,11 @@ export function isSameJson(text: string, document: BotDocument): boolean {
 /** A bot as changes tell of it: its document, and what is not in it. */
 export function recordOf({ enabled, version, document }: BotRow): object {
   const fields = readJson(document);
-  return { version, enabled: enabled === 1, ...(isJsonObject(fields) ? fields : { document: "unreadable" }) };
+  return {
+    version,
+    enabled: Boolean(enabled),
+    ...(isJsonObject(fields) ? fields : { document: "unreadable" }),
+  };
 }
 
 /** Undefined where the text is no JSON. */
@@ -194,7 +199,7 @@ export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: B
 export function outlineFromRow({ updated_at: updatedAt, limits, ...row }: OutlineRow): BotOutline {
   return {
     ...row,
-    enabled: row.enabled === 1,
+    enabled: Boolean(row.enabled),
     name: row.name ?? row.id,
     intents: row.intents ?? 0,
     updatedAt,
@@ -227,7 +232,7 @@ export function botFromRow(row: BotRow): StoredBot {
   return {
     key: row.key,
     id: row.id,
-    enabled: row.enabled === 1,
+    enabled: Boolean(row.enabled),
     version: row.version,
     origin: row.origin,
     document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),

@@ -3,7 +3,7 @@ import type { EpochMs } from "../domain/time.ts";
 import type { NewHandoff, StoredHandoff } from "./interface/handoffs.ts";
 
 /** What becomes of an open hand-off when its visitor asks again. */
-export type Completion =
+export type HandoffCompletion =
   | { kind: "unchanged" }
   | { kind: "too_long" }
   | { kind: "completed"; fields: HandoffFields; sharesTranscript: boolean; at: EpochMs };
@@ -14,7 +14,7 @@ const BETWEEN = "\n\n";
  * What is given takes the place of what was; a message is added to the first. Once the transcript may be shared, it may. A message that is
  * there already, as that of a client which asks again without a key, is not added twice. Pure.
  */
-export function completionOf(open: StoredHandoff, asked: NewHandoff): Completion {
+export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCompletion {
   const message = withMessage(open.fields.message, asked.fields.message);
   const fields: HandoffFields = {
     ...open.fields,

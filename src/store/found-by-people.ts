@@ -1,4 +1,4 @@
-import { fieldsFromRow } from "./handoffs.ts";
+import { fieldsFromRow } from "./handoff-rows.ts";
 import type {
   ConversationKey,
   ConversationSummary,

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 
-import { UnusableDatabaseError } from "./migrate.ts";
+import { UnusableDatabaseError } from "./unusable-database.ts";
 
 /** To compile the check of a bot's document takes 20 ms and 3 MB, which a server with a few bots does without. */
 const READ_WITHOUT_COMPILING = 10;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { EpochMs, Now } from "../domain/time.ts";
-import { ClockGuard, type ClockState } from "./clock.ts";
+import { ClockGuard, type ClockState } from "./clock-guard.ts";
 import type { Store } from "./interface/store.ts";
 
 const EXPIRY_SWEEP_MS = 60_000;

@@ -18,7 +18,7 @@ export interface PastTurnRow {
   response: string;
   intent: IntentName | null;
   response_index: number | null;
-  capability_allowed: number;
+  capability_allowed: boolean | number;
   /** JSON. */
   subject: string | null;
   /** A JSON list; only where past turns are read for the next one. */
@@ -31,8 +31,8 @@ export interface TurnRow extends PastTurnRow {
   conversation_id: ConversationId;
   bot_version: number;
   enforcement_reason: ChatMetadata["enforcementReason"] | null;
-  schema_enforced: number;
-  schema_fallback_used: number;
+  schema_enforced: boolean | number;
+  schema_fallback_used: boolean | number;
   schema_validation_error: string | null;
   receipt: string;
   standalone: string | null;
@@ -67,7 +67,7 @@ export function toPastTurn(row: PastTurnRow): PastTurn {
     state: row.state,
     input: row.input,
     response: row.response,
-    capabilityAllowed: row.capability_allowed === 1,
+    capabilityAllowed: Boolean(row.capability_allowed),
     ...(row.intent !== null && { intent: row.intent }),
     ...(row.response_index !== null && { responseIndex: row.response_index }),
     ...(row.subject !== null && { subject: SUBJECTS.parse(row.subject, `turn ${row.key}`) }),
@@ -87,13 +87,11 @@ export function toTurn(row: TurnRow): StoredTurn {
     metadata: {
       capabilityAllowed,
       ...(row.enforcement_reason && { enforcementReason: row.enforcement_reason }),
-      schemaEnforced: row.schema_enforced === 1,
-      schemaFallbackUsed: row.schema_fallback_used === 1,
+      schemaEnforced: Boolean(row.schema_enforced),
+      schemaFallbackUsed: Boolean(row.schema_fallback_used),
       ...(row.schema_validation_error !== null && { schemaValidationError: row.schema_validation_error }),
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
-      ...(receipt.knowledge?.sources && {
-        sources: [...receipt.knowledge.sources],
-      }),
+      ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
       ...(receipt.next && { next: [...receipt.next] }),
       ...handoffOf(receipt, row.input),
     },

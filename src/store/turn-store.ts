@@ -123,3 +123,9 @@ export interface LeaseStore {
   /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
   isAlone(): Promise<boolean>;
 }
+
+/** One transaction's size and the time it held the loop. */
+export interface CommitObservation {
+  groupSize: number;
+  milliseconds: number;
+}

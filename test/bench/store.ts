@@ -4,9 +4,9 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../src/domain/ids.ts";
-import { Sqlite } from "../../src/store/driver.ts";
 import type { BotKey } from "../../src/store/interface/bots.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../support/bots.ts";
 import { turnWith } from "../support/turns.ts";
 import { type DataFolder, dataFolder } from "./servers/data-folder.ts";

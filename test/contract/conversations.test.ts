@@ -88,7 +88,7 @@ describe("a conversation", () => {
 describe("a change by another process", () => {
   test("to a bot reaches the server, which looks more than once a second", async () => {
     await using parley = await startParley();
-    expect((await parley.store.watchRegistry()).everyMs).toBeLessThan(1000);
+    expect((await parley.store.watchGeneration()).everyMs).toBeLessThan(1000);
     const { intents } = shopBot();
     await parley.store.bots.seed([shopBot({ intents: [{ ...intents![0]!, responses: ["Changed."] }] })], {
       prune: false,

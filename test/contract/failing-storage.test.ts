@@ -3,8 +3,8 @@ import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeSync } from
 import { dirname, join } from "node:path";
 
 import type { ServerHealth } from "../../src/domain/operator/server.ts";
-import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { eventually } from "../support/eventually.ts";
 import type { DiskOrder } from "../support/failing-disk.ts";
 import { signIn } from "../support/operators.ts";

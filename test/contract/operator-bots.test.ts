@@ -12,7 +12,7 @@ import { ParseThread } from "../../src/knowledge/sources/thread/parse-thread.ts"
 import { UploadQueue } from "../../src/operate/uploaded-documents.ts";
 import { Workshop } from "../../src/operate/workshop.ts";
 import { exportBot } from "../../src/seed/export-bot.ts";
-import { ConsoleChangesError } from "../../src/store/console-changes.ts";
+import { ConsoleChangesError } from "../../src/store/refuse-console-changes.ts";
 import { shopBot, type WrittenFields } from "../support/bots.ts";
 import { runInTerminal } from "../support/cli.ts";
 import { documentOf } from "../support/knowledge.ts";

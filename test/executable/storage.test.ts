@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { Sqlite } from "../../src/store/driver.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder, runExecutable, serveExecutable } from "../support/executable.ts";
 

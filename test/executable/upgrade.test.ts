@@ -6,7 +6,7 @@ import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
 import { startServer } from "../../src/http/server.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { smallBuild } from "../support/builds.ts";
 import { eventually } from "../support/eventually.ts";
 import { emptyFolder, serveExecutable } from "../support/executable.ts";

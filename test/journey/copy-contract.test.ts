@@ -7,7 +7,7 @@ import type { CopiedTable } from "../../src/store/copy/catalogue.ts";
 import { copyToFolder, copyToPostgres } from "../../src/store/copy/copy.ts";
 import { JSON_COLUMNS } from "../../src/store/copy/differences.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { readCopiedRows, readPlan, writeOneOfEach } from "../support/copies.ts";
 import { HANG_MS } from "../support/eventually.ts";
 import { whyNoPostgres } from "../support/postgres-server.ts";

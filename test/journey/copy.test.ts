@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { type FlagValues, loadConfig } from "../../src/config/config.ts";
 import { type RunningServer, startServer } from "../../src/http/server.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { CliFixture } from "../support/cli.ts";
 import { OWN_PAGE } from "../support/operators.ts";
 import type { ChatResponseBody } from "../support/parley.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { SqliteStore } from "../../src/store/store.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import {
   type ServingExecutable,
   emptyFolder,

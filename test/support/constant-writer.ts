@@ -2,7 +2,7 @@
  * Writes to a database without a pause, each row a transaction of its own, until its stdin ends. Prints `writing` at the first row,
  * and at the end how many it wrote and how many attempts found the database locked.
  */
-import { Sqlite } from "../../src/store/driver.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
 
 const db = new Sqlite(process.argv[2], { fileMustExist: true, timeout: 0 });
 const insert = db.prepare(

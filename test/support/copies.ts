@@ -14,10 +14,10 @@ import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
 import { type CopiedTable, planTables } from "../../src/store/copy/catalogue.ts";
 import { describePostgres } from "../../src/store/copy/postgres-side.ts";
 import { SqliteSide } from "../../src/store/copy/sqlite-side.ts";
-import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
-import { migrate } from "../../src/store/migrate.ts";
 import { Connection } from "../../src/store/postgres/connection.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
+import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { shopBot } from "./bots.ts";
 import { HANG_MS } from "./eventually.ts";
 import { PostgresStores } from "./postgres-stores.ts";
@@ -72,7 +72,7 @@ export function readCopiedRows(file: string): Map<string, unknown[]> {
     const own = held.map((row) =>
       Object.entries(row).flatMap(([column, value]) => {
         const path = `${table}.${column}`;
-        if (OWN_KEYS.has(path) || path === "knowledge_documents.stored_at") return [];
+        if (OWN_KEYS.has(path)) return [];
         const ids = names.get(path) ?? names.get(column);
         if (ids && value !== null) return [[column, ids.get(value as number) ?? "missing"]];
         return [[column, value instanceof Uint8Array ? value.toHex() : value]];

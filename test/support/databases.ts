@@ -11,9 +11,9 @@ import {
   secureRandomBytes,
 } from "../../src/domain/ids.ts";
 import { packTerms, termsOfPassage } from "../../src/knowledge/packed-terms.ts";
-import { Sqlite } from "../../src/store/driver.ts";
 import type { BotKey } from "../../src/store/interface/bots.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "./bots.ts";
 import { turnWith } from "./turns.ts";
 

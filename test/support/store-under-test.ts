@@ -5,10 +5,10 @@ import { SQL } from "bun";
 
 import { parseStoreAddress } from "../../src/config/store-address.ts";
 import type { Now } from "../../src/domain/time.ts";
-import { Sqlite } from "../../src/store/driver.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { SqliteStore } from "../../src/store/store.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { createPostgresDatabase, whyNoPostgres } from "./postgres-server.ts";
 
 /** Which store the contract is tested on: `STORE_UNDER_TEST=postgres`, or SQLite's where nothing is said. */

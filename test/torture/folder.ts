@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
-import { Sqlite } from "../../src/store/driver.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { runExecutable } from "../support/executable.ts";
 
 /** A message that the bots' only intent answers. */

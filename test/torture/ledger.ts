@@ -1,4 +1,4 @@
-import { Sqlite } from "../../src/store/driver.ts";
+import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { CAP, type TortureFolder } from "./folder.ts";
 import type { Tally } from "./tally.ts";
 

@@ -27,6 +27,12 @@ const LAYERS: readonly (readonly string[])[] = [
 /** The only file of `intent/` that other rooms may import. */
 const INTENT_DOOR = "intent/classifier.ts";
 
+/** The rooms of the store: both engines stand on what they share, and do not know each other. `copy/` knows both. */
+function storeRoomOf(file: string): string {
+  const room = /^store\/(sqlite|postgres|copy)\//.exec(file)?.[1];
+  return room ?? "shared";
+}
+
 let imports: Import[];
 beforeAll(async () => {
   imports = await readImports(join(import.meta.dir, "../../src"));
@@ -107,6 +113,15 @@ describe("src", () => {
     const entering = imports.filter(({ from, to }) => roomOf(to) === "intent" && roomOf(from) !== "intent");
     expect(entering.length).toBeGreaterThan(0);
     expect(describeImports(entering.filter(({ to }) => to !== INTENT_DOOR))).toEqual([]);
+  });
+
+  test("no engine of the store imports the other's files, and what they share imports neither's", () => {
+    const crossing = imports.filter(({ from, to }) => {
+      if (roomOf(from) !== "store" || roomOf(to) !== "store") return false;
+      const [source, target] = [storeRoomOf(from), storeRoomOf(to)];
+      return source !== target && source !== "copy" && target !== "shared";
+    });
+    expect(describeImports(crossing)).toEqual([]);
   });
 
   test("the composition root is imported by commands, the server and rehearsals alone", () => {

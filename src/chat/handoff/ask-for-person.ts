@@ -10,14 +10,14 @@ import {
 import type { ConversationId, HandoffId } from "../../domain/ids.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import type { HandoffStore, NewHandoff } from "../../store/interface/handoffs.ts";
+import type { Handoffs, NewHandoff } from "../../store/interface/handoffs.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { ownKey, type SentKey } from "../idempotency/idempotency-key.ts";
 import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
 
 /** The parts that a hand-off uses. */
 export interface HandoffParts {
-  store: Pick<TurnStore, "findConversation"> & { handoffs: Pick<HandoffStore, "open"> };
+  store: Pick<TurnStore, "findConversation"> & { handoffs: Pick<Handoffs, "open"> };
   now: Now;
   newConversationId: () => ConversationId;
   newHandoffId: () => HandoffId;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { HandoffStore } from "../../store/interface/handoffs.ts";
+import type { Handoffs } from "../../store/interface/handoffs.ts";
 
 /** Who follows what is said in a conversation while a person is there. */
 export interface EventFollower {
@@ -29,7 +29,7 @@ interface Watcher extends Following {
 }
 
 interface HubParts {
-  handoffs: Pick<HandoffStore, "findOpen" | "listEvents" | "releaseExpired">;
+  handoffs: Pick<Handoffs, "findOpen" | "listEvents" | "releaseExpired">;
   now: () => number;
   log: Pick<Logger, "warn">;
   /** How often it looks for what other servers have written, while somebody follows. */

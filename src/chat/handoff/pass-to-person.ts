@@ -1,14 +1,14 @@
 import type { ChatResponse } from "../../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { HandoffStore } from "../../store/interface/handoffs.ts";
+import type { Handoffs } from "../../store/interface/handoffs.ts";
 import { chatResponseOf } from "../chat-response.ts";
 import { KeyTaken } from "../key-taken.ts";
 import type { Listener, Message } from "../message.ts";
 
 /** The parts that a message to a person uses. */
 export interface PassParts {
-  handoffs: Pick<HandoffStore, "recordLive">;
+  handoffs: Pick<Handoffs, "recordLive">;
   /** Told when the person has something new to see. */
   onSaid: () => void;
 }

@@ -14,7 +14,7 @@ import type {
 } from "../../notify/notice.ts";
 import type { Bots, StoredBot } from "../../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
-import type { FeedbackStore, HandoffStore } from "../../store/interface/handoffs.ts";
+import type { Handoffs, Ratings } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
 import { consoleLink, turnNotice } from "./turn-notice.ts";
 
@@ -23,8 +23,8 @@ export interface ComposeParts {
   store: {
     bots: Pick<Bots, "find">;
     conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
-    handoffs: Pick<HandoffStore, "find" | "historyOf">;
-    feedback: Pick<FeedbackStore, "listOf">;
+    handoffs: Pick<Handoffs, "find" | "historyOf">;
+    feedback: Pick<Ratings, "listOf">;
     usage: Pick<Usage, "read">;
   };
   webhooks: Webhooks;

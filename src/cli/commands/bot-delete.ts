@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import type { KeptConversations } from "../../store/interface/conversations.ts";
+import type { ConversationCounts } from "../../store/interface/conversations.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { eraseDeletedBots } from "../erase-deleted.ts";
 import { addExamples } from "../examples.ts";
@@ -41,7 +41,7 @@ async function isConfirmed({ isInteractive, confirm }: Terminal, what: string): 
   throw new UsageError(`this deletes ${printable(what)}; confirm with --yes`);
 }
 
-function describeKept({ conversations, messages }: KeptConversations): string {
+function describeKept({ conversations, messages }: ConversationCounts): string {
   if (conversations === 0) return "no conversations yet";
   return `its ${counted(conversations, "conversation")} (${counted(messages, "message")})`;
 }

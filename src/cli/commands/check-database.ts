@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { CHECK_COMMAND, quickCheck } from "../../store/quick-check.ts";
+import { CHECK_COMMAND, quickCheck } from "../../store/sqlite/quick-check.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Not for operators: a server starts it in the background, and reads one JSON document. */

@@ -2,13 +2,13 @@ import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
 import { type ErasedConversations, eraseConversations } from "../../operate/erase-conversations.ts";
-import { REWRITTEN_BYTES } from "../../store/conversation-erasure.ts";
 import type {
   ConversationToErase,
   ErasureFilter,
-  KeptConversations,
+  ConversationCounts,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { REWRITTEN_BYTES } from "../../store/sqlite/wipe-files.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
@@ -107,7 +107,7 @@ async function getOne({ conversations }: Store, id: string): Promise<Conversatio
   throw new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
 }
 
-function sumOf(chosen: readonly ConversationToErase[]): KeptConversations {
+function sumOf(chosen: readonly ConversationToErase[]): ConversationCounts {
   return { conversations: chosen.length, messages: chosen.reduce((sum, { messages }) => sum + messages, 0) };
 }
 
@@ -128,7 +128,7 @@ async function mayDelete(
   return confirm("Delete them for good?");
 }
 
-function inWords({ conversations, messages }: KeptConversations): string {
+function inWords({ conversations, messages }: ConversationCounts): string {
   return `${counted(conversations, "conversation")} with ${counted(messages, "message")}`;
 }
 
@@ -150,7 +150,7 @@ async function erase(
 function report(
   { print, say }: Terminal,
   { json, dryRun }: DeleteOptions,
-  counts: KeptConversations,
+  counts: ConversationCounts,
   id: string | undefined,
 ): void {
   if (json) return print(formatJson({ ...counts, deleted: !dryRun }));

@@ -6,7 +6,7 @@ import type { Config, FlagValues } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import { formatBytes } from "../../domain/bytes.ts";
 import { describeVersion } from "../../domain/version.ts";
-import { FILES, statIfThere } from "../../operate/doctor/data-folder.ts";
+import { FILES, statIfThere } from "../../operate/doctor/examine-folder.ts";
 import { examine } from "../../operate/doctor/examine.ts";
 import { type Finding, listNames, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";

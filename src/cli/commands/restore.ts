@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import { formatBytes } from "../../domain/bytes.ts";
-import { type Restored, restoreDatabase } from "../../store/backup/restore-database.ts";
-import { LATEST_SCHEMA } from "../../store/migrate.ts";
+import { type Restored, restoreDatabase } from "../../store/sqlite/backup/restore-database.ts";
+import { LATEST_SCHEMA } from "../../store/sqlite/migrate.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
 import { refusePostgres } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";

@@ -19,12 +19,11 @@ import type { ParsedBot } from "../../seed/bot-file.ts";
 import { type ConfiguredNames, configuredNames } from "../../seed/configured-names.ts";
 import { FOREIGN_BUNDLE, hasForeignBundle } from "../../seed/document-rules.ts";
 import { formatProblem, type SeedProblem } from "../../seed/problem.ts";
-import { ConsoleChangesError } from "../../store/console-changes.ts";
 import type { SeedModels, SeedOptions, SeedOutcome } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { ConsoleChangesError } from "../../store/refuse-console-changes.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
-import { consoleChangesError, sayUndone } from "../console-changes.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
 import { eraseDeletedBots } from "../erase-deleted.ts";
 import { addExamples } from "../examples.ts";
@@ -35,13 +34,14 @@ import {
   botsToRead,
   describeRefreshed,
   fetchSettings,
-  type ReadBots,
+  type KnowledgeByBot,
   readBots,
   refuseFaults,
   storeRead,
 } from "../refresh-bots.ts";
 import { reviewBots } from "../review-bots.ts";
 import { sayContradictions } from "../say-contradictions.ts";
+import { consoleChangesError, sayUndone } from "../say-undone.ts";
 import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -245,7 +245,7 @@ function readOf(
   terminal: Terminal,
   config: Config,
   parsed: readonly ParsedBot[],
-): Promise<ReadBots> {
+): Promise<KnowledgeByBot> {
   const fromFiles = parsed.map((bot) => ({ document: bot.document, folder: folderOf(bot) }));
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
 }

@@ -6,7 +6,7 @@ import { configWarnings } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { RunningServer } from "../../http/server.ts";
-import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../../store/marker.ts";
+import { holdsDatabase, newDatabaseWarning, refuseNewDatabase } from "../../store/sqlite/marker.ts";
 import { openStore } from "../data-folder.ts";
 import { listDemoPages } from "../demo-pages.ts";
 import { keepDemoToken } from "../demo-token.ts";

@@ -4,11 +4,11 @@ import { basename, join } from "node:path";
 import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { BackupRow } from "../../domain/operator/server.ts";
-import { backupName, openBackupsFolder } from "../../store/backup/backup-names.ts";
-import type { BackupOrder } from "../../store/backup/backup-process.ts";
-import { BackupError } from "../../store/backup/errors.ts";
-import { actingOr } from "../../store/changes/acting.ts";
+import { currentActorOr } from "../../store/changes/current-actor.ts";
 import type { Store } from "../../store/interface/store.ts";
+import { backupName, openBackupsFolder } from "../../store/sqlite/backup/backup-names.ts";
+import type { BackupOrder } from "../../store/sqlite/backup/backup-process.ts";
+import { BackupError } from "../../store/sqlite/backup/errors.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 export interface BackupRoutesParts {
@@ -56,7 +56,7 @@ async function makeBackup(
 ): Promise<BackupRow> {
   try {
     const file = join(openBackupsFolder(dataDir), backupName(now));
-    await backUp({ dataDir, file, signal, by: actingOr(NOBODY) });
+    await backUp({ dataDir, file, signal, by: currentActorOr(NOBODY) });
     const { mtimeMs, size } = statSync(file);
     return { name: basename(file), at: Math.round(mtimeMs), bytes: size };
   } catch (error) {

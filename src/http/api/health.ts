@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 import { ServerHealth } from "../../domain/operator/server.ts";
 import { VERSION } from "../../domain/version.ts";
-import { FILES, isReadableFolder, statIfThere } from "../../operate/doctor/data-folder.ts";
+import { FILES, isReadableFolder, statIfThere } from "../../operate/doctor/examine-folder.ts";
 import { type ServerPatient, examineServer } from "../../operate/doctor/examine-server.ts";
 import { listBackups } from "../../operate/list-backups.ts";
 import type { AssertReady } from "../readiness.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { hasSqliteHeader } from "../../store/sqlite-header.ts";
-import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./data-folder.ts";
+import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
+import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./examine-folder.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Whoever keeps backups makes one a day at least; one that is missed is noticed. */

@@ -10,7 +10,7 @@ import { checkCapabilityProfile } from "../../governance/profile/check-capabilit
 import { type BundleSources, hasForeignBundle } from "../../seed/document-rules.ts";
 import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
-import { UnusableDatabaseError } from "../../store/migrate.ts";
+import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
 import { judgeHandoffs, type TellingConfig } from "./handoffs.ts";
 import { judgeWebhookBots } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import type { ClockState } from "../../store/clock.ts";
+import type { ClockState } from "../../store/clock-guard.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Clocks of two servers on one folder may differ by this much. */

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
-import { FILES, statIfThere } from "./data-folder.ts";
+import { FILES, statIfThere } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Below this the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit together. */

@@ -1,4 +1,4 @@
-import { loadDriver } from "../../store/inspection.ts";
+import { loadDriver } from "../../store/sqlite/inspection.ts";
 import { type Finding, fine } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,7 @@
-import { describeNetworkFileSystem, NETWORK_FILE_SYSTEM_CURE } from "../../store/network-file-system.ts";
+import {
+  describeNetworkFileSystem,
+  NETWORK_FILE_SYSTEM_CURE,
+} from "../../store/sqlite/network-file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** @param network the network file system that the data folder is on, if it is on one. Pure. */

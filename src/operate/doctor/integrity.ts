@@ -1,5 +1,5 @@
-import { sqliteCode } from "../../store/database.ts";
-import type { Inspection } from "../../store/inspection.ts";
+import { sqliteCode } from "../../store/sqlite/database.ts";
+import type { Inspection } from "../../store/sqlite/inspection.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Called before each table: its name, and the share of the tables that are done, 0–1. */

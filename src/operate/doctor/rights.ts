@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { statIfThere } from "./data-folder.ts";
+import { statIfThere } from "./examine-folder.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
 /** The bits of a mode that let others than owner and group in, and those of the group. */

@@ -7,7 +7,7 @@ import type { RateLimit } from "../../domain/bot.ts";
 import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RandomBytes } from "../../domain/ids.ts";
-import { runAs } from "../../store/changes/acting.ts";
+import { runAs } from "../../store/changes/current-actor.ts";
 import type { StoredOperator } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 

@@ -57,6 +57,9 @@ export interface TurnSource {
   newest(): Promise<NewestPlace | undefined>;
 }
 
+/** Which turns are asked for, whatever their conversations. */
+export type LatestQuery = Pick<ListQuery, "bot" | "outcome" | "rating" | "from" | "limit">;
+
 /** Turns that are not counted yet, and are read at a time: some seconds of a busy server. After an upgrade there may be millions. */
 const OPEN_AT_ONCE = 500;
 /** So many of them are looked at for a page: one whose filter lets few through ends early, and says where it goes on. */

@@ -5,7 +5,6 @@ import {
   POSTGRES_ALONE,
   POSTGRES_ORDER,
   REFERENCES,
-  SQLITE_ALONE,
   SQLITE_EXPRESSIONS,
   SQLITE_ORDER,
   TURN_NUMBER,
@@ -67,8 +66,6 @@ export interface CopiedTable {
   order: Readonly<Record<"sqlite" | "postgres", string>>;
   /** Its numbers, where rows are numbered: SQLite's first column of the primary key. */
   key: string;
-  /** What SQLite is given for columns of its own. */
-  constants: readonly { column: string; value: string }[];
   isSingle: boolean;
   /** Whether numbers of rows go on behind the highest that was ever given. */
   isNumbered: boolean;
@@ -124,15 +121,14 @@ function planTable(sqlite: TableShape, postgres: TableShape): CopiedTable {
     .filter((column) => !POSTGRES_ALONE.includes(`${name}.${column.name}`))
     .map((column) => planColumn(sqlite, column));
   const copied = new Set(columns.map(({ write }) => write?.column));
-  const constants = sqlite.columns
+  const unknown = sqlite.columns
     .map((column) => column.name)
     // An integer of SQLite's alone, by which it finds a row that has an id.
-    .filter((column) => !copied.has(column) && !(column === "key" && sqlite.primaryKey[0] === "key"))
-    .map((column) => ({ column, value: constantOf(name, column) }));
+    .find((column) => !copied.has(column) && !(column === "key" && sqlite.primaryKey[0] === "key"));
+  if (unknown !== undefined) throw unknownThing("column", `${name}.${unknown}`);
   return {
     name,
     columns,
-    constants,
     key: sqlite.primaryKey[0]!,
     order: {
       sqlite: SQLITE_ORDER[name] ?? orderOf(sqlite),
@@ -145,12 +141,6 @@ function planTable(sqlite: TableShape, postgres: TableShape): CopiedTable {
 
 function orderOf({ name, primaryKey }: TableShape): string {
   return primaryKey.map((column) => `${name}.${column}`).join(", ");
-}
-
-function constantOf(table: string, column: string): string {
-  const value = SQLITE_ALONE[`${table}.${column}`];
-  if (value === undefined) throw unknownThing("column", `${table}.${column}`);
-  return value;
 }
 
 function planColumn(

@@ -28,12 +28,6 @@ export const REFERENCES = [
   { key: "intent_model", name: "intent_model", table: "intent_models", id: "id" },
 ] as const;
 
-/** Columns of SQLite's alone, and what they are in each row that was copied: a document is written in steps there. */
-export const SQLITE_ALONE: Readonly<Record<string, string>> = {
-  "knowledge_documents.is_live": "1",
-  "knowledge_documents.stored_at": "0",
-};
-
 /** Columns of PostgreSQL's alone, which its own statements fill. */
 export const POSTGRES_ALONE: readonly string[] = ["counted_turns.words", "monthly_usage.granted"];
 

@@ -4,16 +4,16 @@ import type { Database } from "better-sqlite3";
 
 import { sha256 } from "../../domain/sha256.ts";
 import type { Now } from "../../domain/time.ts";
-import { TurnCounting } from "../analytics/turn-counting.ts";
-import { holdFolder } from "../backup/hold-folder.ts";
-import { openDatabase } from "../database.ts";
-import { IdempotencyStore } from "../idempotency.ts";
-import { InstanceStore } from "../instances.ts";
-import { LATEST_SCHEMA } from "../migrate.ts";
-import { TurnLog } from "../turn-log.ts";
-import { TurnWrites } from "../turn-writes.ts";
-import { TurnsInFlight } from "../turns-in-flight.ts";
-import { UsageStore } from "../usage.ts";
+import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
+import { holdFolder } from "../sqlite/backup/hold-folder.ts";
+import { openDatabase } from "../sqlite/database.ts";
+import { IdempotencyRecords } from "../sqlite/idempotency-records.ts";
+import { SqliteInstances } from "../sqlite/instances.ts";
+import { LATEST_SCHEMA } from "../sqlite/migrate.ts";
+import { SqliteTurnWrites } from "../sqlite/turn-writes.ts";
+import { TurnsInFlight } from "../sqlite/turns-in-flight.ts";
+import { SqliteTurns } from "../sqlite/turns.ts";
+import { SqliteUsage } from "../sqlite/usage.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
@@ -72,12 +72,12 @@ export class FolderSource extends SqliteSide implements Disposable {
 
 /** Gives back what killed servers left, as a server does that starts alone on its folder. From then on nobody else writes. */
 function settle(db: Database, now: Now): void {
-  const turns = new TurnWrites({
-    log: new TurnLog(db),
-    usage: new UsageStore(db),
+  const turns = new SqliteTurnWrites({
+    log: new SqliteTurns(db),
+    usage: new SqliteUsage(db),
     inFlight: new TurnsInFlight(db),
-    idempotency: new IdempotencyStore(db),
-    instances: new InstanceStore(db, now),
+    idempotency: new IdempotencyRecords(db),
+    instances: new SqliteInstances(db, now),
     counting: new TurnCounting(db),
   });
   db.transaction(() => {

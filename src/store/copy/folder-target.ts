@@ -5,17 +5,17 @@ import type { Database } from "better-sqlite3";
 
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
-import { TurnCounting } from "../analytics/turn-counting.ts";
-import { checkDatabase } from "../backup/check-database.ts";
-import { giveName, ownLike, syncPath } from "../backup/durable-files.ts";
-import { unconfirmed } from "../backup/errors.ts";
-import { holdFolder } from "../backup/hold-folder.ts";
-import { PartFile, removeAbandonedParts } from "../backup/part-file.ts";
-import { ChangeLog } from "../changes/change-log.ts";
-import { Sqlite } from "../driver.ts";
-import { isMarked, markDatabase, markerOf } from "../marker.ts";
-import { migrate } from "../migrate.ts";
-import { refuseUnusableFolder } from "../usable-folder.ts";
+import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
+import { checkDatabase } from "../sqlite/backup/check-database.ts";
+import { giveName, ownLike, syncPath } from "../sqlite/backup/durable-files.ts";
+import { unconfirmed } from "../sqlite/backup/errors.ts";
+import { holdFolder } from "../sqlite/backup/hold-folder.ts";
+import { PartFile, removeAbandonedParts } from "../sqlite/backup/part-file.ts";
+import { Sqlite } from "../sqlite/driver.ts";
+import { appendTo } from "../sqlite/file-changes.ts";
+import { isMarked, markDatabase, markerOf } from "../sqlite/marker.ts";
+import { migrate } from "../sqlite/migrate.ts";
+import { refuseUnusableFolder } from "../sqlite/usable-folder.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
@@ -75,7 +75,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
 
   /** Notes the copy, checks the file, and gives it its name. */
   finish(change: Change, { by, now }: { by: Actor; now: Now }): void {
-    new ChangeLog(this.db, now, by).append(change);
+    appendTo(this.db, change, by, now);
     this.db.exec("COMMIT");
     this.db.close();
     const folder = dirname(this.database);

@@ -1,11 +1,11 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
-import { sqliteCode } from "../database.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import { Connection, type Queries } from "../postgres/connection.ts";
 import { postgresFailure } from "../postgres/failure.ts";
 import { COMMAND_PATIENCE, PostgresStore } from "../postgres/postgres-store.ts";
+import { sqliteCode } from "../sqlite/database.ts";
 import type { TableShape } from "./catalogue.ts";
 import { LEFT_OUT } from "./differences.ts";
 import { CopyError } from "./errors.ts";

@@ -1,12 +1,13 @@
 import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
-import { PostgresChanges } from "../postgres/changes.ts";
+import { SqlChanges } from "../aggregates/changes.ts";
+import { lockGeneration } from "../aggregates/generation.ts";
 import type { Queries } from "../postgres/connection.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../postgres/migrate.ts";
 import { Pool } from "../postgres/pool.ts";
+import { PostgresEngine, runOn } from "../postgres/postgres-engine.ts";
 import { COMMAND_PATIENCE, explainOpening } from "../postgres/postgres-store.ts";
-import { lockRegistry } from "../postgres/registry.ts";
 import { COPY_TABLE, isHalfCopied } from "../postgres/unfinished-copy.ts";
 import type { CopiedTable, TableShape } from "./catalogue.ts";
 import { LEFT_OUT } from "./differences.ts";
@@ -54,7 +55,7 @@ export class PostgresTarget implements AsyncDisposable {
   /** Begins a copy; or finds the one that was begun of the same source. @throws CopyError where the database holds anything else. */
   async begin(tables: readonly CopiedTable[], fingerprint: string): Promise<void> {
     await this.#pool.transaction(async (queries) => {
-      await lockRegistry(queries);
+      await runOn(queries, lockGeneration());
       if (await isHalfCopied(queries)) return this.#refuseOtherCopy(queries, fingerprint);
       await this.#refuseOtherThings(queries, tables);
       await beginCopy(queries, tables, fingerprint);
@@ -110,7 +111,8 @@ export class PostgresTarget implements AsyncDisposable {
       await queries.query(
         "DELETE FROM awaited_turns USING counted_turns WHERE counted_turns.request_id = awaited_turns.request_id",
       );
-      await new PostgresChanges(this.#pool, now, by).append(queries, change);
+      const changes = new SqlChanges(new PostgresEngine(this.#pool), now, by);
+      await runOn(queries, changes.append(change));
       await queries.query(`DROP TABLE ${COPY_TABLE}`);
     });
   }

@@ -95,9 +95,8 @@ export class SqliteSide {
   }
 
   /** @param rows values of all columns, as PostgreSQL holds them. */
-  insert({ name, columns, constants }: CopiedTable, rows: readonly (readonly Value[])[]): void {
-    const given = columns.flatMap(({ write }) => write ?? []);
-    const into = [...given, ...constants];
+  insert({ name, columns }: CopiedTable, rows: readonly (readonly Value[])[]): void {
+    const into = columns.flatMap(({ write }) => write ?? []);
     const insert = this.db.prepare(
       `INSERT INTO ${name} (${into.map(({ column }) => column).join(", ")}) VALUES (${into.map(({ value }) => value).join(", ")})`,
     );

@@ -22,7 +22,7 @@ export interface ConversationHead {
 }
 
 /** How many conversations are kept, and how many messages of visitors are in them. */
-export interface KeptConversations {
+export interface ConversationCounts {
   conversations: number;
   messages: number;
 }
@@ -37,7 +37,7 @@ export interface Conversations {
   /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   listTurns(id: string): Promise<StoredTurn[]>;
   /** How much a bot's visitors have written that is still kept. */
-  count(bot: BotKey): Promise<KeptConversations>;
+  count(bot: BotKey): Promise<ConversationCounts>;
 }
 
 /**
@@ -122,7 +122,7 @@ export interface Erasure {
   /** Reads all texts where the filter has one. */
   choose(filter: ErasureFilter): Promise<ConversationToErase[]>;
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
-  erase(conversations: readonly { id: string }[], filter: ErasureFilter): Promise<KeptConversations>;
+  erase(conversations: readonly { id: string }[], filter: ErasureFilter): Promise<ConversationCounts>;
   /**
    * Erases up to so many rows of what a deleted bot left: conversations, passages of documents and the like. Of a bot that is not deleted
    * nothing is erased.

@@ -14,7 +14,7 @@ export interface StoredFeedback extends Feedback {
 }
 
 /** What visitors think of answers. */
-export interface FeedbackStore {
+export interface Ratings {
   /**
    * In the place of what was said of this answer before.
    *
@@ -124,7 +124,7 @@ export interface HandoffFilter {
 }
 
 /** Visitors who asked for a person. */
-export interface HandoffStore {
+export interface Handoffs {
   /** Opens one, or completes the one that is open: a conversation has one at a time. */
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;

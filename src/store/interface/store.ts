@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
-import type { ClockState } from "../clock.ts";
+import type { ClockState } from "../clock-guard.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
 import type { Analytics } from "./analytics.ts";
 import type { Assets } from "./assets.ts";
@@ -8,7 +8,7 @@ import type { BotDrafts, BotHead, BotKey, Bots, SizedDocument } from "./bots.ts"
 import type { Changes, StartSettings } from "./changes.ts";
 import type { ConversationFinder, Conversations, Erasure } from "./conversations.ts";
 import type { EmbedTokens, StoredEmbedToken } from "./embed-tokens.ts";
-import type { FeedbackStore, HandoffStore } from "./handoffs.ts";
+import type { Ratings, Handoffs } from "./handoffs.ts";
 import type { Health } from "./health.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { OperatorKeys, OperatorSessions, Operators } from "./operators.ts";
@@ -17,7 +17,7 @@ import type { MonthlyUsage, Usage } from "./usage.ts";
 import type { Vectors } from "./vectors.ts";
 
 /** Tells whether another process has changed bots or embed tokens. */
-export interface RegistryWatch {
+export interface GenerationWatch {
   /** How often it is worth to ask: a change is to be known within a second. */
   readonly everyMs: number;
   /** True once per change since the last call, or since the watch was made. */
@@ -48,8 +48,8 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly audit: Audit;
   readonly changes: Changes;
   readonly knowledge: Knowledge;
-  readonly feedback: FeedbackStore;
-  readonly handoffs: HandoffStore;
+  readonly feedback: Ratings;
+  readonly handoffs: Handoffs;
   readonly outbox: Outbox;
   readonly operators: Operators;
   readonly operatorSessions: OperatorSessions;
@@ -64,7 +64,7 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly isShared: boolean;
 
   /** Tells of changes that other processes make to bots and tokens from now on. */
-  watchRegistry(): Promise<RegistryWatch>;
+  watchGeneration(): Promise<GenerationWatch>;
 
   /** The document of a bot's version; undefined where the bot has been deleted. */
   findBotDocument(bot: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined>;

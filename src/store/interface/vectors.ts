@@ -45,3 +45,6 @@ export interface Vectors {
 
   countUnencoded(encoder: string): Promise<Unencoded>;
 }
+
+/** A running server opens a model at the bot's first message; by then the bot may have been seeded again. */
+export const UNUSED_MODEL_KEPT_MS = 60_000;

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
 import { OperatorPermission, type Role } from "../../domain/operator/access.ts";
-import { isoOf } from "../changes/change-log.ts";
+import { isoOf } from "../changes/change-rows.ts";
 import type {
   NewOperatorKeyRecord,
   OperatorRowKey,
@@ -133,14 +133,3 @@ export function keyRemovalOf(
   ];
   return { kind: "key.removed", subject: id, bots: [], fields };
 }
-
-/** The ids of all keys that a key has made, and those made by these. @param place of its id among the parameters */
-export const madeKeysOf = (place: string): string => `
-  WITH RECURSIVE made AS (
-    SELECT key, id FROM operator_keys WHERE made_by_key = (SELECT key FROM operator_keys WHERE id = ${place})
-    UNION ALL SELECT operator_keys.key, operator_keys.id FROM operator_keys JOIN made ON operator_keys.made_by_key = made.key
-  ) SELECT id FROM made ORDER BY key`;
-
-/** Holds where something is made by an operator, or by a key that is still there. @param place of the id of that key among the parameters */
-export const keyIsThere = (place: string): string =>
-  `(${place} IS NULL OR EXISTS (SELECT 1 FROM operator_keys WHERE id = ${place}))`;

@@ -15,10 +15,16 @@ export class List {
 
 export type Parameter = Element | List;
 
+/** The rows that a statement returns; integers are numbers. */
+export type Rows<Row> = Row[] & {
+  /** How many rows it returned or, without `RETURNING`, has changed. */
+  readonly count: number;
+};
+
 /** Runs statements: on a connection, or inside a transaction. */
 export interface Queries {
-  /** The rows that a statement returns. Its text is prepared once for each connection: texts are few, and hold no values. */
-  query<Row = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Row[]>;
+  /** A statement's text is prepared once for each connection: texts are few, and hold no values. */
+  query<Row = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Rows<Row>>;
 }
 
 /** Inside a transaction, which several statements in one text, without parameters, are a part of as well. */
@@ -44,8 +50,8 @@ export class Connection implements Queries, AsyncDisposable {
     this.#sql = new SQL(this.#options);
   }
 
-  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
-    return this.#within(this.#sql.unsafe(text, bind(parameters)) as Promise<Row[]>);
+  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Rows<Row>> {
+    return this.#query<Row>(this.#sql, text, parameters);
   }
 
   /** All that `work` does, or nothing. Its beginning and its end have a deadline as well; what is in between has one for each statement. */
@@ -57,7 +63,7 @@ export class Connection implements Queries, AsyncDisposable {
       try {
         return await work({
           query: <Row>(text: string, parameters: readonly Parameter[] = []) =>
-            this.#within(transaction.unsafe(text, bind(parameters)) as Promise<Row[]>),
+            this.#query<Row>(transaction, text, parameters),
           runScript: (text: string) => this.#within(transaction.unsafe(text).simple()),
         });
       } finally {
@@ -71,6 +77,11 @@ export class Connection implements Queries, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#sql.close({ timeout: 0 });
+  }
+
+  async #query<Row>(on: SQL, text: string, parameters: readonly Parameter[]): Promise<Rows<Row>> {
+    const rows: DriverRows<Row> = await this.#within(on.unsafe(text, bind(parameters)));
+    return withNumbers(rows);
   }
 
   async #within<Result>(answer: Promise<Result>): Promise<Result> {
@@ -96,6 +107,23 @@ export class Connection implements Queries, AsyncDisposable {
     // Whoever waited for it is told of what was lost; that it could not be closed either changes nothing.
     lost.close({ timeout: 0 }).catch(() => {});
   }
+}
+
+/** As the driver gives them. */
+type DriverRows<Row> = Rows<Row> & { readonly columns?: readonly { name: string; type: number }[] };
+
+/** PostgreSQL's number of the type `bigint`, of which the driver makes texts. */
+const BIGINT = 20;
+
+/** Everything that is counted, and every key and instant, is far below 2⁵³. */
+function withNumbers<Row>(rows: DriverRows<Row>): Rows<Row> {
+  for (const { name, type } of rows.columns ?? []) {
+    if (type !== BIGINT) continue;
+    for (const row of rows as Record<string, string | number | null>[]) {
+      if (row[name] !== null) row[name] = Number(row[name]);
+    }
+  }
+  return rows;
 }
 
 function bind(parameters: readonly Parameter[]): unknown[] {

@@ -4,7 +4,15 @@ import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey } from "../idempotency.ts";
 import { toTurn, type TurnRow } from "../turn-rows.ts";
 import type { EarlierAnswer } from "../turn-store.ts";
 import type { Queries } from "./connection.ts";
-import { SELECT_TURN } from "./conversations.ts";
+import { PAST_TURN_COLUMNS } from "./histories.ts";
+
+/** A turn as `toTurn` takes it. */
+const SELECT_TURN = `
+SELECT ${PAST_TURN_COLUMNS.replace("request_id AS key", "turns.request_id AS key")}, bots.id AS bot_id,
+  conversations.id AS conversation_id, bot_version::float8 AS bot_version, enforcement_reason,
+  schema_enforced::int4 AS schema_enforced, schema_fallback_used::int4 AS schema_fallback_used,
+  schema_validation_error, receipt
+FROM turns JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = conversations.bot_key`;
 
 const IS_RUNNING =
   "EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id)";

@@ -1,8 +1,9 @@
 import type { EpochMs } from "../../domain/time.ts";
+import type { SqlChanges } from "../aggregates/changes.ts";
+import { deleteUnusedVectors } from "../aggregates/vectors.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
-import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
-import { deleteUnusedVectors } from "./vectors.ts";
+import { runOn } from "./postgres-engine.ts";
 
 /** What is deleted in one step. Sweeps of several servers pass over each other's rows. */
 const STEP = 200;
@@ -24,14 +25,14 @@ RETURNING 1`;
 /** Deletes one small step of what has expired; part of the caller's transaction. @returns whether there may be more. */
 export async function deleteExpired(
   queries: Queries,
-  changes: PostgresChanges,
+  changes: Pick<SqlChanges, "addExpired">,
   now: EpochMs,
   conversationsNotBefore: EpochMs,
 ): Promise<boolean> {
   const keys = await queries.query(DELETE_KEYS, [now - IDEMPOTENCY_WINDOW_MS]);
   const conversations =
     conversationsNotBefore > 0 ? await queries.query(DELETE_CONVERSATIONS, [conversationsNotBefore]) : [];
-  if (conversations.length > 0) await changes.addExpired(queries, conversations.length);
-  const vectors = await deleteUnusedVectors(queries, now, STEP);
+  if (conversations.length > 0) await runOn(queries, changes.addExpired(conversations.length));
+  const vectors = await runOn(queries, deleteUnusedVectors(now, STEP));
   return keys.length + conversations.length + vectors >= STEP;
 }

@@ -1,11 +1,10 @@
 import { type InstanceId, newInstanceId, secureRandomBytes } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
-import { ENCODER_OFF } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
 import type { Queries } from "./connection.ts";
 
 /** Servers that run on this database, each with a heartbeat; this one is `own`. */
-export class Instances {
+export class PostgresInstances {
   readonly #now: Now;
   #own: InstanceId;
   #build: string | null = null;
@@ -34,25 +33,14 @@ export class Instances {
     this.isEntered = true;
   }
 
-  /** Notes the build that this server runs, whose files stay while it is entered. */
-  async runBuild(queries: Queries, build: string): Promise<void> {
+  /** The build that this server runs, for when it joins anew; its files stay while it is entered. */
+  noteBuild(build: string): void {
     this.#build = build;
-    await queries.query("UPDATE instances SET asset_build = $1 WHERE id = $2", [build, this.#own]);
   }
 
-  /** Notes the encoder that this server runs, whose vectors stay while it is entered. */
-  async runEncoder(queries: Queries, encoder: string): Promise<void> {
+  /** The encoder that this server runs, for when it joins anew; its vectors stay while it is entered. */
+  noteEncoder(encoder: string): void {
     this.#encoder = encoder;
-    await queries.query("UPDATE instances SET encoder = $1 WHERE id = $2", [encoder, this.#own]);
-  }
-
-  /** Other servers that run an encoder where this one is to run none, or none where it is to run one. */
-  async listUnlike(queries: Queries, encoder: string): Promise<Heartbeat[]> {
-    return queries.query<Heartbeat>(
-      `SELECT id, heartbeat::float8 AS heartbeat FROM instances
-       WHERE id <> $1 AND encoder IS NOT NULL AND (encoder = '${ENCODER_OFF}') <> ($2::text = '${ENCODER_OFF}')`,
-      [this.#own, encoder],
-    );
   }
 
   /** @returns false when this server is not entered, or another has taken it for dead. */

@@ -3,12 +3,12 @@ import type { TurnKey } from "../interface/conversations.ts";
 import { type Heartbeat, LeaseObserver, type LeaseTimes } from "../lease-observer.ts";
 import type { LeaseNews, TurnToBegin, TurnToFinish } from "../turn-store.ts";
 import { List, type Queries } from "./connection.ts";
-import type { Instances } from "./instances.ts";
+import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
 
 interface LeasesParts {
   pool: Pool;
-  instances: Instances;
+  instances: PostgresInstances;
   times: LeaseTimes;
   finish: (result: TurnToFinish) => Promise<unknown>;
 }

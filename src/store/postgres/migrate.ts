@@ -1,5 +1,5 @@
 import type { StoreAddress } from "../../config/store-address.ts";
-import { UnusableDatabaseError } from "../migrate.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { Queries } from "./connection.ts";
 import { sqlState } from "./failure.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
@@ -20,6 +20,7 @@ import assets from "./migrations/0015-assets.sql" with { type: "text" };
 import vectors from "./migrations/0016-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
 import standalone from "./migrations/0018-standalone.sql" with { type: "text" };
+import documentSteps from "./migrations/0019-document-steps.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly string[] = [
   vectors,
   subjects,
   standalone,
+  documentSteps,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -1,5 +1,5 @@
 import type { StoreAddress } from "../../config/store-address.ts";
-import { Connection, type Parameter, type Queries, type Transaction } from "./connection.ts";
+import { Connection, type Parameter, type Queries, type Rows, type Transaction } from "./connection.ts";
 import { DeadlineError, isConflict, isLost, postgresFailure } from "./failure.ts";
 import type { Reachability } from "./reachability.ts";
 
@@ -33,7 +33,7 @@ export class Pool implements Queries, AsyncDisposable {
   }
 
   /** For a statement that may be run twice. @throws ServiceError STORAGE_UNAVAILABLE */
-  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+  query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Rows<Row>> {
     return this.run((connection) => connection.query<Row>(text, parameters));
   }
 

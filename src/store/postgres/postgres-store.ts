@@ -3,20 +3,16 @@ import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
-import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { type ClockState, clockState } from "../clock.ts";
-import type { CommitObservation } from "../commit-queue.ts";
+import { SqlAnalytics } from "../aggregates/analytics.ts";
+import { SqlStore } from "../aggregates/sql-store.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
-import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
-import type { StartSettings } from "../interface/changes.ts";
-import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
+import type { BotKey } from "../interface/bots.ts";
 import type { Health } from "../interface/health.ts";
-import type { RegistryWatch, Store } from "../interface/store.ts";
-import type { MonthlyUsage } from "../interface/usage.ts";
+import type { Store } from "../interface/store.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
-import { UnusableDatabaseError } from "../migrate.ts";
+import type { CommitObservation } from "../turn-store.ts";
 import type {
   BeginOutcome,
   EarlierAnswer,
@@ -27,42 +23,23 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
-import { PostgresAnalytics } from "./analytics/analytics.ts";
-import { PostgresAssets } from "./assets.ts";
-import { PostgresAudit } from "./audit.ts";
-import { PostgresBotDrafts } from "./bot-drafts.ts";
-import { PostgresBots } from "./bots.ts";
-import { PostgresChanges } from "./changes.ts";
-import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
-import { PostgresConversationSearch } from "./conversation-search.ts";
-import { PostgresConversations } from "./conversations.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
+import { PostgresCounting } from "./analytics/counting.ts";
+import { PostgresTurnSource } from "./analytics/turn-source.ts";
 import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { PostgresEmbedTokens } from "./embed-tokens.ts";
-import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
-import { PostgresErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
 import { UnsentError } from "./failure.ts";
-import { PostgresFeedback } from "./feedback.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
-import { PostgresHandoffs } from "./handoffs.ts";
 import { Histories } from "./histories.ts";
-import { Instances } from "./instances.ts";
-import { PostgresKnowledge } from "./knowledge.ts";
+import { PostgresInstances } from "./instances.ts";
 import { Leases } from "./leases.ts";
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "./migrate.ts";
-import { findIntentModel, findSentenceModel, hasModel } from "./models.ts";
-import { PostgresOperatorKeys } from "./operator-keys.ts";
-import { PostgresOperatorSessions } from "./operator-sessions.ts";
-import { PostgresOperators } from "./operators.ts";
-import { PostgresOutbox } from "./outbox.ts";
 import { Pool } from "./pool.ts";
+import { PostgresEngine } from "./postgres-engine.ts";
 import { Reachability } from "./reachability.ts";
-import { PostgresRegistryWatch } from "./registry.ts";
-import { noteStart } from "./starts.ts";
-import { TurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
+import { recordLive } from "./record-live.ts";
+import { PostgresTurnWrites, WRITE_CONNECTIONS } from "./turn-writes.ts";
 import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
-import { PostgresUsage, readUsage } from "./usage.ts";
-import { PostgresVectors } from "./vectors.ts";
 
 export interface PostgresStoreOptions {
   address: StoreAddress;
@@ -92,28 +69,14 @@ const POOLED_CONNECTIONS = 5;
 /** For what reads much at operators' wish, and for counting: a visitor never waits for these. */
 const LOOKING_CONNECTIONS = 3;
 const PROBE_BYTES = 64 * 1024;
+const REMAINS =
+  "PostgreSQL takes what was deleted out of its files when it vacuums them next; its write-ahead log, and replicas, archives and dumps, keep it as long as they are kept";
+/** With the time that a reload takes, a change is known within a second. */
+const WATCH_EVERY_MS = 400;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
-export class PostgresStore implements Store {
-  readonly bots: PostgresBots;
-  readonly botDrafts: PostgresBotDrafts;
-  readonly embedTokens: PostgresEmbedTokens;
-  readonly conversations: PostgresConversations;
-  readonly conversationSearch: PostgresConversationSearch;
-  readonly erasure: PostgresErasure;
-  readonly usage: PostgresUsage;
-  readonly audit: PostgresAudit;
-  readonly changes: PostgresChanges;
-  readonly knowledge: PostgresKnowledge;
-  readonly feedback: PostgresFeedback;
-  readonly handoffs: PostgresHandoffs;
-  readonly outbox: PostgresOutbox;
-  readonly operators: PostgresOperators;
-  readonly operatorSessions: PostgresOperatorSessions;
-  readonly operatorKeys: PostgresOperatorKeys;
-  readonly analytics: PostgresAnalytics;
-  readonly assets: PostgresAssets;
-  readonly vectors: PostgresVectors;
+export class PostgresStore extends SqlStore implements Store {
+  readonly analytics: SqlAnalytics;
   /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
   readonly health: Health;
   readonly file = undefined;
@@ -123,14 +86,29 @@ export class PostgresStore implements Store {
   readonly #looks: Pool;
   readonly #histories: Histories;
   readonly #latestWrite = new LatestWrite();
-  readonly #turns: TurnWrites;
+  readonly #turns: PostgresTurnWrites;
   readonly #leases: Leases;
 
   private constructor(options: PostgresStoreOptions) {
     const { address, now, patience = COMMAND_PATIENCE, onCommit, lease: times = LEASE_TIMES } = options;
     const server = new Reachability(address);
     const pool = new Pool({ address, connections: POOLED_CONNECTIONS, ...patience }, server);
-    const instances = new Instances(now);
+    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
+    const instances = new PostgresInstances(now);
+    const engine = new PostgresEngine(pool);
+    super({
+      engine,
+      // A failure of PostgreSQL passes.
+      sound: engine,
+      assertSound: () => {},
+      looks: new PostgresEngine(looks),
+      now,
+      by: options.by,
+      instance: instances,
+      recordLive: (record) => recordLive(pool, record),
+      wipeFiles: async () => ({ isRewritten: true, isLogEmpty: true, remains: REMAINS }),
+      watchEveryMs: WATCH_EVERY_MS,
+    });
     this.health = {
       failure: undefined,
       assertSound: () => {},
@@ -138,31 +116,18 @@ export class PostgresStore implements Store {
       noticeFailure: () => {},
     };
     this.#pool = pool;
+    this.#looks = looks;
     this.#server = server;
     this.#writes = new Pool({ address, connections: WRITE_CONNECTIONS, ...patience }, server);
-    const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
-    this.#looks = looks;
-    this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
-    this.bots = new PostgresBots(pool, now, this.changes);
-    this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
-    this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);
-    this.conversations = new PostgresConversations(pool);
-    this.conversationSearch = new PostgresConversationSearch(looks);
-    this.erasure = new PostgresErasure(looks, this.conversationSearch, this.changes);
-    this.usage = new PostgresUsage(pool, this.changes);
-    this.audit = new PostgresAudit(looks);
-    this.knowledge = new PostgresKnowledge(pool, this.changes);
-    this.feedback = new PostgresFeedback(pool);
-    this.handoffs = new PostgresHandoffs(pool, this.changes);
-    this.outbox = new PostgresOutbox(pool);
-    this.operators = new PostgresOperators(pool, now, this.changes);
-    this.operatorSessions = new PostgresOperatorSessions(pool, now, this.changes);
-    this.operatorKeys = new PostgresOperatorKeys(pool, now, this.changes);
-    this.analytics = new PostgresAnalytics(looks, now);
-    this.assets = new PostgresAssets({ pool, looks, instances });
-    this.vectors = new PostgresVectors({ pool, looks, instances });
+    this.analytics = new SqlAnalytics({
+      engine: new PostgresEngine(looks),
+      now,
+      counting: new PostgresCounting(looks),
+      turns: new PostgresTurnSource(looks),
+      sliceMs: Infinity,
+    });
     this.#histories = new Histories(pool);
-    this.#turns = new TurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
+    this.#turns = new PostgresTurnWrites({ pool: this.#writes, instances, ...(onCommit && { onCommit }) });
     this.#leases = new Leases({ pool, instances, times, finish: (result) => this.#finish(result) });
   }
 
@@ -204,34 +169,6 @@ export class PostgresStore implements Store {
 
   get isShared(): boolean {
     return this.#leases.isShared;
-  }
-
-  findBotDocument({
-    key,
-    version,
-    id,
-  }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
-    return this.bots.findSized(key, version, id);
-  }
-
-  findIntentModel(id: string): Promise<Uint8Array | undefined> {
-    return findIntentModel(this.#pool, id);
-  }
-
-  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
-    return findSentenceModel(this.#pool, id, encoder);
-  }
-
-  hasIntentModel(id: string): Promise<boolean> {
-    return hasModel(this.#pool, id);
-  }
-
-  watchRegistry(): Promise<RegistryWatch> {
-    return PostgresRegistryWatch.open(this.#pool);
-  }
-
-  findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
-    return this.embedTokens.findByHash(hash);
   }
 
   findConversation(id: string, bot: BotKey, notBefore: EpochMs): Promise<ConversationHistory | undefined> {
@@ -289,42 +226,10 @@ export class PostgresStore implements Store {
     return this.#leases.isAlone();
   }
 
-  readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
-    return readUsage(this.#pool, bots, at);
-  }
-
-  findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
-    return findEmbedding(this.#pool, model, textHash);
-  }
-
-  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
-    return saveEmbeddings(this.#pool, model, vectors);
-  }
-
   deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     return this.#pool.transaction((queries) =>
       deleteExpired(queries, this.changes, now, conversationsNotBefore),
     );
-  }
-
-  noteStart(settings: StartSettings): Promise<number> {
-    return this.#pool.transaction((queries) => noteStart(queries, this.changes, settings));
-  }
-
-  readHeartbeat(): Promise<EpochMs | undefined> {
-    return readHeartbeat(this.#pool);
-  }
-
-  beatClock(now: EpochMs): Promise<void> {
-    return beatClock(this.#pool, now);
-  }
-
-  async clockState(now: EpochMs): Promise<ClockState> {
-    return clockState(await this.readHeartbeat(), now, 0);
-  }
-
-  confirmClock(now: EpochMs): Promise<void> {
-    return this.#pool.transaction((queries) => confirmClock(queries, this.changes, now));
   }
 
   async assertWritable(): Promise<void> {

@@ -1,5 +1,3 @@
-import { List } from "./connection.ts";
-
 /** PostgreSQL keeps no character 0 in a text: a visitor's is kept as the sign for one that cannot be shown. */
 export function storableText(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
@@ -17,12 +15,3 @@ export function storableJsonText(json: string): string {
 
 /** Behind an even number of backslashes: `\\u0000` is a backslash, and letters behind it. */
 const NUL_IN_JSON = /(?<!\\)((?:\\\\)*)\\u0000/g;
-
-/** A text of each item as one parameter; an item without one has NULL. */
-export function textList<Item>(items: readonly Item[], textOf: (item: Item) => string | undefined): List {
-  const texts = items.map((item) => {
-    const text = textOf(item);
-    return text === undefined ? null : storableText(text);
-  });
-  return new List(texts);
-}

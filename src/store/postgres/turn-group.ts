@@ -13,11 +13,11 @@ export interface GroupedTurn {
 }
 
 /** What came of one of a group. `stored`: it is there, perhaps since an attempt whose answer was lost. */
-export type Verdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
+export type GroupVerdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
 
 /** A verdict, and the server that the turn is in flight for. */
 export interface Stored {
-  verdict: Verdict;
+  verdict: GroupVerdict;
   instance: InstanceId;
 }
 
@@ -195,7 +195,7 @@ export async function storeGroup(
   group: readonly GroupedTurn[],
   instance: InstanceId,
 ): Promise<Stored[]> {
-  const rows = await queries.query<{ verdict: Verdict; instance: InstanceId | null }>(STORE_GROUP, [
+  const rows = await queries.query<{ verdict: GroupVerdict; instance: InstanceId | null }>(STORE_GROUP, [
     ...listsOf(COLUMNS, group),
     instance,
   ]);

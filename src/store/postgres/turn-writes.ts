@@ -1,10 +1,10 @@
-import type { CommitObservation } from "../commit-queue.ts";
 import type { TurnKey } from "../interface/conversations.ts";
+import type { CommitObservation } from "../turn-store.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
 import type { Connection } from "./connection.ts";
 import { brokenConstraint, isConflict, isLost, isRace, MOST_RACES, sqlState } from "./failure.ts";
 import { Grouped } from "./grouped.ts";
-import type { Instances } from "./instances.ts";
+import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
 import { deleteExpiredKeys, type GroupedTurn, type Stored, storeGroup } from "./turn-group.ts";
 
@@ -13,12 +13,12 @@ export const WRITE_CONNECTIONS = 2;
 
 interface TurnWritesParts {
   pool: Pool;
-  instances: Instances;
+  instances: PostgresInstances;
   onCommit?: (observation: CommitObservation) => void;
 }
 
 /** Stores messages in groups: what arrives while a group is on its way shares the next. */
-export class TurnWrites {
+export class PostgresTurnWrites {
   readonly #parts: TurnWritesParts;
   readonly #groups: Grouped<GroupedTurn, Stored>;
 

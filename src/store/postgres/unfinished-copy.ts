@@ -1,5 +1,5 @@
 import type { StoreAddress } from "../../config/store-address.ts";
-import { UnusableDatabaseError } from "../migrate.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { Queries } from "./connection.ts";
 
 /** Says how far a copy is that fills the database; it is there for as long as the copy is not finished and checked. */

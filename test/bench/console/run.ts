@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { type Goal, printGoals } from "../goals.ts";
 import { measureLoad, MEASURED_HEAD, measuredLine, type Measured } from "../load/measure.ts";
 import { printMachine } from "../machine.ts";

@@ -15,7 +15,7 @@ import type { BotDocument } from "../../../src/domain/bot.ts";
 import { EncoderThread } from "../../../src/intent/classifier.ts";
 import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { FIGURES, shareOf } from "./figures.ts";
 import { type MeasuredMessage, measureMessages } from "./measure.ts";
 import { readBotsOf, readRealisticBots, type RealisticBot } from "./messages.ts";

@@ -4,7 +4,7 @@ import { CountBehind } from "../../../src/store/count-behind.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { PostgresStore, SERVER_PATIENCE } from "../../../src/store/postgres/postgres-store.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";
 import { wordAt } from "../console/fill.ts";

@@ -9,7 +9,7 @@ import {
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
 import { arrayLiteral } from "../../../src/store/postgres/array-literal.ts";
-import { List, type Parameter, type Queries } from "../../../src/store/postgres/connection.ts";
+import { List, type Parameter, type Queries, type Rows } from "../../../src/store/postgres/connection.ts";
 import { readHistories } from "../../../src/store/postgres/histories.ts";
 import { storeGroup } from "../../../src/store/postgres/turn-group.ts";
 import { median } from "../load/plan.ts";
@@ -64,12 +64,12 @@ class BareDriver implements Queries, AsyncDisposable {
     this.#sql = new SQL(url, { max: 1 });
   }
 
-  async query<Row>(text: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
+  async query<Row>(text: string, parameters: readonly Parameter[] = []): Promise<Rows<Row>> {
     const bound = parameters.map((parameter) =>
       parameter instanceof List ? arrayLiteral(parameter.values) : parameter,
     );
     const startedAt = performance.now();
-    const rows = (await this.#sql.unsafe(text, bound)) as Row[];
+    const rows = (await this.#sql.unsafe(text, bound)) as Rows<Row>;
     this.#milliseconds += performance.now() - startedAt;
     return rows;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 
 import { newConversationId, newRequestId, secureRandomBytes } from "../../../src/domain/ids.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
 
 /**
  * Fills a data folder far faster than a server could: rows of one real conversation and of one trained bot are copied by SQL. The only

@@ -1,6 +1,6 @@
 import { hashEmbedToken, newEmbedToken } from "../../../src/access/embed-token.ts";
 import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { runLoad } from "../load/run-load.ts";
 import { dataFolder } from "../servers/data-folder.ts";
 import { serveParley } from "../servers/serve.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { Sqlite } from "../../../src/store/driver.ts";
-import { LATEST_SCHEMA, migrate } from "../../../src/store/migrate.ts";
-import initial from "../../../src/store/migrations/0001-initial.sql" with { type: "text" };
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { LATEST_SCHEMA, migrate } from "../../../src/store/sqlite/migrate.ts";
+import initial from "../../../src/store/sqlite/migrations/0001-initial.sql" with { type: "text" };
 import { TortureFolder, copyFolder } from "../folder.ts";
 import { failCommand } from "./commands.ts";
 import type { FaultOptions } from "./fault-options.ts";

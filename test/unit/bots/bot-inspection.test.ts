@@ -5,7 +5,7 @@ import type { BotDocument } from "../../../src/domain/bot.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
 import type { BotId } from "../../../src/domain/ids.ts";
 import type { BotHead, BotKey, SizedDocument } from "../../../src/store/interface/bots.ts";
-import { UnusableDatabaseError } from "../../../src/store/migrate.ts";
+import { UnusableDatabaseError } from "../../../src/store/unusable-database.ts";
 import { botWith } from "../../support/bots.ts";
 import { eventually } from "../../support/eventually.ts";
 

@@ -5,7 +5,7 @@ import { BotRegistry } from "../../../src/bots/registry.ts";
 import { trainBots } from "../../../src/bots/training.ts";
 import { type EncoderInput, ENCODER_VERSION, TextVectors } from "../../../src/intent/classifier.ts";
 import { createMetrics } from "../../../src/metrics.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { encoderHere } from "../../support/encode-here.ts";
 import { eventually } from "../../support/eventually.ts";

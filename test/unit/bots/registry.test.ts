@@ -6,7 +6,7 @@ import type { BotDocument } from "../../../src/domain/bot.ts";
 import { ENCODER_VERSION } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { BotHead, TrainedModel } from "../../../src/store/interface/bots.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { botWith, type WrittenFields } from "../../support/bots.ts";
 
 const INTENTS = [{ name: "hours", examples: ["when are you open", "opening hours"], responses: ["9 to 5."] }];

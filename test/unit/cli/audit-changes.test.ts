@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import type { AuditedChange, ChangePage } from "../../../src/operate/audit-changes.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 

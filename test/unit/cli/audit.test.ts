@@ -11,7 +11,7 @@ import {
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
 import type { LikelyWrongTurns, UnansweredMessages } from "../../../src/operate/audit-decisions.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { suggestionsOf, turnWith } from "../../support/turns.ts";

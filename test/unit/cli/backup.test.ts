@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { LATEST_SCHEMA } from "../../../src/store/migrate.ts";
+import { LATEST_SCHEMA } from "../../../src/store/sqlite/migrate.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 import { readTables, tablesBefore } from "../../support/databases.ts";

@@ -3,8 +3,10 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import type { BotKey } from "../../../src/store/interface/bots.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
+import { SqliteUsage } from "../../../src/store/sqlite/usage.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { readTables } from "../../support/databases.ts";
 import { turnWith } from "../../support/turns.ts";
@@ -16,6 +18,12 @@ afterEach(() => cli[Symbol.dispose]());
 async function listIds(): Promise<string[]> {
   const { stdout } = await cli.run(["bot", "list", "--json"]);
   return (JSON.parse(stdout) as { bots: { id: string }[] }).bots.map((bot) => bot.id);
+}
+
+function useTokens(bot: BotKey, at: number, tokens: number): void {
+  const db = new Sqlite(`${cli.data}/parley.db`);
+  new SqliteUsage(db).addTokens(bot, at, tokens);
+  db.close();
 }
 
 async function checkOrigin(allowedDomains: string[], origin: string, ...more: string[]) {
@@ -123,7 +131,7 @@ describe("bot show", () => {
     const now = Date.UTC(2026, 10, 21, 12);
     {
       await using store = new SqliteStore({ dataDir: cli.data, now: () => now, busyTimeoutMs: 1000 });
-      await store.usage.addTokens((await store.bots.find("shop"))!.key, now, 345);
+      useTokens((await store.bots.find("shop"))!.key, now, 345);
     }
     expect((await cli.run(["bot", "show", "shop"])).stdout).toContain("tokens    345 of models in 2026-11");
     const { stdout } = await cli.run(["bot", "show", "shop", "--json"]);
@@ -144,7 +152,7 @@ describe("bot usage", () => {
       const turn = turnWith({ requestId: request as RequestId, at: NOW });
       await store.recordTurn({ bot: key, conversationId: "cv_1" as ConversationId, turn });
     }
-    await store.usage.addTokens(key, NOW, 1500);
+    useTokens(key, NOW, 1500);
   }
 
   test("shows messages against the cap and tokens against the budget", async () => {
@@ -182,7 +190,7 @@ describe("bot usage", () => {
     db.close();
     {
       await using store = new SqliteStore({ dataDir: cli.data, now: () => NOW, busyTimeoutMs: 1000 });
-      await store.usage.addTokens((await store.bots.find("shop"))!.key, NOW, 10);
+      useTokens((await store.bots.find("shop"))!.key, NOW, 10);
     }
     expect((await cli.run(["bot", "usage", "shop"])).stdout).toContain(
       `tokens    ${Number.MAX_SAFE_INTEGER}`,

@@ -9,7 +9,7 @@ import {
   newRequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { filesHolding } from "../../support/files.ts";
 import { askPerson } from "../../support/people.ts";

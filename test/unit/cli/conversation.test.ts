@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { askPerson } from "../../support/people.ts";
 

@@ -20,8 +20,8 @@ import { join } from "node:path";
 import { loadConfig } from "../../../src/config/config.ts";
 import { startServer } from "../../../src/http/server.ts";
 import type { Finding } from "../../../src/operate/doctor/finding.ts";
-import { writeRestoreMarker } from "../../../src/store/backup/unfinished-restore.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
+import { writeRestoreMarker } from "../../../src/store/sqlite/backup/unfinished-restore.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import { CliFixture, type CliResult } from "../../support/cli.ts";
 import { fails, says, startModelServer } from "../../support/model-server.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openStore } from "../../../src/cli/data-folder.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import { ENCODER_VERSION } from "../../../src/intent/classifier.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { askPerson } from "../../support/people.ts";
 import { turnWith } from "../../support/turns.ts";

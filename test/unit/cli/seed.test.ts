@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { uploadDocument } from "../../../src/operate/uploaded-documents.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { botWith } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";
 import { readTables } from "../../support/databases.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { loadConfig } from "../../../src/config/config.ts";
 import { startServer } from "../../../src/http/server.ts";
-import { Sqlite } from "../../../src/store/driver.ts";
 import { LEASE_TIMES } from "../../../src/store/lease-observer.ts";
+import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 import { readTables } from "../../support/databases.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { accessCure } from "../../../src/store/usable-folder.ts";
+import { accessCure } from "../../../src/store/sqlite/usable-folder.ts";
 import { CliFixture } from "../../support/cli.ts";
 
 let cli: CliFixture;

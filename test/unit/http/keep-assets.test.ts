@@ -4,7 +4,7 @@ import pino from "pino";
 
 import { keepAssets } from "../../../src/http/keep-assets.ts";
 import { createMetrics } from "../../../src/metrics.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { smallBuild } from "../../support/builds.ts";
 import { eventually } from "../../support/eventually.ts";
 

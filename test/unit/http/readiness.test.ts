@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { ServiceError } from "../../../src/domain/errors.ts";
 import { createReadiness } from "../../../src/http/readiness.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 
 function openStore() {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));

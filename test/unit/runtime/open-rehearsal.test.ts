@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 
 import { loadConfig } from "../../../src/config/config.ts";
 import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 
 test("a rehearsal that cannot be opened leaves no store open", async () => {

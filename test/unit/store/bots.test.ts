@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
 import { newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
-import { runAs } from "../../../src/store/changes/acting.ts";
-import { ConsoleChangesError } from "../../../src/store/console-changes.ts";
+import { runAs } from "../../../src/store/changes/current-actor.ts";
 import type { SeedOptions } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
+import { ConsoleChangesError } from "../../../src/store/refuse-console-changes.ts";
 import { shopBot } from "../../support/bots.ts";
 import { openTestStore } from "../../support/store-under-test.ts";
 
@@ -217,7 +217,7 @@ describe("publishing", () => {
   });
 
   test("is told to whoever follows, also in the process that published", async () => {
-    const watch = await store.watchRegistry();
+    const watch = await store.watchGeneration();
     expect(await watch.poll()).toBe(false);
     await store.bots.publish(publication("Spring", 1));
     expect(await watch.poll()).toBe(true);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 
-import { runAs } from "../../../src/store/changes/acting.ts";
+import { runAs } from "../../../src/store/changes/current-actor.ts";
 import { SESSION_IDLE_MS, SESSION_LONGEST_MS } from "../../../src/store/interface/operators.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { openTestStore } from "../../support/store-under-test.ts";

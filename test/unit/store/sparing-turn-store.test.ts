@@ -9,7 +9,7 @@ import type { IdempotencyKey } from "../../../src/store/idempotency.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { EmbedTokenKey } from "../../../src/store/interface/embed-tokens.ts";
 import { SparingTurnStore } from "../../../src/store/sparing-turn-store.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { issueToken } from "../../support/parley.ts";
 import { turnWith } from "../../support/turns.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { sweepExpired } from "../../../src/store/sweep-expired.ts";
 import { shopBot } from "../../support/bots.ts";
 import { turnWith } from "../../support/turns.ts";

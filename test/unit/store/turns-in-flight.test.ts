@@ -7,7 +7,7 @@ import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
-import { SqliteStore } from "../../../src/store/store.ts";
+import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import type { BegunTurn } from "../../../src/store/turn-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { isOnPostgres, openTestStore } from "../../support/store-under-test.ts";

@@ -7,7 +7,7 @@ import type { PreviewStep } from "../../draft/live-preview.ts";
 /** Pauses in editing that are longer than this start the work anew. */
 const PAUSE_MS = 600;
 
-export interface Work<Result> {
+export interface TextWork<Result> {
   result: Result | undefined;
   /** The result is of a text before the latest edit. */
   isOld: boolean;
@@ -23,7 +23,7 @@ type Run<Result> = (
 ) => Promise<Result>;
 
 /** Work about a text that takes a while: done anew a moment after each edit, while the result before stays. */
-export function useWork<Result>(text: string, run: Run<Result>): Work<Result> {
+export function useWork<Result>(text: string, run: Run<Result>): TextWork<Result> {
   const [held, setHeld] = useState<{ text: string; result: Result }>();
   const [step, setStep] = useState<PreviewStep>();
   const [problem, setProblem] = useState<Problem>();

@@ -3,12 +3,14 @@ import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { tellBehind } from "../../aggregates/events-behind.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
+import type { TurnKey } from "../../interface/conversations.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
 import { List, type Queries } from "../connection.ts";
-import { tellBehind } from "./events-behind.ts";
+import { runOn } from "../postgres-engine.ts";
 import { OF_ENDED, readFirst, type UncountedRow } from "./uncounted-turns.ts";
 
 /** Of turns that are counted, those whose rating is not, or counts as another one. */
@@ -86,8 +88,10 @@ export class PostgresTurnCounting {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
     const rows = await readFirst(queries, most);
-    const turns = rows.flatMap((row) => (row.isCounted ? [] : [{ ...row, outcome: outcomeOf(row) }]));
-    const told: ToldBehind | undefined = telling && (await tellBehind(queries, turns, telling));
+    const turns = rows.flatMap((row) =>
+      row.isCounted ? [] : [{ ...row, key: row.requestId as TurnKey, outcome: outcomeOf(row) }],
+    );
+    const told: ToldBehind | undefined = telling && (await runOn(queries, tellBehind(turns, telling)));
     await count(queries, turns, marker.lastPlace);
     await awaitNoMore(queries, rows);
     const isFull = rows.length === most;

@@ -1,20 +1,21 @@
-import type { EnforcementReason } from "../../../domain/chat.ts";
-import type { TurnState } from "../../../domain/conversation.ts";
-import type { ConversationRow } from "../../../domain/operator/conversations.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { SqlTurnSource } from "../../aggregates/turn-source.ts";
 import {
   type CountedQuery,
+  type LatestQuery,
   type ListedTurn,
   newFrom,
   type OpenTurn,
-  type TurnSource,
 } from "../../analytics/conversation-list.ts";
-import type { NewestPlace, OpenPlace } from "../../interface/analytics.ts";
-import type { ConversationKey } from "../../interface/conversations.ts";
-import { List, type Parameter } from "../connection.ts";
+import type { OpenPlace } from "../../interface/analytics.ts";
+import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
+import { sql, where } from "../../sql/sql.ts";
+import { all, first } from "../../sql/work.ts";
+import type { Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
-import { HAS_SUGGESTIONS, listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
+import { PostgresEngine, runOn } from "../postgres-engine.ts";
+import { listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
 
 interface CountedRow {
   requestId: string;
@@ -23,37 +24,12 @@ interface CountedRow {
   at: EpochMs;
 }
 
-interface DescribedRow {
-  id: string;
-  bot: string;
-  startedAt: EpochMs;
-  turns: number;
-  unhelpful: number;
-  requestId: string;
-  at: EpochMs;
-  input: string;
-  intent: string | null;
-  state: TurnState;
-  enforcementReason: EnforcementReason | null;
-  hasSuggestions: boolean;
-}
-
-const DESCRIBE = `
-SELECT conversations.id, bots.id AS bot, conversations.created_at::float8 AS "startedAt",
-  (SELECT count(*)::int4 FROM turns AS own WHERE own.conversation_id = conversations.id) AS turns,
-  (SELECT count(*)::int4 FROM turns AS own JOIN ratings ON ratings.request_id = own.request_id
-    WHERE own.conversation_id = conversations.id AND rating = 'down') AS unhelpful,
-  turns.request_id AS "requestId", at::float8 AS at, input, intent, state, enforcement_reason AS "enforcementReason",
-  ${HAS_SUGGESTIONS}
-FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, position) JOIN turns ON turns.request_id = wanted.id
-JOIN conversations ON conversations.id = conversation_id JOIN bots ON bots.key = bot_key
-ORDER BY wanted.position`;
-
 /** Turns in PostgreSQL. */
-export class PostgresTurnSource implements TurnSource {
+export class PostgresTurnSource extends SqlTurnSource {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
+    super(new PostgresEngine(pool));
     this.#pool = pool;
   }
 
@@ -65,14 +41,6 @@ export class PostgresTurnSource implements TurnSource {
     return (await listOpenOf(this.#pool, conversations.map(String))).map(toOpenTurn);
   }
 
-  async findPlace(requestId: string): Promise<number | undefined> {
-    const [counted] = await this.#pool.query<{ place: number }>(
-      "SELECT place::float8 AS place FROM counted_turns WHERE request_id = $1",
-      [requestId],
-    );
-    return counted?.place;
-  }
-
   /** Words are looked for among the latest turns first: of a frequent one, to find all would take long. */
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
     if (query.words.length === 0) return this.#select(query, "walked");
@@ -81,8 +49,8 @@ export class PostgresTurnSource implements TurnSource {
   }
 
   async #select(query: CountedQuery, way: Way): Promise<Required<ListedTurn>[]> {
-    const { sql, parameters } = selectCounted(query, way);
-    const rows = await this.#pool.query<CountedRow>(sql, parameters);
+    const { text, parameters } = selectCounted(query, way);
+    const rows = await this.#pool.query<CountedRow>(text, parameters);
     return rows.map(({ requestId, conversation, place, at }) => ({
       requestId,
       conversation: conversation as ConversationKey,
@@ -90,22 +58,17 @@ export class PostgresTurnSource implements TurnSource {
     }));
   }
 
-  async describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]> {
-    const wanted = new List(turns.map(({ requestId }) => requestId));
-    const rows = await this.#pool.query<DescribedRow>(DESCRIBE, [wanted]);
-    return rows.map(({ id, bot, startedAt, turns: count, unhelpful, ...latest }) => {
-      const { requestId, at, input, intent } = latest;
-      const shown = { requestId, at, ...(input !== "" && { input }), intent, outcome: outcomeOf(latest) };
-      return { id, bot, startedAt, turns: count, unhelpful, latest: shown };
-    });
-  }
-
-  async newest(): Promise<NewestPlace | undefined> {
-    const [newest] = await this.#pool.query<NewestPlace>(
-      `SELECT place::float8 AS place, (SELECT max(at) FROM counted_turns)::float8 AS at
-       FROM counted_turns ORDER BY place DESC LIMIT 1`,
-    );
-    return newest;
+  async findLatest({ bot, outcome, rating, from, limit }: LatestQuery) {
+    const found = sql`FROM counted_turns ${where(
+      bot === undefined ? undefined : sql`bot_key = ${bot}`,
+      outcome && sql`outcome = ${outcome}`,
+      rating && sql`rating = ${rating}`,
+      from === undefined ? undefined : sql`at >= ${from}`,
+    )}`;
+    const latest = sql`SELECT request_id AS key, at ${found} ORDER BY at DESC, place DESC LIMIT ${limit}`;
+    const turns = await runOn(this.#pool, all<{ key: TurnKey; at: EpochMs }>(latest));
+    const count = await runOn(this.#pool, first<{ total: number }>(sql`SELECT count(*) AS total ${found}`));
+    return { turns, total: count!.total };
   }
 }
 
@@ -136,10 +99,10 @@ const MOST_RECENT = 5000;
  * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
  * by a later one. Later turns are looked up for each, by an index.
  */
-function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters: Parameter[] } {
+function selectCounted(query: CountedQuery, way: Way): { text: string; parameters: Parameter[] } {
   const parameters = new Parameters();
   const { facts, words } = conditionsOf(query, parameters);
-  const all = (conditions: readonly Condition[], name: string) =>
+  const meets = (conditions: readonly Condition[], name: string) =>
     ["true", ...conditions.map((condition) => condition(name))].join(" AND ");
   const { below, upTo, isAsOf, limit } = query;
   const listed: Condition[] = [];
@@ -154,19 +117,19 @@ function selectCounted(query: CountedQuery, way: Way): { sql: string; parameters
   }
   const latest = `ORDER BY turn.at DESC, turn.place DESC LIMIT ${MOST_RECENT}`;
   const sources: Record<Way, string> = {
-    walked: `counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")}`,
-    recent: `(SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${all(words, "turn")}`,
+    walked: `counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")}`,
+    recent: `(SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${meets(words, "turn")}`,
     found: `found AS turn WHERE true`,
   };
-  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${all([...facts, ...words, ...known, ...listed], "turn")})`;
-  const sql = `
+  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...words, ...known, ...listed], "turn")})`;
+  const text = `
 ${way === "found" ? found : ""}
 SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
 FROM ${sources[way]}
   AND (SELECT true FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
-    AND (later.at, later.place) > (turn.at, turn.place) AND ${all([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
+    AND (later.at, later.place) > (turn.at, turn.place) AND ${meets([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
 ORDER BY turn.at DESC, turn.place DESC LIMIT ${parameters.add(limit)}::int4`;
-  return { sql, parameters: parameters.values };
+  return { text, parameters: parameters.values };
 }
 
 /** A condition on a turn, by the name that it has in a statement. */

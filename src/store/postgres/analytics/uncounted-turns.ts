@@ -22,7 +22,7 @@ export interface UncountedRow {
 }
 
 /** Most receipts do not hold the name, and are not parsed. */
-export const HAS_SUGGESTIONS = `
+const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' AND strpos(receipt, '"suggestions"') > 0
     THEN receipt::json #>> '{suggestions,0}' IS NOT NULL ELSE false END AS "hasSuggestions"`;
 

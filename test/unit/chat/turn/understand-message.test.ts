@@ -11,7 +11,7 @@ import {
   openSentenceModel,
   openIntentModel,
 } from "../../../../src/intent/classifier.ts";
-import { SqliteStore } from "../../../../src/store/store.ts";
+import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 

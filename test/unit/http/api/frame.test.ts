@@ -11,7 +11,7 @@ import { assertMatches, etagOf } from "../../../../src/http/api/etag.ts";
 import { type Caller, Reply, type ReportStep, route } from "../../../../src/http/api/frame.ts";
 import { type Gate, mountApi } from "../../../../src/http/api/mount.ts";
 import { problemResponse } from "../../../../src/http/errors.ts";
-import { actingOr } from "../../../../src/store/changes/acting.ts";
+import { currentActorOr } from "../../../../src/store/changes/current-actor.ts";
 import type { OperatorRowKey } from "../../../../src/store/interface/operators.ts";
 
 const SERVER = { kind: "server", name: "parley" } as const;
@@ -52,7 +52,7 @@ const ROUTES = [
     answer({ params, query, body, request, caller }) {
       assertMatches(request, 3);
       seen.push({ params, query, body, caller: caller.kind });
-      return new Reply({ thing: body.name, by: actingOr(SERVER).name }, { etag: etagOf(4) });
+      return new Reply({ thing: body.name, by: currentActorOr(SERVER).name }, { etag: etagOf(4) });
     },
   }),
   route({
@@ -138,7 +138,7 @@ describe("a route of the operator API", () => {
     expect(seen).toEqual([
       { params: { thing: "a" }, query: { days: 7, dry: true }, body: { name: "x" }, caller: "operator" },
     ]);
-    expect(actingOr(SERVER)).toBe(SERVER);
+    expect(currentActorOr(SERVER)).toBe(SERVER);
   });
 
   test.each([

@@ -8,9 +8,9 @@ import { loadConfig } from "../../../../src/config/config.ts";
 import type { BotId } from "../../../../src/domain/ids.ts";
 import { SecretUrl } from "../../../../src/domain/secret-url.ts";
 import { type BotCircumstances, examineBots, judgeBots } from "../../../../src/operate/doctor/bots.ts";
-import { Sqlite } from "../../../../src/store/driver.ts";
-import { Inspection } from "../../../../src/store/inspection.ts";
-import { SqliteStore } from "../../../../src/store/store.ts";
+import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
+import { Inspection } from "../../../../src/store/sqlite/inspection.ts";
+import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { botWith, type WrittenFields } from "../../../support/bots.ts";
 
 const webhooks = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { LEASE_TIMES } from "../../../../src/store/lease-observer.ts";
-import type { Instances } from "../../../../src/store/postgres/instances.ts";
+import type { PostgresInstances } from "../../../../src/store/postgres/instances.ts";
 import { Leases } from "../../../../src/store/postgres/leases.ts";
 import type { Pool } from "../../../../src/store/postgres/pool.ts";
 
@@ -14,7 +14,7 @@ test("a heartbeat that was on its way when its server left does not enter it aga
     join: note("joined"),
     leave: note("left"),
     listOthers: async () => [],
-  } as Partial<Instances> as Instances;
+  } as Partial<PostgresInstances> as PostgresInstances;
   const pool = { run: (work: (connection: unknown) => unknown) => work({}) } as unknown as Pool;
   const leases = new Leases({ pool, instances, times: LEASE_TIMES, finish: async () => {} });
   expect(await leases.renew(() => 0)).toMatchObject({ wasTakenForDead: false });

@@ -117,7 +117,7 @@ describe.skipIf(whyNoPostgres !== undefined)("several servers on one PostgreSQL 
   });
 
   test("see changes of bots and tokens by a watch, once each", async () => {
-    const watch = await second.watchRegistry();
+    const watch = await second.watchGeneration();
     expect(await watch.poll()).toBe(false);
     await first.bots.setEnabled("shop", false);
     expect([await watch.poll(), await watch.poll()]).toEqual([true, false]);

@@ -1,0 +1,76 @@
+import type { Now } from "../../domain/time.ts";
+import { type DraftRow, draftFromRow, nextDraft, seenOf } from "../draft-rows.ts";
+import type { BotDrafts, BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
+import { FOR_UPDATE, sql } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+
+/** What is being edited of bots, one of each. Whoever changes a draft takes its bot's row first. */
+export class SqlBotDrafts implements BotDrafts {
+  readonly #engine: Engine;
+  readonly #now: Now;
+  readonly #changes: Pick<SqlChanges, "actor">;
+
+  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "actor">) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  find(bot: BotKey): Promise<StoredDraft | undefined> {
+    return this.#engine.read(() => find(bot));
+  }
+
+  /** Keys of the bots that have one. */
+  async list(): Promise<ReadonlySet<BotKey>> {
+    const rows = await this.#engine.read(() => all<{ bot_key: BotKey }>(sql`SELECT bot_key FROM bot_drafts`));
+    return new Set(rows.map(({ bot_key: bot }) => bot));
+  }
+
+  /** @returns undefined where the draft is another than was seen, or the bot is gone: nothing is changed then. */
+  save(
+    bot: BotKey,
+    content: Pick<StoredDraft, "yaml" | "baseVersion">,
+    seen: SeenDraft,
+  ): Promise<StoredDraft | undefined> {
+    return this.#engine.write(() => this.#save(bot, content, seen));
+  }
+
+  /** @returns false where the draft is another than was seen: nothing is changed then. */
+  delete(bot: BotKey, seen: SeenDraft): Promise<boolean> {
+    return this.#engine.write(function* () {
+      if (!(yield* lockBot(bot)) || seenOf(yield* find(bot)) !== seen) return false;
+      yield* run(sql`DELETE FROM bot_drafts WHERE bot_key = ${bot}`);
+      return true;
+    });
+  }
+
+  *#save(
+    bot: BotKey,
+    { yaml, baseVersion }: Pick<StoredDraft, "yaml" | "baseVersion">,
+    seen: SeenDraft,
+  ): Work<StoredDraft | undefined> {
+    const isThere = yield* lockBot(bot);
+    const stored = yield* find(bot);
+    if (!isThere || seenOf(stored) !== seen) return undefined;
+    const draft = nextDraft({ yaml, baseVersion }, stored, this.#now(), this.#changes.actor().name);
+    yield* run(sql`
+      INSERT INTO bot_drafts (bot_key, revision, yaml, base_version, updated_at, updated_by)
+      VALUES (${bot}, ${draft.revision}, ${yaml}, ${baseVersion}, ${draft.updatedAt}, ${draft.updatedBy})
+      ON CONFLICT (bot_key) DO UPDATE SET revision = excluded.revision, yaml = excluded.yaml,
+        base_version = excluded.base_version, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
+    return yield* find(bot);
+  }
+}
+
+function* find(bot: BotKey): Work<StoredDraft | undefined> {
+  const row = yield* first<DraftRow>(
+    sql`SELECT yaml, base_version, revision, updated_at, updated_by FROM bot_drafts WHERE bot_key = ${bot}`,
+  );
+  return row && draftFromRow(row);
+}
+
+/** @returns false where the bot is gone. */
+function* lockBot(bot: BotKey): Work<boolean> {
+  return (yield* first(sql`SELECT 1 AS one FROM bots WHERE key = ${bot} ${FOR_UPDATE}`)) !== undefined;
+}

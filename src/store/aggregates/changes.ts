@@ -1,0 +1,75 @@
+import type { Actor, Change } from "../../domain/change.ts";
+import type { Now } from "../../domain/time.ts";
+import { changeFromRow, type ChangeRow, expiryOf } from "../changes/change-rows.ts";
+import { currentActorOr } from "../changes/current-actor.ts";
+import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
+import { byEngine, json, type Sql, sql, where } from "../sql/sql.ts";
+import { all, type Engine, run, type Work } from "../sql/work.ts";
+
+/** What a day's row comes to when more conversations have expired. */
+const WITH_MORE = {
+  before: byEngine({
+    sqlite: "json_set(changes.fields, '$[0].before', (changes.fields ->> '$[0].before') +",
+    postgres:
+      "jsonb_set(changes.fields::jsonb, '{0,before}', to_jsonb((changes.fields::jsonb #>> '{0,before}')::bigint +",
+  }),
+  after: byEngine({ sqlite: ")", postgres: "::bigint))::text" }),
+};
+
+const EACH_BOT = byEngine({
+  sqlite: "json_each(bots) AS each",
+  postgres: "jsonb_array_elements_text(bots::jsonb) AS each (value)",
+});
+
+/** What was changed, when, and by whom or what. Rows are only ever added; a trigger sees to it. */
+export class SqlChanges implements Changes {
+  readonly #engine: Pick<Engine, "read">;
+  readonly #now: Now;
+  readonly #by: Actor;
+
+  /** @param by who answers for what nobody else does. */
+  constructor(engine: Pick<Engine, "read">, now: Now, by: Actor) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#by = by;
+  }
+
+  /** Who answers for changes now. */
+  actor(): Actor {
+    return currentActorOr(this.#by);
+  }
+
+  /** Notes a change, in the transaction that makes it. */
+  *append(change: Change): Work<void> {
+    yield* run(this.#insertionOf(change, this.actor()));
+  }
+
+  /** Notes that conversations have expired. A sweep may delete some every minute, so those of a day are one row. */
+  *addExpired(conversations: number): Work<void> {
+    const insertion = this.#insertionOf(expiryOf(conversations, this.#now()), this.#by);
+    yield* run(sql`${insertion}
+      ON CONFLICT (subject, actor_name) WHERE kind = 'conversations.expired'
+      DO UPDATE SET fields = ${WITH_MORE.before} ${conversations}${WITH_MORE.after}`);
+  }
+
+  /** The latest first. */
+  list({ since, bot, before, limit }: ChangeFilter): Promise<RecordedChange[]> {
+    const filter = where(
+      since === undefined ? undefined : sql`at >= ${since}`,
+      before === undefined ? undefined : sql`key < ${before}`,
+      bot === undefined ? undefined : sql`EXISTS (SELECT 1 FROM ${EACH_BOT} WHERE each.value = ${bot})`,
+    );
+    return this.#engine.read(function* () {
+      const rows = yield* all<ChangeRow>(
+        sql`SELECT * FROM changes ${filter} ORDER BY key DESC LIMIT ${limit}`,
+      );
+      return rows.map(changeFromRow);
+    });
+  }
+
+  #insertionOf({ kind, subject, bots, fields, omittedFields = 0 }: Change, by: Actor): Sql {
+    return sql`
+      INSERT INTO changes (at, actor_kind, actor_name, command, kind, subject, bots, fields, omitted_fields)
+      VALUES (${this.#now()}, ${by.kind}, ${by.name}, ${by.command}, ${kind}, ${subject}, ${json(bots)}, ${json(fields)}, ${omittedFields})`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Now } from "../../domain/time.ts";
+import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../embed-token-rows.ts";
+import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
+import { among, byEngine, sql } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+import { bumpGeneration, lockGeneration } from "./generation.ts";
+
+const BOT_IDS = byEngine({
+  sqlite: "json_group_array(bots.id ORDER BY bots.key)",
+  postgres: "json_agg(bots.id ORDER BY bots.key)::text",
+});
+
+const SELECT_TOKEN = sql`
+  SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at, expires_at, revoked_at,
+    (SELECT ${BOT_IDS} FROM embed_token_bots JOIN bots ON bots.key = bot_key
+     WHERE embed_token_key = embed_tokens.key) AS bot_ids
+  FROM embed_tokens`;
+
+/** Embed tokens, by hash (decisions §4). */
+export class SqlEmbedTokens implements EmbedTokens {
+  readonly #engine: Engine;
+  readonly #now: Now;
+  readonly #changes: Pick<SqlChanges, "append">;
+
+  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  /** Oldest first, revoked and expired ones included. */
+  list(): Promise<StoredEmbedToken[]> {
+    return this.#engine.read(listEmbedTokens);
+  }
+
+  async findByHash(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+    const statement = sql`${SELECT_TOKEN} WHERE hash = ${hash}`;
+    const row = await this.#engine.read(() => first<EmbedTokenRow>(statement));
+    return row && tokenFromRow(row);
+  }
+
+  /** The bots must exist. */
+  create(token: NewEmbedTokenRecord): Promise<void> {
+    return this.#engine.write(() => this.#create(token));
+  }
+
+  /** @returns false when no token has this id; revoking twice keeps the first instant. */
+  revoke(id: string): Promise<boolean> {
+    return this.#engine.write(() => this.#revoke(id));
+  }
+
+  *#create(token: NewEmbedTokenRecord): Work<void> {
+    yield* lockGeneration();
+    const { id, hash, botIds, label, expiresAt } = token;
+    yield* run(sql`
+      INSERT INTO embed_tokens (id, hash, label, created_at, expires_at)
+      VALUES (${id}, ${hash}, ${label}, ${this.#now()}, ${expiresAt})`);
+    yield* run(sql`
+      INSERT INTO embed_token_bots (embed_token_key, bot_key)
+      SELECT embed_tokens.key, bots.key FROM embed_tokens CROSS JOIN bots
+      WHERE embed_tokens.id = ${id} AND bots.id IN ${among(botIds)}`);
+    yield* this.#changes.append(issueOf(token));
+    yield* bumpGeneration();
+  }
+
+  *#revoke(id: string): Work<boolean> {
+    yield* lockGeneration();
+    const row = yield* first<EmbedTokenRow>(sql`${SELECT_TOKEN} WHERE embed_tokens.id = ${id}`);
+    if (!row || row.revoked_at !== null) return row !== undefined;
+    const at = this.#now();
+    yield* run(sql`UPDATE embed_tokens SET revoked_at = ${at} WHERE key = ${row.key}`);
+    yield* this.#changes.append(revocationOf(tokenFromRow(row), at));
+    yield* bumpGeneration();
+    return true;
+  }
+}
+
+/** Oldest first, revoked and expired ones included. */
+export function* listEmbedTokens(): Work<StoredEmbedToken[]> {
+  return (yield* all<EmbedTokenRow>(sql`${SELECT_TOKEN} ORDER BY embed_tokens.key`)).map(tokenFromRow);
+}

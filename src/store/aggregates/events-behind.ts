@@ -1,0 +1,125 @@
+import { CAP_NEAR_PERCENT } from "../../domain/delivery.ts";
+import type { BotId } from "../../domain/ids.ts";
+import { type EpochMs, monthOf } from "../../domain/time.ts";
+import {
+  addedByTarget,
+  cappedRecipients,
+  capSubject,
+  type CountedTurn,
+  GO_FOR_EACH,
+  type PlannedEvents,
+  planTurnEvents,
+  startName,
+  tellableTurns,
+} from "../analytics/plan-events.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { TurnKey } from "../interface/conversations.ts";
+import type { Telling, ToldBehind } from "../interface/outbox.ts";
+import { among, byEngine, joined, sql, text } from "../sql/sql.ts";
+import { all, run, type Work } from "../sql/work.ts";
+import { countWaitingTurns, OF_TURNS } from "./outbox.ts";
+import { CONVERSATION, CONVERSATION_KEY, TURN_KEY } from "./references.ts";
+import { ROWS_AT_ONCE, stepsOf } from "./steps.ts";
+
+interface KeyedTurn extends CountedTurn {
+  key: TurnKey;
+}
+
+/** A row that clashes with another index was never told of: that is an error. */
+const UNLESS_TOLD = sql`
+  ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+
+/** A conversation that is being erased is waited for, and then told of no more. */
+const KEEPING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations" });
+
+const CAP = byEngine({
+  sqlite: "limits ->> '$.monthlyMessageCap'",
+  postgres: "(limits::json ->> 'monthlyMessageCap')::bigint",
+});
+
+/**
+ * Puts into the outbox what counting finds, in the transaction that counts. To be called before the turns are counted: whoever erases takes
+ * conversations before turns.
+ */
+export function* tellBehind(turns: readonly KeyedTurn[], telling: Telling): Work<ToldBehind> {
+  if (turns.length === 0) return { added: 0, dropped: [] };
+  const botIds = yield* readBotIds(turns);
+  const now = telling.now();
+  const { deliveries, dropped } = yield* plan(turns, botIds, telling);
+  for (const step of stepsOf(deliveries, ROWS_AT_ONCE)) yield* addTurns(step, now);
+  for (const [target, count] of addedByTarget(deliveries))
+    yield* deleteEnded(target, GO_FOR_EACH * count, telling.mostOfTurns);
+  return { added: deliveries.length + (yield* tellOfCaps(botIds, telling, now)), dropped };
+}
+
+function* readBotIds(turns: readonly CountedTurn[]): Work<Map<BotKey, BotId>> {
+  const keys = [...new Set(turns.map(({ bot }) => bot))];
+  const rows = yield* all<{ key: BotKey; id: BotId }>(
+    sql`SELECT key, id FROM bots WHERE key IN ${among(keys)}`,
+  );
+  return new Map(rows.map(({ key, id }) => [key, id]));
+}
+
+function* plan(
+  turns: readonly KeyedTurn[],
+  botIds: ReadonlyMap<BotKey, BotId>,
+  telling: Telling,
+): Work<PlannedEvents<KeyedTurn>> {
+  const tellable = tellableTurns(turns);
+  if (tellable.length === 0) return { deliveries: [], dropped: [] };
+  const rows = yield* all<{ target: string; event: string; at: EpochMs }>(
+    sql`SELECT target, event, at FROM event_starts`,
+  );
+  const starts = new Map(rows.map(({ target, event, at }) => [startName(target, event), at]));
+  if (starts.size === 0) return { deliveries: [], dropped: [] };
+  return planTurnEvents(tellable, { botIds, starts, waiting: yield* countWaitingTurns() }, telling);
+}
+
+function* addTurns(deliveries: PlannedEvents<KeyedTurn>["deliveries"], now: EpochMs): Work<void> {
+  const rows = deliveries.map(
+    ({ turn, delivery: { id, channel, target, event } }) =>
+      sql`(${id}, ${channel}, ${target}, ${event}, ${turn.key})`,
+  );
+  yield* run(sql`
+    INSERT INTO deliveries
+      (id, channel, target, event, bot_key, ${CONVERSATION}, subject, state, attempts, created_at, next_at)
+    SELECT column1, column2, column3, column4, bot_key, ${CONVERSATION_KEY}, turns.request_id, 'waiting', 0,
+      CAST(${now} AS bigint), CAST(${now} AS bigint)
+    FROM (VALUES ${joined(rows, ", ")}) AS item JOIN turns ON ${TURN_KEY} = item.column5
+    JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} WHERE true ${KEEPING_CONVERSATION} ${UNLESS_TOLD}`);
+}
+
+/** The newest of those that have ended are kept. */
+function* deleteEnded(target: string, most: number, kept: number): Work<void> {
+  yield* run(sql`
+    DELETE FROM deliveries WHERE key IN (
+      SELECT key FROM deliveries WHERE ${OF_TURNS} AND ended_at IS NOT NULL AND target = ${target}
+      ORDER BY ended_at DESC LIMIT ${most} OFFSET ${kept})`);
+}
+
+/** @returns how many deliveries were added. */
+function* tellOfCaps(botIds: ReadonlyMap<BotKey, BotId>, telling: Telling, now: EpochMs): Work<number> {
+  const recipients = cappedRecipients(botIds, telling);
+  if (recipients.size === 0) return 0;
+  const month = monthOf(now);
+  let added = 0;
+  for (const { bot, cap } of yield* noteCaps([...recipients.keys()], month))
+    for (const { id, channel, target, event } of recipients.get(bot)!) {
+      yield* run(sql`
+        INSERT INTO deliveries (id, channel, target, event, bot_key, subject, state, attempts, created_at, next_at)
+        VALUES (${id}, ${channel}, ${target}, ${event}, ${bot}, ${capSubject(month, cap)}, 'waiting', 0, ${now}, ${now})
+        ${UNLESS_TOLD}`);
+      added += 1;
+    }
+  return added;
+}
+
+/** A cap that is lowered, or stays, is told of once; one that is raised is another one. */
+function* noteCaps(bots: readonly BotKey[], month: string): Work<{ bot: BotKey; cap: number }[]> {
+  return yield* all<{ bot: BotKey; cap: number }>(sql`
+    UPDATE monthly_usage SET told_cap = cap
+    FROM (SELECT key, ${CAP} AS cap FROM bots WHERE key IN ${among(bots)}) AS capped
+    WHERE bot_key = capped.key AND month = ${month} AND messages * 100 >= cap * ${text(String(CAP_NEAR_PERCENT))}
+      AND cap > coalesce(told_cap, 0)
+    RETURNING bot_key AS bot, told_cap AS cap`);
+}

@@ -1,0 +1,303 @@
+import type { HandoffEvent } from "../../domain/handoff.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { completionOf } from "../complete-handoff.ts";
+import {
+  changeOf,
+  handoffFromRow,
+  type HandoffTableRow,
+  holderOf,
+  isHeldByOther,
+  isLiveAt,
+  isToldOfEnd,
+  type KeyedRow,
+  repeatedHandoff,
+  stateEvent,
+} from "../handoff-rows.ts";
+import type {
+  HandoffFilter,
+  HandoffOutcome,
+  Handoffs,
+  LiveOutcome,
+  LiveTurn,
+  NewHandoff,
+  PeopleHistory,
+  PersonThere,
+  StoredHandoff,
+  TakeOutcome,
+  WatchedEvents,
+} from "../interface/handoffs.ts";
+import { byEngine, json, type Sql, sql, text, where } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
+import { addDeliveries, addDeliveriesOnce } from "./outbox.ts";
+import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
+
+/** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
+const GIVEN_BACK_AT = sql`
+  SELECT max(at) FROM handoff_events WHERE handoff_events.${CONVERSATION} = handoffs.${CONVERSATION}
+    AND kind = 'state' AND text = 'open' AND at >= handoffs.created_at`;
+
+/** Who asks again is newer than what was given back. The index of what is not closed finds those that may wait. */
+const IS_WAITING = sql`state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
+const IS_GIVEN_BACK = sql`state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
+
+const HANDOFFS = sql`
+  handoffs JOIN conversations ON ${CONVERSATION_KEY} = handoffs.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
+
+const COLUMNS = sql`
+  handoffs.id, conversations.id AS conversation_id, bots.id AS bot_id, state, fields, shares_transcript,
+  handoffs.created_at, handoffs.updated_at, (${GIVEN_BACK_AT}) AS given_back_at, operator, live_until`;
+
+const SELECT_HANDOFF = sql`SELECT ${COLUMNS}, body_hash FROM ${HANDOFFS}`;
+
+/**
+ * Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. The conversation's row comes first,
+ * as it does for who erases the conversation: each would wait for the other's.
+ */
+const HOLDING = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations FOR UPDATE OF handoffs" });
+const HOLDING_FREE = byEngine({
+  sqlite: "",
+  postgres: "FOR KEY SHARE OF conversations SKIP LOCKED FOR UPDATE OF handoffs SKIP LOCKED",
+});
+
+/**
+ * Two hand-offs of one conversation, or of one key, wait for each other at its row; turns and events of it, which refer to it, do not: who
+ * holds a hand-off writes them, and is waited for here.
+ */
+const HOLDING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR NO KEY UPDATE OF conversations" });
+
+interface SqlHandoffsParts {
+  engine: Engine;
+  changes: Pick<SqlChanges, "append">;
+  /** Stores a message to a person with its turn, which each engine does by itself. */
+  recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
+  /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
+  onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+}
+
+/** Visitors who asked for a person. */
+export class SqlHandoffs implements Handoffs {
+  readonly #parts: SqlHandoffsParts;
+
+  constructor(parts: SqlHandoffsParts) {
+    this.#parts = parts;
+  }
+
+  open(handoff: NewHandoff): Promise<HandoffOutcome> {
+    return this.#parts.engine.write(() => open(handoff));
+  }
+
+  find(id: string): Promise<StoredHandoff | undefined> {
+    return this.#parts.engine.read(() => findWhere(sql`handoffs.id = ${id}`));
+  }
+
+  findOpen(conversationId: string): Promise<StoredHandoff | undefined> {
+    return this.#parts.engine.read(() => findWhere(isOpen(conversationId)));
+  }
+
+  /** The latest first, of those who wait the first: ids are in the order of time. */
+  async list({ bot, state, waiting, after, limit }: HandoffFilter): Promise<StoredHandoff[]> {
+    const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
+    const filter = where(
+      waiting === undefined ? undefined : waiting ? IS_WAITING : IS_GIVEN_BACK,
+      bot === undefined ? undefined : sql`bot_key = ${bot}`,
+      state === undefined ? undefined : sql`state = ${state}`,
+      after === undefined ? undefined : sql`handoffs.id ${text(comesAfter)} ${after}`,
+    );
+    const statement = sql`${SELECT_HANDOFF} ${filter} ORDER BY handoffs.id ${text(order)} LIMIT ${limit}`;
+    const rows = await this.#parts.engine.read(() => all<HandoffTableRow>(statement));
+    return rows.map(handoffFromRow);
+  }
+
+  async countWaiting(): Promise<number> {
+    const statement = sql`SELECT count(*) AS waiting FROM ${HANDOFFS} WHERE ${IS_WAITING}`;
+    return (await this.#parts.engine.read(() => first<{ waiting: number }>(statement)))!.waiting;
+  }
+
+  close(id: string, at: EpochMs): Promise<boolean> {
+    return this.#parts.engine.write(() => this.#close(id, at));
+  }
+
+  take(person: PersonThere, from?: string): Promise<TakeOutcome> {
+    return this.#parts.engine.write(() => this.#take(person, from));
+  }
+
+  say(person: PersonThere, message: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined> {
+    return this.#parts.engine.write(() => this.#say(person, message, keyHash));
+  }
+
+  release(id: string, at: EpochMs): Promise<boolean> {
+    return this.#parts.engine.write(() => this.#release(id, at));
+  }
+
+  /** To look costs no commit: most of the time nobody's time is over. */
+  async releaseExpired(now: EpochMs): Promise<number> {
+    const expired = sql`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ${now}`;
+    const isAny = (await this.#parts.engine.read(() => first(sql`${expired} LIMIT 1`))) !== undefined;
+    return isAny ? this.#parts.engine.write(() => this.#releaseAll(expired, now)) : 0;
+  }
+
+  recordLive(record: LiveTurn): Promise<LiveOutcome> {
+    return this.#parts.recordLive(record);
+  }
+
+  historyOf(conversationId: string): Promise<PeopleHistory> {
+    return this.#parts.engine.read(function* () {
+      const rows = yield* all<HandoffTableRow>(
+        sql`${SELECT_HANDOFF} WHERE conversations.id = ${conversationId} ORDER BY handoffs.key`,
+      );
+      const events = yield* listEvents([{ conversationId, after: 0 }], Number.MAX_SAFE_INTEGER);
+      return { handoffs: rows.map(handoffFromRow), events: events.get(conversationId) ?? [] };
+    });
+  }
+
+  listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>> {
+    return this.#parts.engine.read(() => listEvents(watched, limit));
+  }
+
+  *#close(id: string, at: EpochMs): Work<boolean> {
+    const handoff = yield* hold(sql`handoffs.id = ${id}`);
+    if (!handoff || handoff.state === "closed") return false;
+    yield* this.#end(handoff, "closed", at);
+    yield* this.#parts.changes.append(changeOf("handoff.closed", handoff, "closed"));
+    return true;
+  }
+
+  *#take(person: PersonThere, from: string | undefined): Work<TakeOutcome> {
+    const handoff = yield* hold(sql`handoffs.id = ${person.id}`);
+    if (!handoff || handoff.state === "closed") return { outcome: "ended" };
+    const holder = holderOf(handoff, person.at);
+    if (isHeldByOther(holder, person, from)) return { outcome: "held", by: holder };
+    yield* this.#setLive(handoff, person);
+    if (holder !== person.operator) {
+      yield* addEvent(handoff.conversationId, stateEvent("live", person.at, person.name));
+      yield* this.#parts.changes.append(changeOf("handoff.taken", handoff, "live"));
+    }
+    return { outcome: "taken", handoff: (yield* findWhere(sql`handoffs.id = ${person.id}`))! };
+  }
+
+  *#say(
+    person: PersonThere,
+    message: string,
+    keyHash: Uint8Array | undefined,
+  ): Work<HandoffEvent | undefined> {
+    const handoff = yield* hold(sql`handoffs.id = ${person.id}`);
+    if (!handoff) return undefined;
+    const { conversationId } = handoff;
+    const earlier = keyHash && (yield* findEventByKey(conversationId, keyHash));
+    if (earlier) return earlier;
+    if (!isLiveAt(handoff, person.at)) return undefined;
+    // Whoever took it over keeps it, also where a colleague writes.
+    yield* this.#setLive(handoff, { ...person, operator: handoff.operator ?? person.operator });
+    const { at, name } = person;
+    return yield* addEvent(conversationId, { at, kind: "operator", name, text: message }, keyHash);
+  }
+
+  *#release(id: string, at: EpochMs): Work<boolean> {
+    const handoff = yield* hold(sql`handoffs.id = ${id}`);
+    if (handoff?.state !== "live") return false;
+    yield* this.#end(handoff, "open", at);
+    yield* this.#parts.changes.append(changeOf("handoff.released", handoff, "open"));
+    return true;
+  }
+
+  *#releaseAll(expired: Sql, now: EpochMs): Work<number> {
+    const rows = yield* all<HandoffTableRow>(sql`${expired} ${HOLDING_FREE}`);
+    for (const row of rows) yield* this.#end(handoffFromRow(row), "open", now);
+    return rows.length;
+  }
+
+  *#setLive({ id, conversationId }: StoredHandoff, { operator, at, until }: PersonThere): Work<void> {
+    yield* run(sql`
+      UPDATE handoffs SET state = 'live', operator = ${operator}, live_until = ${until}, updated_at = ${at} WHERE id = ${id}`);
+    this.#parts.onAnswererChanged?.(conversationId);
+  }
+
+  /** Nobody is there any more: the bot answers. */
+  *#end({ id, conversationId, state }: StoredHandoff, next: "open" | "closed", at: EpochMs): Work<void> {
+    yield* run(sql`
+      UPDATE handoffs SET state = ${next}, operator = NULL, live_until = NULL, updated_at = ${at} WHERE id = ${id}`);
+    if (isToldOfEnd(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
+    this.#parts.onAnswererChanged?.(conversationId);
+  }
+}
+
+/** Whether a person writes in a conversation, whose hand-off is held until the visitor's message is stored. */
+export function* isLive(conversationId: string, at: EpochMs): Work<boolean> {
+  const live = yield* hold(sql`conversations.id = ${conversationId} AND state = 'live'`);
+  return live !== undefined && isLiveAt(live, at);
+}
+
+function* open(handoff: NewHandoff): Work<HandoffOutcome> {
+  const { id, conversationId, bot, at, fields, sharesTranscript, idempotency, deliveries } = handoff;
+  const earlier = yield* findRepeated(handoff);
+  if (earlier) return earlier;
+  yield* run(sql`
+    INSERT INTO conversations (id, bot_key, created_at) SELECT ${conversationId}, key, ${at} FROM bots WHERE key = ${bot}
+    ON CONFLICT (id) DO NOTHING`);
+  const conversation = yield* first(sql`
+    SELECT conversations.id FROM conversations JOIN bots ON bots.key = bot_key
+    WHERE conversations.id = ${conversationId} AND bot_key = ${bot} ${HOLDING_CONVERSATION}`);
+  if (!conversation) return { outcome: "bot_deleted" };
+  const there = yield* hold(isOpen(conversationId));
+  if (there) return (yield* findRepeated(handoff)) ?? (yield* complete(there, handoff));
+  const inserted = yield* run(sql`
+    INSERT INTO handoffs (id, ${CONVERSATION}, state, fields, shares_transcript, created_at, updated_at, key_hash, body_hash)
+    SELECT ${id}, ${CONVERSATION_KEY}, 'open', ${json(fields)}, ${sharesTranscript}, ${at}, ${at},
+      ${idempotency?.keyHash}, ${idempotency?.bodyHash}
+    FROM conversations WHERE id = ${conversationId}
+    ON CONFLICT (key_hash) WHERE key_hash IS NOT NULL DO NOTHING`);
+  if (inserted === 0) return (yield* findRepeated(handoff))!;
+  yield* addDeliveries(deliveries, { conversationId, subject: id, at });
+  return { outcome: "opened", handoff: (yield* findWhere(sql`handoffs.id = ${id}`))!, isNew: true };
+}
+
+/** Who asks again completes what is there, and the team is told again. The hand-off is held. */
+function* complete(there: StoredHandoff, asked: NewHandoff): Work<HandoffOutcome> {
+  const { id, conversationId } = there;
+  const completion = completionOf(there, asked);
+  if (completion.kind === "too_long") return { outcome: "too_long" };
+  if (asked.idempotency) {
+    const { keyHash, bodyHash } = asked.idempotency;
+    const saved = yield* run(sql`
+      INSERT INTO handoff_keys (handoff_key, key_hash, body_hash) SELECT key, ${keyHash}, ${bodyHash} FROM handoffs WHERE id = ${id}
+      ON CONFLICT (key_hash) DO NOTHING`);
+    if (saved === 0) return (yield* findRepeated(asked))!;
+  }
+  if (completion.kind === "unchanged") return { outcome: "already_open", handoff: there, isNew: false };
+  const { fields, sharesTranscript, at } = completion;
+  yield* run(sql`
+    UPDATE handoffs SET fields = ${json(fields)}, shares_transcript = ${sharesTranscript}, updated_at = ${at} WHERE id = ${id}`);
+  yield* addDeliveriesOnce(asked.deliveries, { conversationId, subject: id, at });
+  return { outcome: "completed", handoff: (yield* findWhere(sql`handoffs.id = ${id}`))!, isNew: false };
+}
+
+/** What a key has opened, or completed: with the body that did so. */
+function* findRepeated(handoff: NewHandoff): Work<HandoffOutcome | undefined> {
+  if (!handoff.idempotency) return undefined;
+  const { keyHash } = handoff.idempotency;
+  const row = yield* first<KeyedRow>(sql`
+    SELECT ${COLUMNS}, keyed.body_hash, is_completed FROM ${HANDOFFS} JOIN (
+      SELECT key AS handoff_key, body_hash, 0 AS is_completed FROM handoffs WHERE key_hash = ${keyHash}
+      UNION ALL SELECT handoff_key, body_hash, 1 FROM handoff_keys WHERE key_hash = ${keyHash}
+    ) AS keyed ON keyed.handoff_key = handoffs.key
+    ORDER BY is_completed LIMIT 1`);
+  return row && repeatedHandoff(row, handoff);
+}
+
+/** The one of a conversation that is not closed; there is one at most. */
+function isOpen(conversationId: string): Sql {
+  return sql`conversations.id = ${conversationId} AND state <> 'closed'`;
+}
+
+function* findWhere(condition: Sql): Work<StoredHandoff | undefined> {
+  const row = yield* first<HandoffTableRow>(sql`${SELECT_HANDOFF} WHERE ${condition}`);
+  return row && handoffFromRow(row);
+}
+
+/** The same, which nobody else changes until the end of the transaction. */
+function* hold(condition: Sql): Work<StoredHandoff | undefined> {
+  const row = yield* first<HandoffTableRow>(sql`${SELECT_HANDOFF} WHERE ${condition} ${HOLDING}`);
+  return row && handoffFromRow(row);
+}

@@ -1,0 +1,83 @@
+import type { Now } from "../../domain/time.ts";
+import type { NewOperatorKeyRecord, OperatorKeys, StoredOperatorKey } from "../interface/operators.ts";
+import { keyFromRow, keyIssueOf, keyRemovalOf, type OperatorKeyRow } from "../operators/operator-rows.ts";
+import { json, type Sql, sql } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+
+const SELECT = sql`
+  SELECT id, label, permissions, operators.name AS created_by, operators.role AS maker_role,
+    operator_keys.created_at, expires_at, last_used_at
+  FROM operator_keys JOIN operators ON operators.key = operator_key`;
+
+/** Keys for scripts. */
+export class SqlOperatorKeys implements OperatorKeys {
+  readonly #engine: Engine;
+  readonly #now: Now;
+  readonly #changes: Pick<SqlChanges, "append">;
+
+  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  async list(): Promise<StoredOperatorKey[]> {
+    const statement = sql`${SELECT} ORDER BY operator_keys.key`;
+    return (await this.#engine.read(() => all<OperatorKeyRow>(statement))).map(keyFromRow);
+  }
+
+  async find(hash: Uint8Array): Promise<StoredOperatorKey | undefined> {
+    const row = await this.#engine.read(() => first<OperatorKeyRow>(sql`${SELECT} WHERE hash = ${hash}`));
+    return row && keyFromRow(row);
+  }
+
+  add(key: NewOperatorKeyRecord): Promise<boolean> {
+    return this.#engine.write(() => this.#add(key));
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#engine.write(() => this.#remove(id));
+  }
+
+  async touch(id: string): Promise<void> {
+    const statement = sql`UPDATE operator_keys SET last_used_at = ${this.#now()} WHERE id = ${id}`;
+    await this.#engine.write(() => run(statement));
+  }
+
+  *#add(key: NewOperatorKeyRecord): Work<boolean> {
+    const { id, hash, label, permissions, createdBy, expiresAt, madeBy } = key;
+    const added = yield* run(sql`
+      INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at, made_by_key)
+      SELECT ${id}, ${hash}, ${label}, ${json(permissions)}, key, ${this.#now()}, ${expiresAt}, ${keyOf(madeBy)}
+      FROM operators WHERE lower(name) = lower(${createdBy}) AND ${isKeyThere(madeBy)}`);
+    if (added > 0) yield* this.#changes.append(keyIssueOf(key));
+    return added > 0;
+  }
+
+  *#remove(id: string): Work<boolean> {
+    const made = yield* all<{ id: string }>(sql`
+      WITH RECURSIVE made AS (
+        SELECT key, id FROM operator_keys WHERE made_by_key = ${keyOf(id)}
+        UNION ALL
+        SELECT operator_keys.key, operator_keys.id FROM operator_keys JOIN made ON operator_keys.made_by_key = made.key
+      ) SELECT id FROM made ORDER BY key`);
+    const removed = yield* first<{ label: string }>(
+      sql`DELETE FROM operator_keys WHERE id = ${id} RETURNING label`,
+    );
+    if (removed === undefined) return false;
+    const ids = made.map((key) => key.id);
+    yield* this.#changes.append(keyRemovalOf({ id, label: removed.label }, ids));
+    return true;
+  }
+}
+
+/** The key that makes something, as an expression; NULL: an operator makes it. */
+export function keyOf(id: string | undefined): Sql {
+  return id === undefined ? sql`NULL` : sql`(SELECT key FROM operator_keys WHERE id = ${id})`;
+}
+
+/** Holds where something is made by an operator, or by a key that is still there. */
+export function isKeyThere(id: string | undefined): Sql {
+  return id === undefined ? sql`true` : sql`EXISTS (SELECT 1 FROM operator_keys WHERE id = ${id})`;
+}

@@ -1,0 +1,106 @@
+import type { Now } from "../../domain/time.ts";
+import {
+  isSessionLive,
+  type OperatorSessions,
+  SESSION_IDLE_MS,
+  SESSION_LONGEST_MS,
+  type StoredOperator,
+  type StoredSession,
+} from "../interface/operators.ts";
+import {
+  operatorChange,
+  operatorFromRow,
+  type OperatorRow,
+  sessionFromRow,
+  type SessionRow,
+} from "../operators/operator-rows.ts";
+import { FOR_UPDATE, sql } from "../sql/sql.ts";
+import { type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+
+/** How a session is opened. */
+interface Opening {
+  by: "link" | "password";
+  /** The key that made the link. */
+  madeByKey?: number | null;
+}
+
+/** Sessions of operators. Those that have ended are deleted when another begins. */
+export class SqlOperatorSessions implements OperatorSessions {
+  readonly #engine: Engine;
+  readonly #now: Now;
+  readonly #changes: Pick<SqlChanges, "append">;
+
+  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Promise<boolean> {
+    return this.#engine.write(() => this.#openByLink(linkHash, sessionHash));
+  }
+
+  openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Promise<boolean> {
+    return this.#engine.write(() => this.#openByPassword(operator, sessionHash));
+  }
+
+  async find(hash: Uint8Array): Promise<StoredSession | undefined> {
+    const statement = sql`
+      SELECT operators.*, operator_sessions.created_at AS begun_at, opened_by, seen_at,
+        operator_keys.id AS key_id, operator_keys.expires_at AS key_expires_at
+      FROM operator_sessions JOIN operators ON operators.key = operator_sessions.operator_key
+      LEFT JOIN operator_keys ON operator_keys.key = operator_sessions.made_by_key
+      WHERE operator_sessions.hash = ${hash}`;
+    const row = await this.#engine.read(() => first<SessionRow>(statement));
+    const session = row && sessionFromRow(row);
+    return session && isSessionLive(session, this.#now()) ? session : undefined;
+  }
+
+  touch(hash: Uint8Array): Promise<void> {
+    return this.#engine.write(() => this.#touch(hash));
+  }
+
+  async end(hash: Uint8Array): Promise<void> {
+    await this.#engine.write(() => run(sql`DELETE FROM operator_sessions WHERE hash = ${hash}`));
+  }
+
+  *#openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Work<boolean> {
+    const link = yield* first<{ operator_key: number; made_by_key: number | null }>(sql`
+      DELETE FROM sign_in_links WHERE hash = ${linkHash} AND expires_at > ${this.#now()}
+      RETURNING operator_key, made_by_key`);
+    if (link === undefined) return false;
+    const { operator_key: key, made_by_key: madeByKey } = link;
+    const row = yield* first<OperatorRow>(sql`SELECT * FROM operators WHERE key = ${key}`);
+    yield* this.#open(operatorFromRow(row!), sessionHash, { by: "link", madeByKey });
+    return true;
+  }
+
+  *#openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Work<boolean> {
+    const isSame = yield* first(sql`
+      SELECT key FROM operators WHERE key = ${operator.key} AND password_hash = ${operator.passwordHash} ${FOR_UPDATE}`);
+    if (isSame === undefined) return false;
+    yield* this.#open(operator, sessionHash, { by: "password" });
+    return true;
+  }
+
+  *#open(operator: StoredOperator, hash: Uint8Array, { by, madeByKey }: Opening): Work<void> {
+    const now = this.#now();
+    yield* run(sql`
+      DELETE FROM operator_sessions
+      WHERE seen_at <= ${now - SESSION_IDLE_MS} OR created_at <= ${now - SESSION_LONGEST_MS}`);
+    yield* run(sql`
+      INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at, made_by_key)
+      VALUES (${hash}, ${operator.key}, ${by}, ${now}, ${now}, ${madeByKey})`);
+    yield* run(sql`UPDATE operators SET last_seen_at = ${now} WHERE key = ${operator.key}`);
+    yield* this.#changes.append(operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]));
+  }
+
+  *#touch(hash: Uint8Array): Work<void> {
+    const now = this.#now();
+    yield* run(sql`UPDATE operator_sessions SET seen_at = ${now} WHERE hash = ${hash}`);
+    yield* run(sql`
+      UPDATE operators SET last_seen_at = ${now}
+      WHERE key = (SELECT operator_key FROM operator_sessions WHERE hash = ${hash})`);
+  }
+}

@@ -1,0 +1,155 @@
+import type { Role } from "../../domain/operator/access.ts";
+import type { Now } from "../../domain/time.ts";
+import { isoOf } from "../changes/change-rows.ts";
+import type {
+  ForceOptions,
+  NewLink,
+  OperatorOutcome,
+  Operators,
+  StoredOperator,
+} from "../interface/operators.ts";
+import {
+  additionOf,
+  operatorChange,
+  operatorFromRow,
+  type OperatorRow,
+  removalOf,
+} from "../operators/operator-rows.ts";
+import { FOR_UPDATE, sql } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+import { isKeyThere, keyOf } from "./operator-keys.ts";
+
+/** Operators of the API. */
+export class SqlOperators implements Operators {
+  readonly #engine: Engine;
+  readonly #now: Now;
+  readonly #changes: Pick<SqlChanges, "append">;
+
+  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
+    this.#engine = engine;
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  async list(): Promise<StoredOperator[]> {
+    const statement = sql`SELECT * FROM operators ORDER BY lower(name)`;
+    return (await this.#engine.read(() => all<OperatorRow>(statement))).map(operatorFromRow);
+  }
+
+  find(name: string): Promise<StoredOperator | undefined> {
+    return this.#engine.read(() => find(name));
+  }
+
+  async isAny(): Promise<boolean> {
+    return (await this.#engine.read(() => first(sql`SELECT key FROM operators LIMIT 1`))) !== undefined;
+  }
+
+  add({ name, role }: Pick<StoredOperator, "name" | "role">): Promise<boolean> {
+    return this.#engine.write(() => this.#add(name, role));
+  }
+
+  setRole(name: string, role: Role, { force = false }: ForceOptions = {}): Promise<OperatorOutcome> {
+    return this.#engine.write(() => this.#setRole(name, role, force));
+  }
+
+  remove(name: string, { force = false }: ForceOptions = {}): Promise<OperatorOutcome> {
+    return this.#engine.write(() => this.#remove(name, force));
+  }
+
+  issueLink(name: string, link: NewLink): Promise<boolean> {
+    return this.#engine.write(() => this.#issueLink(name, link));
+  }
+
+  async findByLink(hash: Uint8Array): Promise<StoredOperator | undefined> {
+    const statement = sql`
+      SELECT operators.* FROM sign_in_links JOIN operators ON operators.key = operator_key
+      WHERE hash = ${hash} AND expires_at > ${this.#now()}`;
+    const row = await this.#engine.read(() => first<OperatorRow>(statement));
+    return row && operatorFromRow(row);
+  }
+
+  setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean> {
+    return this.#engine.write(() => this.#setPassword(name, passwordHash, sessionHash));
+  }
+
+  *#add(name: string, role: Role): Work<boolean> {
+    const added = yield* run(sql`
+      INSERT INTO operators (name, role, created_at) VALUES (${name}, ${role}, ${this.#now()}) ON CONFLICT DO NOTHING`);
+    if (added > 0) yield* this.#changes.append(additionOf({ name, role }));
+    return added > 0;
+  }
+
+  *#setRole(name: string, role: Role, isForced: boolean): Work<OperatorOutcome> {
+    const owners = yield* lockOwners();
+    const operator = yield* find(name);
+    if (operator === undefined) return "unknown";
+    if (operator.role === role) return "done";
+    if (!isForced && operator.role === "owner" && owners === 1) return "last_owner";
+    yield* run(sql`UPDATE operators SET role = ${role} WHERE key = ${operator.key}`);
+    yield* endSessions(operator);
+    const fields = [{ field: "role", before: operator.role, after: role }];
+    yield* this.#changes.append(operatorChange("operator.role-changed", operator, fields));
+    return "done";
+  }
+
+  *#remove(name: string, isForced: boolean): Work<OperatorOutcome> {
+    const owners = yield* lockOwners();
+    const operator = yield* find(name);
+    if (operator === undefined) return "unknown";
+    if (!isForced && operator.role === "owner" && owners === 1) return "last_owner";
+    const { key } = operator;
+    const keys = yield* all<{ id: string }>(
+      sql`SELECT id FROM operator_keys WHERE operator_key = ${key} ORDER BY key`,
+    );
+    yield* run(sql`DELETE FROM operators WHERE key = ${key}`);
+    const ids = keys.map(({ id }) => id);
+    yield* this.#changes.append(removalOf(operator, ids));
+    return "done";
+  }
+
+  *#issueLink(name: string, { hash, expiresAt, madeBy }: NewLink): Work<boolean> {
+    const operator = yield* find(name);
+    if (operator === undefined) return false;
+    const issued = yield* run(sql`
+      INSERT INTO sign_in_links (operator_key, hash, expires_at, made_by_key)
+      SELECT ${operator.key}, ${hash}, ${expiresAt}, ${keyOf(madeBy)} WHERE ${isKeyThere(madeBy)}
+      ON CONFLICT (operator_key) DO UPDATE
+      SET hash = excluded.hash, expires_at = excluded.expires_at, made_by_key = excluded.made_by_key`);
+    if (issued === 0) return false;
+    const fields = [{ field: "expiresAt", after: isoOf(expiresAt) }];
+    yield* this.#changes.append(operatorChange("operator.link-issued", operator, fields));
+    return true;
+  }
+
+  *#setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Work<boolean> {
+    const operator = yield* find(name);
+    if (operator === undefined) return false;
+    const now = this.#now();
+    yield* run(sql`UPDATE operators SET password_hash = ${passwordHash} WHERE key = ${operator.key}`);
+    yield* endSessions(operator);
+    yield* run(sql`
+      INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at)
+      VALUES (${sessionHash}, ${operator.key}, 'password', ${now}, ${now})`);
+    yield* this.#changes.append(operatorChange("operator.password-set", operator));
+    return true;
+  }
+}
+
+function* find(name: string): Work<StoredOperator | undefined> {
+  const row = yield* first<OperatorRow>(sql`SELECT * FROM operators WHERE lower(name) = lower(${name})`);
+  return row && operatorFromRow(row);
+}
+
+/**
+ * Whoever changes owners waits for whoever does so already: two of them would each take the other for the last but one.
+ *
+ * @returns how many there are.
+ */
+function* lockOwners(): Work<number> {
+  return (yield* all(sql`SELECT key FROM operators WHERE role = 'owner' ORDER BY key ${FOR_UPDATE}`)).length;
+}
+
+function* endSessions({ key }: StoredOperator): Work<void> {
+  yield* run(sql`DELETE FROM operator_sessions WHERE operator_key = ${key}`);
+}

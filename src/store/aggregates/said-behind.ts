@@ -1,0 +1,16 @@
+import { byEngine, sql } from "../sql/sql.ts";
+import { CONVERSATION, PLACE, TURN_PLACE } from "./references.ts";
+
+/** What the visitor of a turn said before it; '' where its text is not kept, NULL where it is nothing. */
+export const BEFORE = sql`(
+  SELECT earlier.input FROM turns AS earlier WHERE earlier.${CONVERSATION} = turns.${CONVERSATION}
+    AND earlier.${PLACE} < ${TURN_PLACE} ORDER BY earlier.${PLACE} DESC LIMIT 1)`;
+
+const LEANS = byEngine({
+  sqlite: "(SELECT max(value ->> '$.leans') FROM json_each(turns.receipt, '$.readings'))",
+  postgres:
+    "(SELECT max((reading ->> 'leans')::float8) FROM json_array_elements(turns.receipt::json -> 'readings') AS reading)",
+});
+
+/** Of a turn, the columns of `SaidBehind`. */
+export const SAID_BEHIND = sql`nullif(${BEFORE}, '') AS before, ${LEANS} AS leans`;

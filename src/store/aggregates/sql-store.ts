@@ -1,0 +1,177 @@
+import type { Actor } from "../../domain/change.ts";
+import { osUser } from "../../domain/os-user.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
+import { type ClockState, clockState } from "../clock-guard.ts";
+import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
+import type { StartSettings } from "../interface/changes.ts";
+import type { WipedFiles } from "../interface/conversations.ts";
+import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
+import type { LiveOutcome, LiveTurn, StoredHandoff } from "../interface/handoffs.ts";
+import type { GenerationWatch } from "../interface/store.ts";
+import type { MonthlyUsage } from "../interface/usage.ts";
+import type { Engine } from "../sql/work.ts";
+import { type BuildRunner, SqlAssets } from "./assets.ts";
+import { SqlAudit } from "./audit.ts";
+import { SqlBotDrafts } from "./bot-drafts.ts";
+import { SqlBots } from "./bots.ts";
+import { SqlChanges } from "./changes.ts";
+import { beatClock, confirmClock, readHeartbeat } from "./clock.ts";
+import { SqlConversationSearch } from "./conversation-search.ts";
+import { SqlConversations } from "./conversations.ts";
+import { SqlEmbedTokens } from "./embed-tokens.ts";
+import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
+import { SqlErasure } from "./erasure.ts";
+import { SqlGenerationWatch } from "./generation.ts";
+import { SqlHandoffs } from "./handoffs.ts";
+import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
+import { SqlKnowledge } from "./knowledge/knowledge.ts";
+import { SqlOperatorKeys } from "./operator-keys.ts";
+import { SqlOperatorSessions } from "./operator-sessions.ts";
+import { SqlOperators } from "./operators.ts";
+import { SqlOutbox } from "./outbox.ts";
+import { SqlRatings } from "./ratings.ts";
+import { noteStart } from "./server-starts.ts";
+import { SqlUsage } from "./usage.ts";
+import { type EncoderRunner, SqlVectors } from "./vectors.ts";
+
+export interface SqlStoreParts {
+  engine: Engine;
+  /** The same, which refuses to read once storage has failed: what visitors and running servers act on. Operators may still look. */
+  sound: Engine;
+  /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed. */
+  assertSound: () => void;
+  /** For what reads much at operators' wish: no visitor waits for it. */
+  looks: Engine;
+  now: Now;
+  /** Who answers for changes; the user of this process where it is not given. */
+  by: Actor | undefined;
+  /** This server, among those that run on the store. */
+  instance: BuildRunner & EncoderRunner;
+  /** Stores a message to a person with its turn, which each engine does by itself. */
+  recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
+  /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
+  onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+  /** What the engine does in a transaction that erases, besides: before its first row goes, and behind its last. */
+  beforeErasing?: () => void;
+  afterErasing?: () => void;
+  /** Takes what was erased out of where the driver can reach it. */
+  wipeFiles: (most?: number) => Promise<WipedFiles>;
+  /** How often it is worth to look whether bots or embed tokens have changed. */
+  watchEveryMs: number;
+}
+
+/** What of a store is written once for both engines. */
+export abstract class SqlStore {
+  readonly bots: SqlBots;
+  readonly botDrafts: SqlBotDrafts;
+  readonly embedTokens: SqlEmbedTokens;
+  readonly usage: SqlUsage;
+  readonly conversations: SqlConversations;
+  readonly conversationSearch: SqlConversationSearch;
+  readonly erasure: SqlErasure;
+  readonly audit: SqlAudit;
+  readonly changes: SqlChanges;
+  readonly feedback: SqlRatings;
+  readonly handoffs: SqlHandoffs;
+  readonly outbox: SqlOutbox;
+  readonly operators: SqlOperators;
+  readonly operatorSessions: SqlOperatorSessions;
+  readonly operatorKeys: SqlOperatorKeys;
+  readonly knowledge: SqlKnowledge;
+  readonly assets: SqlAssets;
+  readonly vectors: SqlVectors;
+  readonly #engine: Engine;
+  readonly #sound: Engine;
+  readonly #assertSound: () => void;
+  readonly #watchEveryMs: number;
+
+  constructor(parts: SqlStoreParts) {
+    const { engine, sound, looks, now, instance } = parts;
+    this.#engine = engine;
+    this.#sound = sound;
+    this.#assertSound = parts.assertSound;
+    this.#watchEveryMs = parts.watchEveryMs;
+    const changes = new SqlChanges(engine, now, parts.by ?? { kind: "user", name: osUser() });
+    this.changes = changes;
+    this.bots = new SqlBots(engine, now, changes);
+    this.botDrafts = new SqlBotDrafts(engine, now, changes);
+    this.embedTokens = new SqlEmbedTokens(engine, now, changes);
+    this.usage = new SqlUsage(engine, changes);
+    this.conversations = new SqlConversations(engine);
+    this.conversationSearch = new SqlConversationSearch(looks);
+    this.erasure = new SqlErasure({ ...parts, engine: looks, search: this.conversationSearch, changes });
+    this.audit = new SqlAudit(looks);
+    this.knowledge = new SqlKnowledge(sound, now, changes);
+    this.feedback = new SqlRatings(sound);
+    this.handoffs = new SqlHandoffs({ ...parts, engine: sound, changes });
+    this.outbox = new SqlOutbox(sound);
+    this.operators = new SqlOperators(engine, now, changes);
+    this.operatorSessions = new SqlOperatorSessions(engine, now, changes);
+    this.operatorKeys = new SqlOperatorKeys(engine, now, changes);
+    this.assets = new SqlAssets({ engine: sound, looks, instance });
+    this.vectors = new SqlVectors({ engine: sound, looks, instance });
+  }
+
+  async findBotDocument({
+    key,
+    version,
+    id,
+  }: Pick<BotHead, "key" | "version" | "id">): Promise<SizedDocument | undefined> {
+    this.#assertSound();
+    return this.bots.findSized(key, version, id);
+  }
+
+  findIntentModel(id: string): Promise<Uint8Array | undefined> {
+    return this.#engine.read(() => findIntentModel(id));
+  }
+
+  findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
+    return this.#engine.read(() => findSentenceModel(id, encoder));
+  }
+
+  hasIntentModel(id: string): Promise<boolean> {
+    return this.#engine.read(() => hasIntentModel(id));
+  }
+
+  watchGeneration(): Promise<GenerationWatch> {
+    return SqlGenerationWatch.open(this.#engine, this.#watchEveryMs);
+  }
+
+  async findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
+    this.#assertSound();
+    return this.embedTokens.findByHash(hash);
+  }
+
+  async readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+    this.#assertSound();
+    return this.usage.readAll(bots, at);
+  }
+
+  findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
+    return this.#sound.read(() => findEmbedding(model, textHash));
+  }
+
+  saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
+    return this.#engine.write(() => saveEmbeddings(model, vectors));
+  }
+
+  noteStart(settings: StartSettings): Promise<number> {
+    return this.#engine.write(() => noteStart(settings, this.changes));
+  }
+
+  readHeartbeat(): Promise<EpochMs | undefined> {
+    return this.#engine.read(readHeartbeat);
+  }
+
+  beatClock(now: EpochMs): Promise<void> {
+    return this.#engine.write(() => beatClock(now));
+  }
+
+  async clockState(now: EpochMs): Promise<ClockState> {
+    return clockState(await this.readHeartbeat(), now, 0);
+  }
+
+  confirmClock(now: EpochMs): Promise<void> {
+    return this.#engine.write(() => confirmClock(now, this.changes));
+  }
+}

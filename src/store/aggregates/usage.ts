@@ -1,0 +1,66 @@
+import type { BotId } from "../../domain/ids.ts";
+import { type EpochMs, monthOf } from "../../domain/time.ts";
+import { tokensResetOf } from "../changes/noted-changes.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { MonthlyUsage, Usage } from "../interface/usage.ts";
+import { among, FOR_UPDATE, sql } from "../sql/sql.ts";
+import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import type { SqlChanges } from "./changes.ts";
+
+/** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
+const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+
+interface UsageRow {
+  bot_key: BotKey;
+  messages: number;
+  model_tokens: number;
+}
+
+/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6), for operators. Each engine counts them by itself. */
+export class SqlUsage implements Usage {
+  readonly #engine: Engine;
+  readonly #changes: Pick<SqlChanges, "append">;
+
+  constructor(engine: Engine, changes: Pick<SqlChanges, "append">) {
+    this.#engine = engine;
+    this.#changes = changes;
+  }
+
+  async read(bot: BotKey, at: EpochMs): Promise<number> {
+    return (await this.readAll([bot], at)).get(bot)?.messages ?? 0;
+  }
+
+  async readTokens(bot: BotKey, at: EpochMs): Promise<number> {
+    return (await this.readAll([bot], at)).get(bot)?.modelTokens ?? 0;
+  }
+
+  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
+  async readAll(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
+    const statement = sql`
+      SELECT bot_key, messages, model_tokens FROM monthly_usage
+      WHERE bot_key IN ${among(bots)} AND month = ${monthOf(at)}`;
+    const rows = await this.#engine.read(() => all<UsageRow>(statement));
+    return new Map(
+      rows.map(({ bot_key: bot, messages, model_tokens: tokens }) => [
+        bot,
+        { messages, modelTokens: Math.min(tokens, MOST_TOKENS) },
+      ]),
+    );
+  }
+
+  resetTokens(bot: BotKey, at: EpochMs): Promise<number> {
+    return this.#engine.write(() => this.#resetTokens(bot, at));
+  }
+
+  *#resetTokens(bot: BotKey, at: EpochMs): Work<number> {
+    const month = monthOf(at);
+    const row = yield* first<{ tokens: number; id: BotId }>(sql`
+      SELECT model_tokens AS tokens, (SELECT id FROM bots WHERE key = bot_key) AS id
+      FROM monthly_usage WHERE bot_key = ${bot} AND month = ${month} ${FOR_UPDATE}`);
+    if (!row) return 0;
+    const tokens = Math.min(row.tokens, MOST_TOKENS);
+    yield* run(sql`UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ${bot} AND month = ${month}`);
+    yield* this.#changes.append(tokensResetOf(row.id, month, tokens));
+    return tokens;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Change } from "../../domain/change.ts";
+import type { BotId, ConversationId } from "../../domain/ids.ts";
+import type { Month } from "../../domain/time.ts";
+import type { DocumentsChange } from "../interface/knowledge.ts";
+
+/** What is told of conversations that are gone: which they were, and how much, but nothing of what was said. */
+export function deletionOf(ids: readonly ConversationId[], bots: Iterable<BotId>, messages: number): Change {
+  return {
+    kind: "conversations.deleted",
+    subject: ids.length === 1 ? ids[0]! : `${ids.length} conversations`,
+    bots: [...new Set(bots)],
+    fields: [
+      { field: "conversations", removed: ids },
+      { field: "messages", before: messages, after: 0 },
+    ],
+  };
+}
+
+/** What is told of tokens that are counted from zero again. */
+export function tokensResetOf(id: BotId, month: Month, counted: number): Change {
+  return {
+    kind: "usage.tokens-reset",
+    subject: id,
+    bots: [id],
+    fields: [{ field: `modelTokens of ${month}`, before: counted, after: 0 }],
+  };
+}
+
+/** A change of a bot's documents as it is noted. @param documents how many there are now */
+export function documentsChangeOf(
+  bot: BotId,
+  { stored, removed }: DocumentsChange,
+  documents: number,
+): Change {
+  return {
+    kind: "knowledge.changed",
+    subject: bot,
+    bots: [bot],
+    fields: [
+      { field: "documents.stored", after: stored },
+      { field: "documents.removed", after: removed },
+      { field: "documents", after: documents },
+    ],
+  };
+}

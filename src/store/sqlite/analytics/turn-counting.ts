@@ -1,0 +1,259 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import type { EnforcementReason } from "../../../domain/chat.ts";
+import type { TurnState } from "../../../domain/conversation.ts";
+import type { Rating } from "../../../domain/feedback.ts";
+import { outcomeOf } from "../../../domain/operator/outcome.ts";
+import type { Outcome } from "../../../domain/operator/overview.ts";
+import type { EpochMs } from "../../../domain/time.ts";
+import { tellBehind } from "../../aggregates/events-behind.ts";
+import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
+import { wordsOf } from "../../analytics/words.ts";
+import type { CountingState, CountingStep } from "../../interface/analytics.ts";
+import type { BotKey } from "../../interface/bots.ts";
+import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
+import type { Telling } from "../../interface/outbox.ts";
+import { runNow } from "../sqlite-engine.ts";
+import { attributeTermsOf } from "./attribute-terms.ts";
+import { blockOf } from "./bitmaps.ts";
+import { eraseWords, WordIndex } from "./word-index.ts";
+
+interface UncountedRow {
+  key: TurnKey;
+  conversation: ConversationKey;
+  bot: BotKey;
+  at: EpochMs;
+  state: TurnState;
+  enforcementReason: EnforcementReason | null;
+  hasSuggestions: number;
+  intent: string | null;
+  input: string;
+  response: string;
+  isInFlight: number;
+  begins: number;
+}
+
+/** What is indexed of a turn that is counted. */
+type PlacedTurn = Pick<UncountedRow, "bot" | "at" | "intent" | "input" | "response"> & {
+  place: number;
+  outcome: Outcome;
+};
+
+const HAS_SUGGESTIONS = `
+  CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions`;
+const BEGINS = `
+  NOT EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.conversation_key = turns.conversation_key AND earlier.key < turns.key) AS begins`;
+
+/** What is read of a turn to count it. */
+export const UNCOUNTED = `
+  SELECT turns.key, turns.conversation_key AS conversation, bot_key AS bot, at, state, enforcement_reason AS enforcementReason,
+    ${HAS_SUGGESTIONS}, intent, input, response,
+    EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = turns.key) AS isInFlight, ${BEGINS}
+  FROM turns JOIN conversations ON conversations.key = turns.conversation_key`;
+
+/** All turns up to this key are counted or awaited. */
+export const COUNTED_UP_TO = `
+  max(coalesce((SELECT max(turn_key) FROM counted_turns), 0), coalesce((SELECT max(turn_key) FROM awaited_turns), 0))`;
+
+const IS_ENDED =
+  "NOT EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = awaited_turns.turn_key)";
+
+/** Of turns that are counted, those whose rating is not, or counts as another one. */
+const RATINGS_TO_COUNT = `
+  FROM ratings INDEXED BY ratings_to_count CROSS JOIN counted_turns ON counted_turns.turn_key = ratings.turn_key
+  WHERE ratings.counted_as IS NOT ratings.rating`;
+
+const STATE = `
+  SELECT ${COUNTED_UP_TO} AS counted, coalesce((SELECT max(key) FROM turns), 0) AS stored,
+    (SELECT count(*) FROM awaited_turns WHERE ${IS_ENDED}) AS ended,
+    (SELECT min(at) FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key) AS awaitedSince,
+    (SELECT min(at) FROM awaited_turns CROSS JOIN turns ON turns.key = turn_key WHERE ${IS_ENDED}) AS endedSince,
+    (SELECT at FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}) ORDER BY key LIMIT 1) AS nextAt`;
+
+interface StateRow {
+  /** Up to which key turns are counted or awaited, and the highest there is. */
+  counted: number;
+  stored: number;
+  ended: number;
+  awaitedSince: EpochMs | null;
+  endedSince: EpochMs | null;
+  nextAt: EpochMs | null;
+}
+
+interface RatedRow extends RatingToCount {
+  key: TurnKey;
+  rating: Rating;
+}
+
+/** Counts turns and indexes their words. Each method but `state` is a part of the caller's transaction. */
+export class TurnCounting {
+  readonly #db: Database;
+  readonly #words: WordIndex;
+  readonly #next: Statement<[number], UncountedRow>;
+  readonly #ended: Statement<[number], UncountedRow>;
+  readonly #await: Statement<[TurnKey]>;
+  readonly #awaitNoMore: Statement<[TurnKey]>;
+  readonly #insert: Statement<[TurnKey, ConversationKey, BotKey, EpochMs, Outcome, string | null]>;
+  readonly #rated: Statement<[number], RatedRow>;
+  readonly #widen: Statement<{ block: number; at: EpochMs }[]>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#words = new WordIndex(db);
+    this.#next = db.prepare(
+      `${UNCOUNTED} WHERE turns.key > (SELECT ${COUNTED_UP_TO}) ORDER BY turns.key LIMIT ?`,
+    );
+    this.#ended = db.prepare(
+      `${UNCOUNTED} WHERE turns.key IN (SELECT turn_key FROM awaited_turns WHERE ${IS_ENDED} ORDER BY turn_key LIMIT ?) ORDER BY turns.key`,
+    );
+    this.#await = db.prepare("INSERT OR IGNORE INTO awaited_turns (turn_key) VALUES (?)");
+    this.#awaitNoMore = db.prepare("DELETE FROM awaited_turns WHERE turn_key = ?");
+    this.#insert = db.prepare(`
+      INSERT INTO counted_turns (turn_key, conversation_key, bot_key, at, outcome, intent) VALUES (?, ?, ?, ?, ?, ?)`);
+    this.#rated = db.prepare(
+      `SELECT ratings.turn_key AS key, bot_key AS bot, counted_turns.at, counted_as AS was, ratings.rating ${RATINGS_TO_COUNT} LIMIT ?`,
+    );
+    this.#widen = db.prepare(`
+      INSERT INTO turn_blocks (block, first_at, last_at) VALUES (@block, @at, @at)
+      ON CONFLICT (block) DO UPDATE SET first_at = min(first_at, @at), last_at = max(last_at, @at)`);
+  }
+
+  /** Whether there is anything to do; a look that costs next to nothing. */
+  hasWork(): boolean {
+    const sql = `
+      SELECT EXISTS (SELECT 1 FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}))
+        OR EXISTS (SELECT 1 FROM awaited_turns WHERE ${IS_ENDED}) OR EXISTS (SELECT 1 FROM erased_places)
+        OR EXISTS (SELECT 1 ${RATINGS_TO_COUNT})`;
+    return this.#db.prepare<[], number>(sql).pluck().get() === 1;
+  }
+
+  /**
+   * Counts up to `most` turns: those whose answer has come meanwhile, then the next ones; and then as many ratings as there is room for.
+   * Turns in flight are passed over, and awaited.
+   */
+  step(most: number, telling?: Telling): Omit<CountingStep, "tookMs"> {
+    eraseWords(this.#db);
+    const ended = this.#ended.all(most);
+    // Read before they are awaited no more: the next begin behind them.
+    const next = this.#next.all(most - ended.length);
+    for (const { key } of ended) this.#awaitNoMore.run(key);
+    const [flying, ready] = [next.filter(isInFlight), [...ended, ...next.filter((row) => !isInFlight(row))]];
+    for (const { key } of flying) this.#await.run(key);
+    const turns = ready.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
+    this.#count(turns);
+    const told = telling && runNow(this.#db, tellBehind(turns, telling));
+    const looked = ended.length + next.length;
+    const rated = looked < most ? this.#countRatings(most - looked) : 0;
+    return { counted: ready.length, mayGoOn: looked + rated >= most, ...(told && { told }) };
+  }
+
+  /** Counts a turn no longer, which others had given back, and which has come to an answer after all: it is counted anew. */
+  recount(key: TurnKey): void {
+    const row = this.#db
+      .prepare<[TurnKey], TurnToCount & { rating: Rating | null }>(`
+        SELECT counted.bot_key AS bot, counted.at, counted.outcome, counted.intent, counted.rating, ${BEGINS}
+        FROM counted_turns AS counted JOIN turns ON turns.key = turn_key WHERE turn_key = ?`)
+      .get(key);
+    if (!row) return;
+    this.#addSums([row], -1);
+    this.#addRatingSums([{ bot: row.bot, at: row.at, was: row.rating, rating: null }]);
+    this.#db.prepare("UPDATE ratings SET counted_as = NULL WHERE turn_key = ?").run(key);
+    this.#db.prepare("DELETE FROM counted_turns WHERE turn_key = ?").run(key);
+    this.#await.run(key);
+  }
+
+  /** What is left behind the last that is counted is told by the keys: to count it would hold the loop. */
+  state(): CountingState {
+    const { counted, stored, ended, ...since } = this.#db.prepare<[], StateRow>(STATE).get()!;
+    const behind = Math.max(0, stored - counted);
+    const earliest = (...instants: (EpochMs | null)[]) => {
+      const known = instants.filter((at) => at !== null);
+      return known.length === 0 ? undefined : Math.min(...known);
+    };
+    return {
+      share: stored === 0 ? 1 : Math.min(1, counted / stored),
+      openSince: earliest(since.awaitedSince, since.nextAt),
+      left: behind + ended,
+      leftSince: earliest(since.endedSince, since.nextAt),
+    };
+  }
+
+  /** Indexes up to `most` turns behind a place that a copy has brought: counted, and without an index. @returns the last place; undefined where there was none. */
+  indexBehind(place: number, most: number): number | undefined {
+    const turns = this.#db
+      .prepare<[number, number], PlacedTurn>(`
+        SELECT place, bot_key AS bot, counted.at, outcome, counted.intent, input, response
+        FROM counted_turns AS counted JOIN turns ON turns.key = turn_key WHERE place > ? ORDER BY place LIMIT ?`)
+      .all(place, most);
+    this.#index(turns);
+    return turns.at(-1)?.place;
+  }
+
+  #count(turns: readonly (Omit<UncountedRow, "begins"> & TurnToCount)[]): void {
+    const placed = turns.map((turn) => {
+      const { key, conversation, bot, at, outcome, intent } = turn;
+      const { lastInsertRowid } = this.#insert.run(key, conversation, bot, at, outcome, intent);
+      return { ...turn, place: Number(lastInsertRowid) };
+    });
+    this.#index(placed);
+    this.#addSums(turns, 1);
+  }
+
+  #index(turns: readonly PlacedTurn[]): void {
+    for (const { place, at } of turns) this.#widen.run({ block: blockOf(place), at });
+    this.#words.addAll(
+      turns.map(({ place, bot, outcome, intent, input, response }) => ({
+        place,
+        words: [...attributeTermsOf(bot, outcome, intent), ...wordsOf(input, response)],
+      })),
+    );
+  }
+
+  /** @returns how many. */
+  #countRatings(most: number): number {
+    const rated = this.#rated.all(most);
+    const rate = this.#db.prepare<[Rating, TurnKey]>(
+      "UPDATE counted_turns SET rating = ? WHERE turn_key = ?",
+    );
+    const done = this.#db.prepare<[TurnKey]>("UPDATE ratings SET counted_as = rating WHERE turn_key = ?");
+    for (const { key, rating } of rated) {
+      rate.run(rating, key);
+      done.run(key);
+    }
+    this.#addRatingSums(rated);
+    return rated.length;
+  }
+
+  #addRatingSums(rated: readonly RatingToCount[]): void {
+    const add = this.#db.prepare(`
+      INSERT INTO rating_counts (bot_key, bucket, at, rating, answers) VALUES (@bot, @bucket, @at, @rating, @answers)
+      ON CONFLICT DO UPDATE SET answers = answers + excluded.answers`);
+    for (const sum of sumRatings(rated)) add.run(sum);
+  }
+
+  #addSums(turns: readonly TurnToCount[], sign: 1 | -1): void {
+    const sums = sumTurns(turns);
+    const addTurns = this.#db.prepare(`
+      INSERT INTO turn_counts (bot_key, bucket, at, outcome, intent, turns) VALUES (@bot, @bucket, @at, @outcome, @intent, @turns)
+      ON CONFLICT DO UPDATE SET turns = turns + excluded.turns`);
+    const addConversations = this.#db.prepare(`
+      INSERT INTO conversation_counts (bot_key, bucket, at, conversations) VALUES (@bot, @bucket, @at, @conversations)
+      ON CONFLICT DO UPDATE SET conversations = conversations + excluded.conversations`);
+    for (const sum of sums.turns) addTurns.run({ ...sum, turns: sign * sum.turns });
+    for (const sum of sums.conversations)
+      addConversations.run({ ...sum, conversations: sign * sum.conversations });
+  }
+}
+
+function isInFlight(row: UncountedRow): boolean {
+  return row.isInFlight === 1;
+}
+
+/** Of a row as {@link UNCOUNTED} reads it. */
+export function outcomeOfRow(
+  row: Pick<UncountedRow, "state" | "enforcementReason" | "hasSuggestions">,
+): Outcome {
+  return outcomeOf({ ...row, hasSuggestions: row.hasSuggestions === 1 });
+}
+
+export type { UncountedRow };

@@ -1,0 +1,86 @@
+import { chmodSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import type { EpochMs } from "../../../domain/time.ts";
+import { lookAtPath } from "../look-at-path.ts";
+import { accessCure } from "../usable-folder.ts";
+import { ownLike } from "./durable-files.ts";
+import { BackupError, explainCopyFault } from "./errors.ts";
+
+/** An instant in UTC as every file system takes it: `2026-11-30T12-00-00.000Z`. */
+export function stampOf(at: EpochMs): string {
+  return new Date(at).toISOString().replaceAll(":", "-");
+}
+
+/**
+ * Makes the folder of a data folder's backups, where it is missing, for the data folder's owner alone.
+ *
+ * @throws BackupError where it cannot be made; the message says what to do.
+ */
+export function openBackupsFolder(dataDir: string): string {
+  const folder = join(dataDir, "backups");
+  refuseOther(folder);
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) {
+      chmodSync(folder, 0o700);
+      ownLike(dataDir, folder);
+    }
+    return folder;
+  } catch (error) {
+    throw explainShut(dataDir, folder, error);
+  }
+}
+
+/** A link that leads nowhere is a disk that is not mounted: what it leads to is not made here. */
+function refuseOther(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || lookAtPath(folder)?.isDirectory()) return;
+  if (!found.isSymbolicLink() || lookAtPath(folder)) {
+    throw new BackupError(`${folder} is no folder; move it away, backups are made in a folder of that name`);
+  }
+  throw new BackupError(
+    `${folder} points to ${readlinkSync(folder)}, which is not there; mount it, or remove the link`,
+  );
+}
+
+function explainShut(dataDir: string, folder: string, error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const owner = lookAtPath(dataDir)?.uid;
+  if ((code !== "EACCES" && code !== "EPERM") || owner === undefined) return explainCopyFault(dataDir, error);
+  return new BackupError(`${folder} cannot be made by this user (${code}); ${accessCure(dataDir, owner)}`, {
+    cause: error,
+  });
+}
+
+/** The name of a backup that an operator makes without naming it. */
+export function backupName(at: EpochMs): string {
+  return `parley-${stampOf(at)}.db`;
+}
+
+/** The name of a backup that a server makes by itself. */
+export function scheduledName(at: EpochMs): string {
+  return `parley-scheduled-${stampOf(at)}.db`;
+}
+
+const SCHEDULED = /^parley-scheduled-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})Z\.db$/;
+
+/** When a server made the backup of that name; undefined for every other name. */
+export function scheduledAt(name: string): EpochMs | undefined {
+  const parts = SCHEDULED.exec(name);
+  if (!parts) return undefined;
+  const [, date, hours, minutes, seconds] = parts;
+  const at = Date.parse(`${date}T${hours}:${minutes}:${seconds}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** When the newest scheduled backup was made. One of the future does not count: it was made by a clock that was wrong. */
+export function newestScheduled(names: readonly string[], now: EpochMs): EpochMs | undefined {
+  const instants = names.map(scheduledAt).filter((at) => at !== undefined && at <= now);
+  return instants.length === 0 ? undefined : Math.max(...(instants as EpochMs[]));
+}
+
+/** Scheduled backups beyond the `keep` newest, oldest first. `made` is kept, whatever the clock said. */
+export function surplusBackups(names: readonly string[], made: string, keep: number): string[] {
+  const others = names.filter((name) => name !== made && scheduledAt(name) !== undefined).toSorted();
+  return others.slice(0, Math.max(0, others.length - (keep - 1)));
+}

@@ -1,0 +1,32 @@
+import { constants } from "node:os";
+
+import type { Actor } from "../../../domain/change.ts";
+import { runInBackground } from "../background-process.ts";
+import { BackupError } from "./errors.ts";
+
+export interface BackupOrder {
+  dataDir: string;
+  file: string;
+  signal: AbortSignal;
+  /** Who asked for it; the server itself where it is not given. */
+  by?: Actor;
+}
+
+/**
+ * Runs `parley backup` as a process of its own: nothing of a copy or its check can then block the server's loop or take its memory.
+ *
+ * @throws BackupError with what the process said.
+ */
+export async function backUpInProcess({ dataDir, file, signal, by }: BackupOrder): Promise<void> {
+  const priority = constants.priority.PRIORITY_BELOW_NORMAL;
+  const author = by === undefined ? ["--scheduled"] : ["--by", JSON.stringify(by)];
+  const args = ["backup", file, "--data", dataDir, ...author];
+  const { exitCode, stderr } = await runInBackground(args, { priority, signal });
+  if (exitCode !== 0) throw new BackupError(faultOf(stderr) ?? `the backup ended with exit code ${exitCode}`);
+}
+
+/** The last line that tells an error. */
+function faultOf(said: string): string | undefined {
+  const line = said.split("\n").findLast((text) => text.startsWith("error: "));
+  return line?.slice("error: ".length);
+}

@@ -1,0 +1,30 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+
+import { UnusableDatabaseError } from "../../unusable-database.ts";
+
+/** Stands beside a database while a restore takes its log away and has not put the restored file there yet. */
+export function restoreMarkerOf(database: string): string {
+  return `${database}.restoring`;
+}
+
+/** Writes the marker to disk; it names what the restore keeps of the old database. */
+export function writeRestoreMarker(database: string, kept: string): void {
+  const descriptor = openSync(restoreMarkerOf(database), "w", 0o600);
+  try {
+    writeSync(descriptor, kept);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @throws UnusableDatabaseError where a restore was interrupted between the old database and the new one. */
+export function refuseUnfinishedRestore(database: string): void {
+  const marker = restoreMarkerOf(database);
+  if (!existsSync(marker)) return;
+  const kept = readFileSync(marker, "utf8");
+  throw new UnusableDatabaseError(
+    `a restore of ${database} was interrupted; run \`parley restore FILE\` again, or go back to what was there: ` +
+      `move ${kept} to ${database} and ${kept}-wal to ${database}-wal, then delete ${marker}`,
+  );
+}

@@ -1,0 +1,157 @@
+import type { Database, Transaction } from "better-sqlite3";
+
+import type { CommitObservation } from "../turn-store.ts";
+import { sqliteCode, storageFailure } from "./database.ts";
+
+/** Says whether what is written can be believed to last. */
+export interface CommitGuard {
+  /** To be asked before each group. @throws whatever the group shall fail with. */
+  checkBeforeCommit(): void;
+  /** To be asked when a group is on disk, before anybody is told. @throws whatever the group shall fail with. */
+  checkAfterCommit(): void;
+  noticeFailureOfWrite(error: unknown): void;
+  /** Told of each write as its caller is: `error` is undefined where it is on disk. */
+  noticeOutcome(error?: unknown): void;
+}
+
+/** What takes part in each group: it may gather what its works write, and write it at once. */
+export interface GroupMember {
+  /** The group's transaction has begun; what an earlier one left is void. */
+  openGroup?(): void;
+  /** All works are done; what was gathered is to be written now. */
+  closeGroup?(): void;
+  /** The group is on disk. */
+  groupCommitted?(): void;
+}
+
+interface CommitQueueOptions {
+  members?: readonly GroupMember[];
+  /** How long a group waits for another process's write before it fails with STORAGE_UNAVAILABLE. */
+  busyDeadlineMs?: number;
+  onCommit?: (observation: CommitObservation) => void;
+  guard?: CommitGuard;
+}
+
+/** `isFinal`: no work of the group may be run again. */
+type Outcome = { ok: true; results: unknown[] } | { ok: false; error: unknown; isFinal: boolean };
+
+interface PendingWork {
+  work: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+const BUSY_RETRY_MS = 4;
+
+/**
+ * Group commit: everything that arrives while one commit runs is written by the next, in one transaction, so that
+ * many messages share one write to disk. A promise resolves only after its transaction is on disk.
+ *
+ * Work must touch nothing but the database: after a failure in its group it is run again, alone. Where a group fails because it
+ * could not get the lock, all of its works fail: each would wait for the same lock again.
+ */
+export class CommitQueue {
+  /** Prepared once: to make a transaction costs more than many statements. */
+  readonly #writeGroup: Transaction<(group: readonly PendingWork[]) => unknown[]>;
+  readonly #busyDeadlineMs: number;
+  readonly #onCommit: ((observation: CommitObservation) => void) | undefined;
+  readonly #guard: CommitGuard | undefined;
+  readonly #members: readonly GroupMember[];
+  #pending: PendingWork[] = [];
+  #draining: Promise<void> | undefined;
+
+  constructor(db: Database, options: CommitQueueOptions = {}) {
+    this.#members = options.members ?? [];
+    this.#writeGroup = db.transaction((group: readonly PendingWork[]) => this.#doAll(group));
+    this.#busyDeadlineMs = options.busyDeadlineMs ?? 5000;
+    this.#onCommit = options.onCommit;
+    this.#guard = options.guard;
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE when the disk is full, locked too long, or cannot be written. */
+  run<Result>(work: () => Result): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when everything queued so far is on disk. */
+  async idle(): Promise<void> {
+    while (this.#draining) await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#pending.length > 0) {
+      // Lets every request that is already waiting in the loop join the group.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = this.#pending;
+      this.#pending = [];
+      await this.#settle(group);
+    }
+    this.#draining = undefined;
+  }
+
+  /** Never rejects: a queue that ended here would leave all later writes waiting for ever. */
+  async #settle(group: readonly PendingWork[]): Promise<void> {
+    try {
+      await this.#commit(group);
+    } catch (error) {
+      for (const item of group) item.reject(error);
+    }
+  }
+
+  async #commit(group: readonly PendingWork[]): Promise<void> {
+    const outcome = await this.#transact(group);
+    if (outcome.ok) {
+      this.#guard?.noticeOutcome();
+      for (const [index, item] of group.entries()) item.resolve(outcome.results[index]);
+    } else if (group.length > 1 && !outcome.isFinal) {
+      for (const item of group) await this.#commit([item]);
+    } else {
+      const failure = storageFailure(outcome.error);
+      this.#guard?.noticeOutcome(failure);
+      for (const item of group) item.reject(failure);
+    }
+  }
+
+  async #transact(group: readonly PendingWork[]): Promise<Outcome> {
+    const deadline = performance.now() + this.#busyDeadlineMs;
+    for (;;) {
+      const outcome = this.#attempt(group);
+      if (outcome.ok || !isBusy(outcome.error) || performance.now() >= deadline) return outcome;
+      await Bun.sleep(BUSY_RETRY_MS);
+    }
+  }
+
+  /** What the guard refuses is final: before a group, because the next is refused as well; after it, because it is written. */
+  #attempt(group: readonly PendingWork[]): Outcome {
+    let isFinal = true;
+    try {
+      this.#guard?.checkBeforeCommit();
+      isFinal = false;
+      const startedAt = performance.now();
+      const results = this.#writeGroup.immediate(group);
+      isFinal = true;
+      this.#onCommit?.({ groupSize: group.length, milliseconds: performance.now() - startedAt });
+      this.#guard?.checkAfterCommit();
+      for (const member of this.#members) member.groupCommitted?.();
+      return { ok: true, results };
+    } catch (error) {
+      if (!isFinal) this.#guard?.noticeFailureOfWrite(error);
+      return { ok: false, error, isFinal: isFinal || isBusy(error) };
+    }
+  }
+
+  #doAll(group: readonly PendingWork[]): unknown[] {
+    for (const member of this.#members) member.openGroup?.();
+    const results = group.map(({ work }) => work());
+    for (const member of this.#members) member.closeGroup?.();
+    return results;
+  }
+}
+
+/** Another process writes: none of the group's work is at fault. */
+function isBusy(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
+}

@@ -1,0 +1,127 @@
+import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import { ServiceError } from "../../domain/errors.ts";
+import { UnusableDatabaseError } from "../unusable-database.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
+import { Sqlite } from "./driver.ts";
+import { markDatabase, refuseLostDatabase } from "./marker.ts";
+import { migrate } from "./migrate.ts";
+import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
+
+/**
+ * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
+ * `busyTimeoutMs` is how long a statement blocks while another process writes.
+ *
+ * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
+ */
+export function openDatabase(file: string, busyTimeoutMs: number): Database {
+  if (file !== ":memory:") refuseUnusableFolder(file);
+  refuseUnfinishedRestore(file);
+  const db = openFile(file);
+  try {
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    refuseOtherJournal(file, db.pragma("journal_mode = WAL", { simple: true }));
+    db.pragma("synchronous = FULL");
+    db.pragma("foreign_keys = ON");
+    db.pragma("trusted_schema = OFF");
+    // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
+    db.pragma("secure_delete = ON");
+    migrate(db, file, { now: Date.now });
+    if (file !== ":memory:") markDatabase(file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw explain(file, error);
+  }
+}
+
+/** Some network file systems grant no write-ahead log: a commit could then be lost with a power cut, and writers would block readers. */
+export function refuseOtherJournal(file: string, granted: unknown): void {
+  if (file === ":memory:" || granted === "wal") return;
+  throw new UnusableDatabaseError(
+    `SQLite got no write-ahead log for ${file} (it got "${String(granted)}"), as on network file systems; keep the data folder on a local disk, or use PostgreSQL with --store`,
+  );
+}
+
+function openFile(file: string): Database {
+  try {
+    if (file !== ":memory:") {
+      refuseLostDatabase(file);
+      createPrivately(file);
+    }
+    return new Sqlite(file);
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+/**
+ * Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. A file that is there is
+ * not opened: to close it would take away the locks that another connection of this process holds on it.
+ */
+export function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** What an operator is told of an error that came of opening `file`. */
+export function explain(file: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
+  if (/failed to map segment|cannot open shared object file/.test(error.message)) {
+    const message = `the SQLite driver could not be unpacked (${error.message}); point BUN_TMPDIR at a writable folder on a file system without noexec`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
+  if (sqliteCode(error) === "SQLITE_NOTADB") {
+    return new UnusableDatabaseError(
+      `${file} is not a Parley database; choose another folder with --data, or restore a backup if it was one`,
+    );
+  }
+  if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
+    const message = `${file} is damaged (${error.message}); keep a copy of the folder, look at the disk, and restore the latest sound backup`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
+  if (isReadOnlyDisk(file, error)) {
+    const message = `${dirname(file)} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data`;
+    return new UnusableDatabaseError(message, { cause: error });
+  }
+  const cure = sqliteCode(error)?.startsWith("SQLITE_READONLY")
+    ? "; `parley doctor` says why, and what to do"
+    : "";
+  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}${cure}`, { cause: error });
+}
+
+/** SQLite says no more than that it cannot open the file. */
+function isReadOnlyDisk(file: string, error: Error): boolean {
+  return [accessFault(dirname(file), constants.W_OK), (error as NodeJS.ErrnoException).code].includes(
+    "EROFS",
+  );
+}
+
+/** `SQLITE_…` when the error came from SQLite itself. */
+export function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
+const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOOBIG)/;
+
+/**
+ * What a caller learns of a storage failure: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE; a broken
+ * statement is a defect and stays what it is.
+ */
+export function storageFailure(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || DEFECT_CODES.test(code)) return error;
+  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
+  });
+}

@@ -1,0 +1,210 @@
+import { dirname } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import { ServiceError } from "../../domain/errors.ts";
+import type { StorageFailure } from "../interface/health.ts";
+import { LatestWrite } from "../latest-write.ts";
+import { sqliteCode, storageFailure } from "./database.ts";
+import type { FileChange, OpenFiles } from "./file-identity.ts";
+
+interface HealthParts {
+  db: Database;
+  /** Undefined where the store is in memory. */
+  files: OpenFiles | undefined;
+  /** Told once. */
+  onFailure?: (failure: StorageFailure) => void;
+}
+
+const RETRY_AFTER_SECONDS = "60";
+
+/** The disk did not take what was written, whichever statement wrote it. */
+const FAILED_WRITE = /^SQLITE_IOERR_(FSYNC|DIR_FSYNC|WRITE|TRUNCATE)$/;
+/**
+ * I/O errors of locks and of shared memory: nothing that was written is at stake. A full disk shows as SHMSIZE, too, and heals.
+ */
+const HARMLESS_IO_ERRORS = /^SQLITE_IOERR_(SHM\w+|LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|BLOCKED|NOMEM)$/;
+
+/**
+ * Whether what is written can be believed to last. The first failure stays, whatever happens after: from then on the connection writes
+ * nothing, and nothing is acknowledged, until an operator has looked and the server is started again.
+ */
+export class StorageHealth {
+  readonly #parts: HealthParts;
+  readonly #latestWrite = new LatestWrite();
+  #failure: StorageFailure | undefined;
+
+  constructor(parts: HealthParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined while all is well. */
+  get failure(): StorageFailure | undefined {
+    return this.#failure;
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed. */
+  assertSound(): void {
+    if (!this.#failure) return;
+    const message = "The service cannot store messages until its operator has looked at it.";
+    throw new ServiceError("STORAGE_UNAVAILABLE", message, {
+      headers: { "Retry-After": RETRY_AFTER_SECONDS },
+      logFields: { storage: this.#failure.kind },
+    });
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE while storage does not take what is written: once it has failed, or since the latest write. */
+  assertWriting(): void {
+    this.assertSound();
+    this.#latestWrite.assertSucceeded();
+  }
+
+  /** Takes note of how a write ended. */
+  noticeOutcome(error?: unknown): void {
+    this.#latestWrite.note(error);
+  }
+
+  /** To be called before a group is written. @throws ServiceError STORAGE_UNAVAILABLE */
+  checkBeforeCommit(): void {
+    this.assertSound();
+    this.#check((files) => files.findChangeOfLog());
+  }
+
+  /**
+   * To be called when a group is on disk, and before anybody is told: what stands at the paths then holds the group.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  checkAfterCommit(): void {
+    this.#check((files) => files.findChange());
+  }
+
+  /** Looks at the files, while nobody writes. What cannot be looked at now fails the next group, which tells of it. */
+  checkFiles(): void {
+    if (this.#failure) return;
+    try {
+      this.checkAfterCommit();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  /** Does something on the connection, and takes note of where it fails. */
+  noticing<Result>(call: () => Result): Result {
+    try {
+      return call();
+    } catch (error) {
+      this.noticeFailure(error);
+      throw error;
+    }
+  }
+
+  /** The same, for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
+  telling<Result>(call: () => Result): Result {
+    try {
+      return this.noticing(call);
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  /** Reads what can be believed. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
+  reading<Result>(call: () => Result): Result {
+    this.assertSound();
+    return this.telling(call);
+  }
+
+  /** Takes note of an error of any statement; damage counts, and a write that failed. */
+  noticeFailure(error: unknown): void {
+    const code = sqliteCode(error) ?? "";
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) this.failAsDamaged(`SQLite says ${code}`, error);
+    if (FAILED_WRITE.test(code)) this.#failAsUnreliable(code, error);
+  }
+
+  /** Takes note of an error of a transaction that writes: whatever the disk could not do, for it to read included. */
+  noticeFailureOfWrite(error: unknown): void {
+    this.noticeFailure(error);
+    const code = sqliteCode(error) ?? "";
+    if (code.startsWith("SQLITE_IOERR") && !HARMLESS_IO_ERRORS.test(code))
+      this.#failAsUnreliable(code, error);
+  }
+
+  /** After a failed fsync the kernel may have dropped what was written, and would say yes to the next: no later success is believed. */
+  #failAsUnreliable(code: string, cause: unknown): void {
+    const message = `the disk failed to write (${code}), so that what was written last may be lost. ${STOPPED} Look at the kernel's log and at the disk, stop this server, mend or move the data folder, and start it again; it reads what is really on disk.`;
+    this.#fail({ kind: "unreliable", message, cause });
+  }
+
+  /** Takes note of damage. `finding` says what showed it, and ends without a full stop. */
+  failAsDamaged(finding: string, cause?: unknown): void {
+    const message = `the database is damaged: ${finding}. ${STOPPED} Stop this server, keep a copy of the data folder, look at the disk, and restore the latest sound backup.`;
+    this.#fail({ kind: "damaged", message, cause });
+  }
+
+  #check(find: (files: OpenFiles) => FileChange | undefined): void {
+    const { files } = this.#parts;
+    if (!files) return;
+    try {
+      const change = find(files);
+      if (change) this.#failAsMoved(files, change);
+    } catch (error) {
+      throw unknownState(error);
+    }
+    this.assertSound();
+  }
+
+  #failAsMoved(files: OpenFiles, change: FileChange): void {
+    const isSaved = change.kind !== "cut" && trySaving(files);
+    const rest = isSaved ? "What was acknowledged before is in the file that was open." : "";
+    const message = [whatHappened(change), STOPPED, rest, howToGoOn(change)].filter(Boolean).join(" ");
+    this.#fail({ kind: "moved", message });
+  }
+
+  #fail(failure: StorageFailure): void {
+    if (this.#failure) return;
+    this.#failure = failure;
+    // First, because an operator must know, whatever the connection still does.
+    this.#parts.onFailure?.(failure);
+    this.#parts.db.pragma("query_only = ON");
+  }
+}
+
+const STOPPED = "Nothing is acknowledged any more.";
+
+function whatHappened({ role, kind, path }: FileChange): string {
+  if (kind === "replaced")
+    return `another file has taken the place of ${path} while this server had it open.`;
+  if (kind === "cut") return `${path} was cut short while this server had it open.`;
+  if (role !== "database") return `${path} was deleted while this server had it open.`;
+  return `${path} is gone: it was deleted, or moved with its folder, while this server had it open.`;
+}
+
+function howToGoOn({ role, kind, path }: FileChange): string {
+  const again = "and start it again.";
+  if (kind === "cut") return `Stop this server, restore the latest sound backup, ${again}`;
+  if (role !== "database")
+    return `Stop this server, make sure that nothing removes files from ${dirname(path)}, ${again}`;
+  const copy = `While this server runs, the file that it has open can still be copied from /proc/${process.pid}/fd.`;
+  if (kind === "gone") return `${copy} Stop this server, put the file back or restore a backup, ${again}`;
+  return `${copy} Stop this server, see that ${path} is the file that you want, ${again}`;
+}
+
+/** A failure to save is no news beside the change itself, and the message leaves the sentence out. */
+function trySaving(files: OpenFiles): boolean {
+  try {
+    return files.saveLog();
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** A path could not be looked at, or the log's index not be read: this says nothing of the files, and may heal. */
+function unknownState(error: unknown): unknown {
+  if (sqliteCode(error) !== undefined) return storageFailure(error);
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+  });
+}

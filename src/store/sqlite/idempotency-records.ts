@@ -1,0 +1,69 @@
+import type { Database, Statement } from "better-sqlite3";
+
+import type { RequestId } from "../../domain/ids.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { type IdempotencyKey, IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
+import type { TurnKey } from "../interface/conversations.ts";
+import type { EmbedTokenKey } from "../interface/embed-tokens.ts";
+
+export interface IdempotencyRecord {
+  bodyHash: Uint8Array;
+  turn: TurnKey;
+  /** 1 while the turn's answer is still to come. */
+  isRunning: 0 | 1;
+}
+
+/**
+ * Which turn answers an idempotency key. While the turn is in flight the key is being answered, and does not expire. Writes are parts of
+ * the caller's transaction.
+ */
+export class IdempotencyRecords {
+  readonly #find: Statement<[EmbedTokenKey, Uint8Array, number], IdempotencyRecord>;
+  readonly #save: Statement<[EmbedTokenKey, Uint8Array, Uint8Array, TurnKey, number]>;
+  readonly #forget: Statement<[TurnKey]>;
+  readonly #forgetAnswer: Statement<[EmbedTokenKey, Uint8Array, RequestId]>;
+  readonly #deleteExpired: Statement<[number, number]>;
+
+  constructor(db: Database) {
+    this.#find = db.prepare(`
+      SELECT body_hash AS bodyHash, turn_key AS turn,
+        EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = records.turn_key) AS isRunning
+      FROM idempotency_records AS records
+      WHERE embed_token_key = ? AND key_hash = ? AND (at > ? OR isRunning)`);
+    this.#save = db.prepare(`
+      INSERT OR REPLACE INTO idempotency_records (embed_token_key, key_hash, body_hash, turn_key, at)
+      VALUES (?, ?, ?, ?, ?)`);
+    this.#forget = db.prepare("DELETE FROM idempotency_records WHERE turn_key = ?");
+    this.#forgetAnswer = db.prepare(`
+      DELETE FROM idempotency_records
+      WHERE embed_token_key = ? AND key_hash = ? AND turn_key = (SELECT key FROM turns WHERE request_id = ?)`);
+    this.#deleteExpired = db.prepare(`
+      DELETE FROM idempotency_records WHERE (embed_token_key, key_hash) IN (
+        SELECT embed_token_key, key_hash FROM idempotency_records
+        WHERE at <= ? AND turn_key NOT IN (SELECT turn_key FROM turns_in_flight) LIMIT ?)`);
+  }
+
+  find({ embedToken, keyHash }: IdempotencyKey, now: EpochMs): IdempotencyRecord | undefined {
+    return this.#find.get(embedToken, keyHash, now - IDEMPOTENCY_WINDOW_MS);
+  }
+
+  /** Replaces a record of the same key that has expired. */
+  save({ embedToken, keyHash, bodyHash }: IdempotencyKey, turn: TurnKey, at: EpochMs): void {
+    this.#save.run(embedToken, keyHash, bodyHash, turn, at);
+  }
+
+  /** The turn answers no key any more: a retry may. */
+  forget(turn: TurnKey): void {
+    this.#forget.run(turn);
+  }
+
+  /** The turn of `request` answers the key no more; one that has taken the key since still does. */
+  forgetAnswer({ embedToken, keyHash }: IdempotencyKey, request: RequestId): void {
+    this.#forgetAnswer.run(embedToken, keyHash, request);
+  }
+
+  /** Deletes up to `limit` expired records. @returns how many. */
+  deleteExpired(now: EpochMs, limit: number): number {
+    return this.#deleteExpired.run(now - IDEMPOTENCY_WINDOW_MS, limit).changes;
+  }
+}

@@ -1,0 +1,270 @@
+import { join } from "node:path";
+
+import type { Database } from "better-sqlite3";
+
+import type { Actor } from "../../domain/change.ts";
+import type { ConversationHistory } from "../../domain/conversation.ts";
+import { ServiceError } from "../../domain/errors.ts";
+import type { RequestId } from "../../domain/ids.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
+import { SqlAnalytics } from "../aggregates/analytics.ts";
+import { findTurn } from "../aggregates/conversations.ts";
+import { SqlStore } from "../aggregates/sql-store.ts";
+import { deleteUnusedVectors } from "../aggregates/vectors.ts";
+import { DAY_MS } from "../analytics/count-sums.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { StorageFailure } from "../interface/health.ts";
+import type { Store } from "../interface/store.ts";
+import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import { sql } from "../sql/sql.ts";
+import type {
+  BeginOutcome,
+  EarlierAnswer,
+  FinishOutcome,
+  LeaseNews,
+  RecordOutcome,
+  TurnToBegin,
+  TurnToFinish,
+  TurnToRecord,
+} from "../turn-store.ts";
+import type { CommitObservation } from "../turn-store.ts";
+import { SqliteCounting } from "./analytics/counting.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
+import { SqliteTurnSource } from "./analytics/turn-source.ts";
+import { eraseWords } from "./analytics/word-index.ts";
+import { CommitQueue } from "./commit-queue.ts";
+import { openDatabase, sqliteCode } from "./database.ts";
+import { OpenFiles } from "./file-identity.ts";
+import { StorageHealth } from "./health.ts";
+import { IdempotencyRecords } from "./idempotency-records.ts";
+import { deleteIdleConversations } from "./idle-conversations.ts";
+import { SqliteInstances } from "./instances.ts";
+import { leaveOpen } from "./leave-open.ts";
+import { runNow, SqliteEngine } from "./sqlite-engine.ts";
+import { TurnLeases } from "./turn-leases.ts";
+import { SqliteTurnWrites } from "./turn-writes.ts";
+import { TurnsInFlight } from "./turns-in-flight.ts";
+import { SqliteTurns } from "./turns.ts";
+import { SqliteUsage } from "./usage.ts";
+import { wipeFiles } from "./wipe-files.ts";
+
+export interface OpenStoreOptions {
+  /** Folder of `parley.db`, or `:memory:` for a store that ends with the process. */
+  dataDir: string;
+  now: Now;
+  /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
+  busyTimeoutMs: number;
+  /** Who answers for changes; the user of this process where it is not given. */
+  by?: Actor;
+  onCommit?: (observation: CommitObservation) => void;
+  /** How servers on one folder tell that one of them is gone. */
+  lease?: LeaseTimes;
+  /** Told once, when nothing that is written can be believed to last any more. */
+  onFailure?: (failure: StorageFailure) => void;
+}
+
+const DELETE_STEP = 200;
+const PROBE_BYTES = 64 * 1024;
+/** Of sums, ten days are some milliseconds where there are a hundred bots. */
+const SLICE_MS = 10 * DAY_MS;
+
+/** How often a server looks whether bots or tokens have changed: a look costs some microseconds. */
+const WATCH_EVERY_MS = 200;
+
+/** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
+export class SqliteStore extends SqlStore implements Store {
+  readonly analytics: SqlAnalytics;
+  readonly health: StorageHealth;
+  /** Undefined where the store is in memory. */
+  readonly file: string | undefined;
+  readonly #db: Database;
+  readonly #idempotency: IdempotencyRecords;
+  readonly #log: SqliteTurns;
+  readonly #turns: SqliteTurnWrites;
+  readonly #leases: TurnLeases;
+  readonly #commits: CommitQueue;
+
+  /** @throws UnusableDatabaseError with a line that says what to do. */
+  constructor(options: OpenStoreOptions) {
+    const { dataDir, now, onCommit, onFailure } = options;
+    const file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
+    // Closed at once where a later step throws.
+    using opening = new DisposableStack();
+    const db = opening.adopt(openDatabase(file ?? dataDir, options.busyTimeoutMs), (opened) =>
+      opened.close(),
+    );
+    const health = new StorageHealth({
+      db,
+      files: file === undefined ? undefined : new OpenFiles(db, file),
+      ...(onFailure && { onFailure }),
+    });
+    const usage = new SqliteUsage(db);
+    const log = new SqliteTurns(db);
+    const commits = new CommitQueue(db, {
+      guard: health,
+      members: [usage, log],
+      ...(onCommit && { onCommit }),
+    });
+    const queue = options.busyTimeoutMs === 0 ? commits : undefined;
+    const noticing = <Result>(call: () => Result) => health.noticing(call);
+    const told = <Result>(call: () => Result) => health.telling(call);
+    const read = <Result>(call: () => Result) => health.reading(call);
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? told : noticing });
+    const sound = new SqliteEngine({ db, queue, guarded: read });
+    const instances = new SqliteInstances(db, now);
+    const counting = new TurnCounting(db);
+    const idempotency = new IdempotencyRecords(db);
+    const turns = new SqliteTurnWrites({
+      log,
+      counting,
+      usage,
+      inFlight: new TurnsInFlight(db),
+      idempotency,
+      instances,
+    });
+    super({
+      engine,
+      sound,
+      assertSound: () => health.assertSound(),
+      looks: engine,
+      now,
+      by: options.by,
+      instance: instances,
+      recordLive: (record) => commits.run(() => turns.recordLive(record, (work) => runNow(db, work))),
+      onAnswererChanged: (id) => log.forgetTail(id),
+      beforeErasing: () => log.forgetTails(),
+      afterErasing: () => eraseWords(db),
+      wipeFiles: async (most) => noticing(() => wipeFiles(db, most)),
+      watchEveryMs: WATCH_EVERY_MS,
+    });
+    this.file = file;
+    this.health = health;
+    this.#db = db;
+    this.#log = log;
+    this.#commits = commits;
+    this.#turns = turns;
+    this.#idempotency = idempotency;
+    this.analytics = new SqlAnalytics({
+      engine: sound,
+      now,
+      counting: new SqliteCounting({ counting, write: (work) => commits.run(work), read }),
+      turns: new SqliteTurnSource(db, sound),
+      sliceMs: SLICE_MS,
+    });
+    this.#leases = new TurnLeases({
+      commits,
+      read,
+      instances,
+      turns,
+      times: options.lease ?? LEASE_TIMES,
+      claimFile: file === undefined ? undefined : join(dataDir, "parley.lock"),
+    });
+    opening.move();
+  }
+
+  async findConversation(
+    id: string,
+    bot: BotKey,
+    notBefore: EpochMs,
+  ): Promise<ConversationHistory | undefined> {
+    return this.health.reading(() => this.#log.find(id, bot, notBefore));
+  }
+
+  async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
+    return this.health.reading((): EarlierAnswer | undefined => {
+      const record = this.#idempotency.find(key, now);
+      if (!record) return undefined;
+      const { bodyHash } = record;
+      if (record.isRunning === 1) return { state: "running", bodyHash };
+      const turn = runNow(this.#db, findTurn(sql`turns.key = ${record.turn}`));
+      return turn && { state: turn.state === "unanswered" ? "unanswered" : "answered", bodyHash, turn };
+    });
+  }
+
+  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
+  }
+
+  recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
+    return this.#commits.run(() => this.#turns.record(record));
+  }
+
+  beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
+    return this.#commits.run(() => this.#turns.begin(record));
+  }
+
+  async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {
+    try {
+      return await this.#commits.run(() => this.#turns.finish(result));
+    } catch (error) {
+      if (!result.isCounted && error instanceof ServiceError) this.#leases.owe(result);
+      throw error;
+    }
+  }
+
+  giveBackUnfinished(): Promise<number> {
+    return this.#leases.giveBackUnfinished();
+  }
+
+  renewLease(steadyNow: Now): Promise<LeaseNews> {
+    return this.#leases.renew(steadyNow);
+  }
+
+  async isAlone(): Promise<boolean> {
+    return this.#leases.isAlone();
+  }
+
+  /** Whether another server ran on the folder when this one started. */
+  get isShared(): boolean {
+    return this.#leases.isShared;
+  }
+
+  /** Deletes one small step of what has expired. @returns whether there may be more. */
+  async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
+    const deleted = await this.#commits.run(() => {
+      const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
+      this.#log.forgetTails();
+      const conversations = deleteIdleConversations(this.#db, conversationsNotBefore, DELETE_STEP);
+      if (conversations > 0) runNow(this.#db, this.changes.addExpired(conversations));
+      const vectors = runNow(this.#db, deleteUnusedVectors(now, DELETE_STEP));
+      return records + conversations + vectors;
+    });
+    return deleted >= DELETE_STEP;
+  }
+
+  /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
+  async assertWritable(): Promise<void> {
+    await this.#commits.run(() =>
+      this.#db
+        .prepare("INSERT OR REPLACE INTO write_probe (key, padding) VALUES (1, zeroblob(?))")
+        .run(PROBE_BYTES),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#commits.idle();
+    this.health.checkFiles();
+    try {
+      // Where another process writes, or the disk is full, the server stays entered until its lease has run out.
+      this.#attemptLast(() => this.#leases.leave());
+      // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
+      this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
+    } finally {
+      if (this.health.failure) leaveOpen(this.#db);
+      else this.#db.close();
+      this.#leases[Symbol.dispose]();
+    }
+  }
+
+  /** A last act, which may fail as storage may, and is left out once storage has failed. */
+  #attemptLast(act: () => void): void {
+    if (this.health.failure) return;
+    try {
+      act();
+    } catch (error) {
+      if (sqliteCode(error) === undefined) throw error;
+      this.health.noticeFailure(error);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type { EpochMs } from "../../domain/time.ts";
+import { addEvent } from "../aggregates/handoff-events.ts";
+import { isLive } from "../aggregates/handoffs.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
+import type { BotKey } from "../interface/bots.ts";
+import type { TurnKey } from "../interface/conversations.ts";
+import type { LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
+import type { Heartbeat } from "../lease-observer.ts";
+import type { Work } from "../sql/work.ts";
+import type {
+  BeginOutcome,
+  FinishOutcome,
+  RecordOutcome,
+  TurnToBegin,
+  TurnToFinish,
+  TurnToRecord,
+} from "../turn-store.ts";
+import type { TurnCounting } from "./analytics/turn-counting.ts";
+import type { IdempotencyRecords } from "./idempotency-records.ts";
+import type { SqliteInstances } from "./instances.ts";
+import type { Reservation, TurnsInFlight } from "./turns-in-flight.ts";
+import type { SqliteTurns } from "./turns.ts";
+import type { SqliteUsage } from "./usage.ts";
+
+/** The tables that a turn is written to. */
+interface TurnTables {
+  log: SqliteTurns;
+  usage: SqliteUsage;
+  inFlight: TurnsInFlight;
+  idempotency: IdempotencyRecords;
+  instances: SqliteInstances;
+  counting: Pick<TurnCounting, "recount">;
+}
+
+/** What the transactions of a turn write. Each method is a part of the caller's transaction, and touches nothing but the database. */
+export class SqliteTurnWrites {
+  readonly #tables: TurnTables;
+
+  constructor(tables: TurnTables) {
+    this.#tables = tables;
+  }
+
+  record(record: TurnToRecord): RecordOutcome {
+    const { bot, conversationId, turn, monthlyMessageCap, idempotencyKey, replaces } = record;
+    const { usage, log, idempotency } = this.#tables;
+    if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
+    const reserved = usage.reserve(bot, turn.at, monthlyMessageCap);
+    if (reserved !== "reserved") return reserved;
+    if (replaces) log.removeUnanswered(conversationId, replaces);
+    const key = log.append(conversationId, bot, turn);
+    if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
+    return "recorded";
+  }
+
+  /** A message to a person: stored, and not counted. */
+  recordLive(
+    { bot, conversationId, turn, idempotencyKey }: LiveTurn,
+    run: <Result>(work: Work<Result>) => Result,
+  ): LiveOutcome {
+    const { log, idempotency } = this.#tables;
+    if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
+    if (!run(isLive(conversationId, turn.at))) return "not_live";
+    run(addEvent(conversationId, { at: turn.at, kind: "visitor", text: turn.input }));
+    const key = log.append(conversationId, bot, turn);
+    if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
+    return "recorded";
+  }
+
+  /** The key is saved before its answer is there: whoever comes with it meanwhile sees that the turn is in flight, and waits. */
+  begin(record: TurnToBegin): BeginOutcome {
+    const { bot, turn, monthlyTokenBudget, idempotencyKey, replaces } = record;
+    const { usage, log, idempotency, instances } = this.#tables;
+    if (this.#isTaken(idempotencyKey, turn.at)) return { outcome: "key_taken" };
+    const isSpent = monthlyTokenBudget !== undefined && usage.readTokens(bot, turn.at) >= monthlyTokenBudget;
+    if (isSpent) return { outcome: "budget_spent" };
+    const reserved = usage.reserve(bot, turn.at, record.monthlyMessageCap);
+    if (reserved !== "reserved") return { outcome: reserved };
+    if (replaces) log.removeUnanswered(record.conversationId, replaces);
+    const key = log.append(record.conversationId, bot, turn);
+    this.#putInFlight(key, bot, turn.at);
+    if (idempotencyKey) idempotency.save(idempotencyKey, key, turn.at);
+    return { outcome: "begun", key, instance: instances.own };
+  }
+
+  /** A turn of this server that others gave back meanwhile is counted once more, or refused. */
+  finish(result: TurnToFinish): FinishOutcome {
+    const { key, instance, bot, turn, isCounted, isReplaceable, idempotencyKey } = result;
+    const { usage, log, inFlight, idempotency, instances, counting } = this.#tables;
+    const reservation = inFlight.remove(key, turn.requestId);
+    // Where the server has been there all the time, a turn that is not on the list was erased: it stays counted.
+    const wasGivenBack = !reservation && !instances.has(instance);
+    if (wasGivenBack && isCounted) {
+      const counted = this.#countAgain(result);
+      if (counted !== "reserved") return counted;
+    }
+    if (reservation && !isCounted) usage.giveBack(reservation.bot, reservation.month);
+    if (turn.state === "cut" || (reservation && !isCounted && isReplaceable !== true))
+      idempotency.forget(key);
+    if (result.modelTokens > 0) usage.addTokens(bot, turn.at, result.modelTokens);
+    const isStored = log.answer(result.conversationId, key, turn);
+    if (wasGivenBack && isStored) counting.recount(key);
+    if (wasGivenBack && isCounted && isStored && idempotencyKey && turn.state !== "cut")
+      idempotency.save(idempotencyKey, key, turn.at);
+    return "finished";
+  }
+
+  /** Gives back everything that is unfinished, whoever's it is. @returns how many turns. */
+  giveBackAll(): number {
+    const { inFlight, instances } = this.#tables;
+    const reservations = inFlight.removeAll();
+    for (const reservation of reservations) this.#giveBack(reservation);
+    instances.removeAll();
+    return reservations.length;
+  }
+
+  /** Gives back the unfinished turns of a server, unless its heart has beaten since, or another has done so. @returns how many, or undefined. */
+  giveBackOf(server: Heartbeat): number | undefined {
+    const { inFlight, instances } = this.#tables;
+    if (!instances.isAt(server)) return undefined;
+    const reservations = inFlight.removeOf(server.id);
+    for (const reservation of reservations) this.#giveBack(reservation);
+    instances.remove(server.id);
+    return reservations.length;
+  }
+
+  #isTaken(key: IdempotencyKey | undefined, at: EpochMs): boolean {
+    return key !== undefined && this.#tables.idempotency.find(key, at) !== undefined;
+  }
+
+  /** The server enters itself with its first turn, and again after others took it for dead. */
+  #putInFlight(key: TurnKey, bot: BotKey, at: EpochMs): void {
+    const { inFlight, instances } = this.#tables;
+    if (inFlight.add(key, bot, at, instances.own)) return;
+    instances.join();
+    inFlight.add(key, bot, at, instances.own);
+  }
+
+  #countAgain({ bot, turn, monthlyMessageCap, idempotencyKey }: TurnToFinish) {
+    if (this.#isTaken(idempotencyKey, turn.at)) return "key_taken";
+    return this.#tables.usage.reserve(bot, turn.at, monthlyMessageCap);
+  }
+
+  /** The message is counted no longer, and its key may be answered by another turn. */
+  #giveBack({ turn, bot, month }: Reservation): void {
+    this.#tables.usage.giveBack(bot, month);
+    this.#tables.idempotency.forget(turn);
+  }
+}
