@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { ActionSettings, Slot } from "./action.ts";
 import { RESTRICTION_REASONS } from "./chat.ts";
 import {
   BotIdentity,
@@ -123,6 +124,10 @@ export const BotIntent = Type.Object(
         description: "One answer, or several that are used in turn within a conversation",
       }),
     ),
+    slots: Type.Optional(
+      Type.Array(Slot, { minItems: 1, description: "What the action has to know from the visitor; at most ten" }),
+    ),
+    action: Type.Optional(ActionSettings),
     guidance: Type.Optional(Text("What a model should know and do when it answers this intent", 10_000)),
     responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
@@ -255,6 +260,15 @@ const expectation = {
     oneOf(["allowed", ...RESTRICTION_REASONS], { description: "allowed, or the reason of the restriction" }),
   ),
   response: Type.Optional(Type.String({ description: "The exact answer" })),
+  endpoint: Type.Optional(
+    Type.Object(
+      {
+        status: Type.Integer({ minimum: 100, maximum: 599 }),
+        body: Type.Optional(Type.Unknown({ description: "JSON" })),
+      },
+      { ...strict, description: "What the endpoint answers to this message; none is called by a test" },
+    ),
+  ),
 };
 
 export const BotTest = Type.Union(
@@ -331,6 +345,13 @@ export const BotDocument = Type.Object(
       }),
     ),
     formality: Type.Optional(Formality),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
+      }),
+    ),
     social: Type.Optional(
       Type.Boolean({
         description:

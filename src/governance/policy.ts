@@ -52,7 +52,8 @@ function labelsOf(bot: BotDocument): Map<IntentName, string> {
 function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
   if (bot.outputSchema !== undefined) return new Set();
   const joinable = (bot.intents ?? []).filter(
-    ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",
+    ({ name, outputSchema, action }) =>
+      outputSchema === undefined && action === undefined && responderFor(bot, name).kind === "scripted",
   );
   return new Set(joinable.map(({ name }) => name));
 }
