@@ -264,3 +264,10 @@ export const ActionReceipt = Type.Object({
   call: Type.Optional(CallReceipt),
 });
 export type ActionReceipt = Static<typeof ActionReceipt>;
+
+/** What a turn's metadata say of its action. Pure. */
+export function actionMetadataOf(receipt: ActionReceipt | undefined): { action?: ActionMetadata } {
+  if (receipt?.state === undefined) return {};
+  const { intent: name, state, slot } = receipt;
+  return { action: { name, state, ...(slot !== undefined && { slot }) } };
+}

@@ -27,6 +27,7 @@ import deletedBots from "./migrations/0020-deleted-bots.sql" with { type: "text"
 import assets from "./migrations/0021-assets.sql" with { type: "text" };
 import vectors from "./migrations/0022-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0023-subjects.sql" with { type: "text" };
+import actions from "./migrations/0024-actions.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly string[] = [
   assets,
   vectors,
   subjects,
+  actions,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

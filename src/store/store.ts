@@ -9,6 +9,7 @@ import type { RequestId } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { abandon } from "./abandon.ts";
+import { ActionStore, deleteOldActions } from "./actions.ts";
 import { AnalyticsStore } from "./analytics/analytics-store.ts";
 import { TurnCounting } from "./analytics/turn-counting.ts";
 import { AssetStore } from "./assets.ts";
@@ -85,6 +86,7 @@ const PROBE_BYTES = 64 * 1024;
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore implements Store {
+  readonly actions: Promised<ActionStore>;
   readonly bots: Promised<BotStore>;
   readonly botDrafts: Promised<BotDraftStore>;
   readonly embedTokens: Promised<EmbedTokenStore>;
@@ -155,6 +157,7 @@ export class SqliteStore implements Store {
     const queue = options.busyTimeoutMs === 0 ? this.#commits : undefined;
     const noticing = <Result>(call: () => Result) => this.#noticing(call);
     const callable = <Room extends object>(room: Room) => promised(room, { queue, noticing });
+    this.actions = callable(new ActionStore(this.#db));
     this.bots = callable(this.#bots);
     this.botDrafts = callable(new BotDraftStore(this.#db, now, changes));
     this.embedTokens = callable(this.#embedTokens);
@@ -321,7 +324,7 @@ export class SqliteStore implements Store {
       const conversations = this.#conversations.deleteIdle(conversationsNotBefore, DELETE_STEP);
       if (conversations > 0) this.#changes.addExpired(conversations);
       const vectors = deleteUnusedVectors(this.#db, now, DELETE_STEP);
-      return records + conversations + vectors;
+      return records + conversations + vectors + deleteOldActions(this.#db, now, DELETE_STEP);
     });
     return deleted >= DELETE_STEP;
   }

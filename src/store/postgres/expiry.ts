@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../domain/time.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
+import { deleteOldActions } from "./actions.ts";
 import type { PostgresChanges } from "./changes.ts";
 import type { Queries } from "./connection.ts";
 import { deleteUnusedVectors } from "./vectors.ts";
@@ -33,5 +34,6 @@ export async function deleteExpired(
     conversationsNotBefore > 0 ? await queries.query(DELETE_CONVERSATIONS, [conversationsNotBefore]) : [];
   if (conversations.length > 0) await changes.addExpired(queries, conversations.length);
   const vectors = await deleteUnusedVectors(queries, now, STEP);
-  return keys.length + conversations.length + vectors >= STEP;
+  const actions = await deleteOldActions(queries, now, STEP);
+  return keys.length + conversations.length + vectors + actions >= STEP;
 }

@@ -19,6 +19,7 @@ import readableJson from "./migrations/0014-readable-json.sql" with { type: "tex
 import assets from "./migrations/0015-assets.sql" with { type: "text" };
 import vectors from "./migrations/0016-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
+import actions from "./migrations/0018-actions.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly string[] = [
   assets,
   vectors,
   subjects,
+  actions,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

@@ -27,6 +27,7 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
+import { PostgresActions } from "./actions.ts";
 import { PostgresAnalytics } from "./analytics/analytics.ts";
 import { PostgresAssets } from "./assets.ts";
 import { PostgresAudit } from "./audit.ts";
@@ -95,6 +96,7 @@ const PROBE_BYTES = 64 * 1024;
 
 /** Everything in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore implements Store {
+  readonly actions: PostgresActions;
   readonly bots: PostgresBots;
   readonly botDrafts: PostgresBotDrafts;
   readonly embedTokens: PostgresEmbedTokens;
@@ -143,6 +145,7 @@ export class PostgresStore implements Store {
     const looks = new Pool({ address, connections: LOOKING_CONNECTIONS, ...patience }, server);
     this.#looks = looks;
     this.changes = new PostgresChanges(pool, now, options.by ?? { kind: "user", name: osUser() });
+    this.actions = new PostgresActions(pool);
     this.bots = new PostgresBots(pool, now, this.changes);
     this.botDrafts = new PostgresBotDrafts(pool, now, this.changes);
     this.embedTokens = new PostgresEmbedTokens(pool, now, this.changes);

@@ -65,6 +65,11 @@ const ANSWER_COLUMNS: readonly { name: string; type: ListType; of: (turn: Turn) 
     type: "TEXT",
     of: ({ subject }) => (subject === undefined ? null : storableJson(subject)),
   },
+  {
+    name: "action",
+    type: "TEXT",
+    of: ({ action }) => (action === undefined ? null : storableJson(action)),
+  },
   { name: "receipt", type: "TEXT", of: (turn) => storableJson(turn.receipt) },
 ];
 
