@@ -161,7 +161,7 @@ export const SlotValue = Type.Object({
 });
 export type SlotValue = Static<typeof SlotValue>;
 
-/** A question that waits for its answer. */
+/** What the next message may go on with: a question that waits for its answer, or what was just answered. */
 export const OpenQuestion = Type.Object({
   intent: IntentName,
   /** The slot that was asked for; absent where a confirmation was. */
@@ -170,6 +170,8 @@ export const OpenQuestion = Type.Object({
   confirm: Type.Optional(
     Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() }),
   ),
+  /** Nothing is asked: the action was called, and its proof was right or not. Other values call it anew. */
+  answered: Type.Optional(oneOf(["done", "failed"])),
   /** Answers in a row that were none. */
   wrong: Type.Integer(),
 });

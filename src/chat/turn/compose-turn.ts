@@ -1,6 +1,9 @@
-import type { ChatMetadata } from "../../domain/chat.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { actionMetadataOf } from "../../domain/action.ts";
+import type { ChatMetadata, NextStep } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
 import type { KnowledgeReceipt } from "../../domain/decision.ts";
+import { offersPersonWhen } from "../../domain/handoff.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import { handoffOffer } from "../../text/given-data.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
@@ -10,12 +13,13 @@ import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
+import type { Acted } from "./perform-action.ts";
 import { subjectOfTurn } from "./subject-of-turn.ts";
 
 /** A turn as it is stored. */
 export function turnOf(
   decided: DecidedMessage,
-  { state, answer }: { state: TurnState; answer: Answer },
+  { state, answer, acted }: { state: TurnState; answer: Answer; acted?: Acted },
   { receipt: model }: ModelCosts,
 ): Turn {
   const { message, conversation, at, judged, understanding, decision, knowledge, assistance, stopwatch } =
@@ -26,10 +30,12 @@ export function turnOf(
   const isOffered =
     state === "unanswered"
       ? answer.response !== ""
-      : offersPerson(bot.document, decision, judged, conversation.turns);
-  const next = state === "complete" ? nextSteps(bot, decision) : [];
-  const offered: Pick<ChatMetadata, "handoff" | "next"> = {
+      : offersPerson(bot.document, decision, judged, conversation.turns) || offersAfter(bot, acted);
+  const next = state === "complete" ? nextOf(decided, acted) : [];
+  const action = acted === undefined ? decided.action?.before : acted.memory;
+  const offered: Pick<ChatMetadata, "handoff" | "next" | "action"> = {
     ...(next.length > 0 && { next }),
+    ...actionMetadataOf(acted?.receipt),
     ...(isOffered && { handoff: handoffOffer(decision.rule, input) }),
   };
   return {
@@ -42,6 +48,7 @@ export function turnOf(
     metadata: { ...answer.metadata, ...offered },
     ...(decision.intent !== undefined && { intent: decision.intent }),
     ...(subject && { subject }),
+    ...(action && { action }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
       ...(next.length > 0 && { next }),
@@ -49,10 +56,23 @@ export function turnOf(
       ...(understanding && { understanding }),
       ...([understanding, knowledge?.receipt.meaning].includes("used") && { encoder: ENCODER_VERSION }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
+      ...(acted?.receipt && { action: acted.receipt }),
       ...(assistance && { assistance }),
       ...(model && { model }),
     },
   };
+}
+
+/** A person can look into what an action could not settle. */
+function offersAfter({ document: { handoff } }: LoadedBot, acted: Acted | undefined): boolean {
+  if (!acted?.offersPerson) return false;
+  return offersPersonWhen(handoff, "asked") || offersPersonWhen(handoff, "not_understood_twice");
+}
+
+/** Replies to what is asked, or else what the bot file names. */
+function nextOf({ message: { bot }, decision }: DecidedMessage, acted: Acted | undefined): NextStep[] {
+  if (acted !== undefined && acted.next.length > 0) return acted.next;
+  return acted?.receipt?.state === undefined || acted.isResult ? nextSteps(bot, decision) : [];
 }
 
 /** What the documents said, and what of that the visitor got. */
