@@ -1,6 +1,6 @@
 import type { Endpoints, EndpointSettings } from "../config/endpoints.ts";
 import type { CallFault } from "../domain/action.ts";
-import type { BotId } from "../domain/ids.ts";
+import type { BotId, ConversationId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 import { type Resolve, systemResolve } from "../knowledge/sources/fetch/public-address.ts";
 import { CircuitBreaker } from "../model/circuit-breaker.ts";
@@ -15,11 +15,13 @@ export interface CallOrder {
   id: string;
   endpoint: string;
   bot: BotId;
+  conversation: ConversationId;
   request: ActionRequest;
   hasProof: boolean;
 }
 
-export type CallOutcome = SentOutcome & { milliseconds: number };
+/** `dry`: nothing was sent, as somebody tries the bot out. */
+export type CallOutcome = (SentOutcome | { kind: "dry" }) & { milliseconds: number };
 
 /** Calls endpoints, or does not. */
 export interface EndpointCaller {

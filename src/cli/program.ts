@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 
 import { describeVersion } from "../domain/version.ts";
+import { addActionCommands } from "./commands/action-test.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
@@ -80,6 +81,7 @@ export function createProgram(outside: Terminal): Command {
   addConversationCommands(program, terminal);
   addKnowledgeCommands(program, terminal);
   addModelCommands(program, terminal);
+  addActionCommands(program, terminal);
   addWebhookCommands(program, terminal);
   addMailCommands(program, terminal);
   addDoctor(program, terminal);

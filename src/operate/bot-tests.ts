@@ -76,9 +76,9 @@ export async function rehearseTests(
       report(begun++, total);
       rehearsal.startOver();
     },
-    async say(input) {
+    async say(input, endpoint) {
       await slices?.pause();
-      return rehearsal.say(input);
+      return rehearsal.say(input, endpoint);
     },
   });
 }
@@ -98,7 +98,7 @@ export async function runBotTests(
   for (const [index, test] of tests.entries()) {
     rehearsal.startOver();
     for (const [place, message] of messagesOf(test).entries()) {
-      const turn = await rehearsal.say(message.utterance);
+      const turn = await rehearsal.say(message.utterance, message.endpoint);
       const mismatches = compare(message, turn).filter(
         ({ field }) => field !== "response" || !isForModel(bot, turn),
       );

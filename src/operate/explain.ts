@@ -7,6 +7,7 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import { planAction } from "../chat/turn/plan-action.ts";
 import { saidBefore } from "../chat/turn/said-before.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
@@ -208,12 +209,18 @@ async function decideText(
       )
     : plain;
   const judged = withAssistance(understood, assistance, policy);
-  const { decision, knowledge: consulted } = await decideTurn(
+  const { decision: alone, knowledge: consulted } = await decideTurn(
     { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
     judged,
     turns,
     at,
   );
+  const message = { bot, input: text };
+  const planned = await planAction(
+    { judge },
+    { message, conversation: { turns }, at, decision: alone, judged },
+  );
+  const { decision } = planned;
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,

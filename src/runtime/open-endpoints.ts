@@ -16,6 +16,7 @@ export function openEndpoints(
     env,
     now: Date.now,
     onCall(endpoint, outcome) {
+      if (outcome.kind === "dry") return;
       const label = outcome.kind === "answered" ? `${Math.floor(outcome.answer.status / 100)}xx` : outcome.fault;
       if (label === "unknown-endpoint") return;
       metrics.endpointCalls.inc({ endpoint, outcome: label });

@@ -240,7 +240,14 @@ async function calling(
   const request = buildRequest(action, step.memory.values);
   if (request === undefined) return refused(decided, action, step, "unsafe-path");
   const id = step.confirmed?.id ?? newActionId(parts.now(), parts.randomBytes);
-  const order = { id, endpoint: action.endpoint, bot: bot.id, request, hasProof: action.proof.size >= 2 };
+  const order: CallOrder = {
+    id,
+    endpoint: action.endpoint,
+    bot: bot.id,
+    conversation: decided.conversation.id,
+    request,
+    hasProof: action.proof.size >= 2,
+  };
   const refusal = parts.endpoints.refusalOf(order);
   if (refusal !== undefined) return refused(decided, action, step, refusal, id);
   if (isOnlyObserved(decided)) return failed(decided, action, step, { ...callOf(order), isDry: true });
@@ -333,6 +340,7 @@ async function wordsFor(
     const receipt = { ...call, ...more, fault };
     return isDone ? unsure(decided, action, step, receipt) : failed(decided, action, step, receipt);
   };
+  if (outcome.kind === "dry") return dry(action, step, order, call);
   if (outcome.kind !== "answered") return without(outcome.fault, outcome.kind === "unknown" && !isSafe);
   const { status } = outcome.answer;
   const { wording } = actionsOf(bot.document);
@@ -352,6 +360,20 @@ async function wordsFor(
     isResult: true,
     memory: memoryAfter(step, action.intent, worded.proofFailed ? "failed" : "done"),
     receipt: { intent: action.intent, state, ...filledOf(step), call: { ...call, ...seen } },
+    next: [],
+    offersPerson: false,
+  };
+}
+
+/** Who tries a bot out sees what would be called. */
+function dry(action: CompiledAction, step: CallStep, { request }: CallOrder, call: CallReceipt): Acted {
+  const { method, path, query, body } = request;
+  const address = query === "" ? path : `${path}?${query}`;
+  return {
+    text: [`${method} ${address}`, ...(body === undefined ? [] : [body])].map((line) => `\`${line}\``).join(" "),
+    isResult: false,
+    memory: memoryAfter(step, action.intent, "done"),
+    receipt: { intent: action.intent, state: "done", ...filledOf(step), call: { ...call, isDry: true } },
     next: [],
     offersPerson: false,
   };

@@ -18,6 +18,13 @@ export interface PlanParts {
   judge: Judge;
 }
 
+/** What a plan is made of. */
+type Plannable = Pick<DecidedMessage, "at" | "decision"> & {
+  message: { bot: LoadedBot; input: string };
+  conversation: { turns: readonly PastTurn[] };
+  judged: { asksForPerson?: boolean };
+};
+
 /** Earlier messages in which values are looked for; those before an action was asked for are at hand, and later ones were read already. */
 const MOST_EARLIER = 6;
 
@@ -25,7 +32,10 @@ const MOST_EARLIER = 6;
  * Looks whether an action has a part in a turn: it was asked for, or what was asked before goes on. Then the decision is that of the action. Values are looked
  * at for what the profile denies, all together, as nobody said them in one message.
  */
-export async function planAction(parts: PlanParts, decided: DecidedMessage): Promise<DecidedMessage> {
+export async function planAction<Decided extends Plannable>(
+  parts: PlanParts,
+  decided: Decided,
+): Promise<Decided & { action?: ActionPlan }> {
   const { message, conversation, at, decision, judged } = decided;
   const { bot } = message;
   const actions = actionsOf(bot.document);
@@ -65,7 +75,7 @@ function isAllowed({ policy }: LoadedBot, intent: IntentName): boolean {
 }
 
 /** The action's intent was asked for by the message itself, or is gone on with. */
-function decisionFor(step: Step, decision: Decision): Pick<DecidedMessage, "decision"> {
+function decisionFor(step: Step, decision: Decision): { decision: Decision } {
   if (step.kind === "none" || step.kind === "aside") return { decision };
   if (decision.kind === "allowed" && decision.intent === step.intent) return { decision };
   if (step.kind === "end" && step.why !== "cancelled") return { decision };

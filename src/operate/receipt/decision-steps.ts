@@ -9,6 +9,7 @@ const STEPS: readonly (readonly [step: string, rules: readonly DecisionRule[]])[
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
+  ["What the bot asked for", ["action"]],
   ["A greeting, thanks, the wish for a person or the like", ["social"]],
   ["Data that nothing looks up", ["data"]],
   ["Two questions at once", ["two-questions"]],

@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 
 import { type CallOrder, type CallerWorld, ConfiguredEndpoints } from "../../../src/action/endpoint-caller.ts";
 import type { EndpointSettings } from "../../../src/config/endpoints.ts";
-import type { BotId } from "../../../src/domain/ids.ts";
+import type { BotId, ConversationId } from "../../../src/domain/ids.ts";
 import { EndpointServer } from "../../support/endpoint-server.ts";
 import { WEBHOOK_SECRET } from "../../support/webhook-receiver.ts";
 
@@ -14,6 +14,7 @@ const ORDER: CallOrder = {
   id: "ac_1",
   endpoint: "orders",
   bot: "shop" as BotId,
+  conversation: "cv_1" as ConversationId,
   request: { method: "GET", path: "/orders/48213", query: "" },
   hasProof: true,
 };
