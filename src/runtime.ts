@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
-import type { EndpointCaller } from "./action/endpoint-caller.ts";
 import type { RateLimiter } from "./access/rate-limiter.ts";
+import type { EndpointCaller } from "./action/endpoint-caller.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";

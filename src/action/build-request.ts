@@ -45,7 +45,8 @@ function encoded({ parts }: Template, values: SlotValues): string | undefined {
 function isPlainPath(path: string): boolean {
   const segments = path.split("/").slice(1);
   return segments.every(
-    (segment, at) => !isDots(segment) && (segment !== "" || (at === segments.length - 1 && at > 0) || path === "/"),
+    (segment, at) =>
+      !isDots(segment) && (segment !== "" || (at === segments.length - 1 && at > 0) || path === "/"),
   );
 }
 
@@ -81,7 +82,9 @@ function filledText(template: Template, values: SlotValues): unknown {
     const given = values[only.path[0]!];
     return given === undefined ? null : jsonOf(given.type, given.value);
   }
-  return parts.map((part) => (typeof part === "string" ? part : (values[part.path[0]!]?.value ?? ""))).join("");
+  return parts
+    .map((part) => (typeof part === "string" ? part : (values[part.path[0]!]?.value ?? "")))
+    .join("");
 }
 
 function jsonOf(type: SlotType, value: string): unknown {
@@ -90,7 +93,11 @@ function jsonOf(type: SlotType, value: string): unknown {
 }
 
 /** The names of the slots that a request is made of. Pure. */
-export function slotsSent({ path, query, body }: Pick<CompiledAction, "path" | "query" | "body">): Set<string> {
+export function slotsSent({
+  path,
+  query,
+  body,
+}: Pick<CompiledAction, "path" | "query" | "body">): Set<string> {
   const templates = [path, ...(query ? [query] : []), ...textsIn(body).map(parseTemplate)];
   return new Set(templates.flatMap((template) => placeholdersIn(template).map((one) => one.path[0]!)));
 }

@@ -26,7 +26,10 @@ function ofIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[]
   if (action === undefined) {
     return slots === undefined ? [] : [mistake(`${at}/slots`, "`slots` need an `action` that uses them")];
   }
-  const both = responses === undefined ? [] : [mistake(`${at}/responses`, "an intent has `action` or `responses`, never both")];
+  const both =
+    responses === undefined
+      ? []
+      : [mistake(`${at}/responses`, "an intent has `action` or `responses`, never both")];
   return [...both, ...ofSlots(bot, slots ?? [], at), ...ofAction(action, slots ?? [], at)];
 }
 
@@ -53,7 +56,8 @@ const RESERVED: ReadonlySet<string> = new Set(["body", "status", "botName"]);
 
 function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
   const found: BotProblem[] = [];
-  const fault = pattern === undefined ? undefined : patternFault(pattern);
+  // As it is tried: on the whole value, of which an end has to be found.
+  const fault = pattern === undefined ? undefined : patternFault(`^(?:${pattern})$`);
   if (fault !== undefined) found.push(mistake(`${at}/pattern`, `\`pattern\` ${fault}`));
   if (type === "text" && pattern === undefined)
     found.push(mistake(at, "a slot of type `text` needs a `pattern` that its whole value matches"));
@@ -62,12 +66,17 @@ function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: strin
   if (ask === undefined && optional !== true)
     found.push(mistake(at, "a slot needs `ask`, the question for it, or `optional: true`"));
   if (RESERVED.has(name))
-    found.push(mistake(`${at}/name`, `\`{${name}}\` means something else in texts; give the slot another name`));
+    found.push(
+      mistake(`${at}/name`, `\`{${name}}\` means something else in texts; give the slot another name`),
+    );
   return found;
 }
 
 /** Data of these kinds are what such slots hold, so that a message which gives them is denied. */
-const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = { email: "e-mail", phone: "phone" };
+const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = {
+  email: "e-mail",
+  phone: "phone",
+};
 
 function ofDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: string): BotProblem[] {
   const pattern = DENIED_BY[type];
@@ -84,7 +93,12 @@ function ofAction(action: ActionSettings, slots: readonly Slot[], at: string): B
   const { method = "GET", confirm, proof = [] } = action;
   const found: BotProblem[] = [];
   if (method !== "GET" && confirm === undefined)
-    found.push(mistake(`${at}/action`, `${method} changes something, so the action needs \`confirm\`, a question before it`));
+    found.push(
+      mistake(
+        `${at}/action`,
+        `${method} changes something, so the action needs \`confirm\`, a question before it`,
+      ),
+    );
   return [
     ...found,
     ...ofProof(action, slots, at),
@@ -104,7 +118,9 @@ function ofProof(action: ActionSettings, slots: readonly Slot[], at: string): Bo
   const unknown = proof.flatMap((name, index) => {
     if (!names.includes(name)) return [mistake(`${pointer}/${index}`, noSlot(name, names))];
     if (slots.find((slot) => slot.name === name)?.optional)
-      return [mistake(`${pointer}/${index}`, `\`${name}\` is optional, and proves nothing where it is left out`)];
+      return [
+        mistake(`${pointer}/${index}`, `\`${name}\` is optional, and proves nothing where it is left out`),
+      ];
     return sent.has(name)
       ? []
       : [mistake(`${pointer}/${index}`, `\`${name}\` is not sent to the endpoint, which has to compare it`)];
@@ -148,7 +164,8 @@ function ofTexts(action: ActionSettings, slots: readonly Slot[], at: string): Bo
     const template = parseTemplate(text.replaceAll("{botName}", ""));
     const inBraces = placeholdersIn(template).flatMap(({ of, path, written }) => {
       if (isFailure) return [`\`${written}\`: \`failure\` is said where nothing is known, and has no values`];
-      if (of === "slot") return names.includes(path[0]!) ? [] : [`\`${written}\`: ${noSlot(path[0]!, names)}`];
+      if (of === "slot")
+        return names.includes(path[0]!) ? [] : [`\`${written}\`: ${noSlot(path[0]!, names)}`];
       return hasAnswer ? [] : [`\`${written}\` is a field of the answer, and there is none yet`];
     });
     return [...template.faults, ...inBraces].map((message) => mistake(pointer, message));
@@ -171,7 +188,9 @@ function ofAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): 
   const fields = answers.flatMap(({ when = {} }, index) =>
     Object.keys(when)
       .filter((path) => path !== "status" && !/^body(\.[^.]+)*$/.test(path))
-      .map((path) => mistake(pointerOf(index, "when"), `\`${path}\` is neither \`status\` nor a field as \`body.state\``)),
+      .map((path) =>
+        mistake(pointerOf(index, "when"), `\`${path}\` is neither \`status\` nor a field as \`body.state\``),
+      ),
   );
   return [...different, ...fields];
 }
@@ -186,12 +205,19 @@ function isProofFailed({ when, proofFailed }: ActionSettings["answers"][number])
 
 function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const used = new Set(
-    checkedTexts(action, at).flatMap(({ text }) => placeholdersIn(parseTemplate(text)).map(({ path }) => path[0]!)),
+    checkedTexts(action, at).flatMap(({ text }) =>
+      placeholdersIn(parseTemplate(text)).map(({ path }) => path[0]!),
+    ),
   );
   return slots.flatMap(({ name }, index) =>
     used.has(name)
       ? []
-      : [mistake(`${at}/slots/${index}/name`, `\`${name}\` is used nowhere: not in the path, the body, the confirmation or an answer`)],
+      : [
+          mistake(
+            `${at}/slots/${index}/name`,
+            `\`${name}\` is used nowhere: not in the path, the body, the confirmation or an answer`,
+          ),
+        ],
   );
 }
 

@@ -1,4 +1,11 @@
-import type { ActionMemory, ActionReceipt, OpenQuestion, Slot, SlotSource, SlotValue } from "../domain/action.ts";
+import type {
+  ActionMemory,
+  ActionReceipt,
+  OpenQuestion,
+  Slot,
+  SlotSource,
+  SlotValue,
+} from "../domain/action.ts";
 import type { Decision, DecisionRule } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
@@ -135,9 +142,7 @@ function usableFor({ slots }: CompiledAction, values: Values): Values {
 /** Asks for what is missing, then for a yes, then calls. */
 function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   const { intent } = action;
-  const missing = action.slots.find(
-    (slot) => slot.optional !== true && !isGiven(slot, values[slot.name]),
-  );
+  const missing = action.slots.find((slot) => slot.optional !== true && !isGiven(slot, values[slot.name]));
   if (missing !== undefined) {
     const open = { intent, slot: missing.name, wrong: 0 };
     return { kind: "ask", intent, slot: missing, memory: { values, open }, filled };
@@ -183,7 +188,12 @@ function found(text: string, action: CompiledAction, heard: Heard, finding: Find
   );
 }
 
-function valueOf(slot: Slot, { proof }: CompiledAction, { value, isDoubtful }: SlotReading, from: SlotSource): SlotValue {
+function valueOf(
+  slot: Slot,
+  { proof }: CompiledAction,
+  { value, isDoubtful }: SlotReading,
+  from: SlotSource,
+): SlotValue {
   return {
     type: slot.type,
     value,
@@ -309,7 +319,12 @@ interface Asked {
 }
 
 /** What was said is no answer. Who asks for the same again has not answered wrongly. */
-function askAgain(values: Values, open: OpenQuestion, { asked, isSeveral }: Asked, { decision }: Heard): Step {
+function askAgain(
+  values: Values,
+  open: OpenQuestion,
+  { asked, isSeveral }: Asked,
+  { decision }: Heard,
+): Step {
   const isSame = decision.intent === open.intent && OWN_REQUEST.has(decision.rule);
   const memory = { values, open: { ...open, wrong: open.wrong + (isSame ? 0 : 1) } };
   if (asked === undefined) {

@@ -46,7 +46,10 @@ export interface CallerWorld {
 }
 
 /** Which calls the configuration allows. Pure. */
-export function refusalOf(endpoints: Endpoints, { endpoint, bot, request, hasProof }: CallOrder): CallFault | undefined {
+export function refusalOf(
+  endpoints: Endpoints,
+  { endpoint, bot, request, hasProof }: CallOrder,
+): CallFault | undefined {
   const settings = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
   if (settings === undefined) return "unknown-endpoint";
   const { bots, methods = ["GET"], paths } = settings;
@@ -144,7 +147,10 @@ function headersOf(
 }
 
 /** As webhooks are signed (Standard Webhooks specification). */
-function signedHeaders(secret: string, signed: { id: string; now: Date; body: string }): Record<string, string> {
+function signedHeaders(
+  secret: string,
+  signed: { id: string; now: Date; body: string },
+): Record<string, string> {
   return {
     "webhook-id": signed.id,
     "webhook-timestamp": String(Math.floor(signed.now.getTime() / 1000)),

@@ -15,7 +15,10 @@ export async function whyUnreachable(
     resolve: systemResolve,
   });
   if (!reach.ok)
-    return reach.reason.replace("the server's configuration has to allow it", "set `allowPrivate: true` where that is right");
+    return reach.reason.replace(
+      "the server's configuration has to allow it",
+      "set `allowPrivate: true` where that is right",
+    );
   const isSecure = address.protocol === "https:";
   const host = reach.addresses[0]!;
   const port = Number(address.port || (isSecure ? 443 : 80));
@@ -35,6 +38,8 @@ function connected(socket: Socket, event: string, timeoutMs: number): Promise<st
     };
     const timer = setTimeout(() => end(`no connection within ${timeoutMs / 1000} s`), timeoutMs);
     socket.once(event, () => end(undefined));
-    socket.on("error", (error: NodeJS.ErrnoException) => end(`no connection (${error.code ?? error.message})`));
+    socket.on("error", (error: NodeJS.ErrnoException) =>
+      end(`no connection (${error.code ?? error.message})`),
+    );
   });
 }

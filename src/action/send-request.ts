@@ -50,7 +50,9 @@ export async function sendRequest(order: RequestOrder): Promise<SentOutcome> {
     return { kind: "answered", answer: await readAnswer(response, late) };
   } catch (error) {
     if (late.aborted) return { kind: "unknown", fault: "timeout" };
-    return isUnreached(error) ? { kind: "not-done", fault: "not-reached" } : { kind: "unknown", fault: "broken" };
+    return isUnreached(error)
+      ? { kind: "not-done", fault: "not-reached" }
+      : { kind: "unknown", fault: "broken" };
   } finally {
     late.removeEventListener("abort", stop);
     sent.destroy();

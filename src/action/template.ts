@@ -12,7 +12,9 @@ export interface Placeholder {
 }
 
 /** How a value is put in words; `list` takes the field of each item, or the items themselves. */
-export type Format = { kind: "date" | "time" | "money" | "number" } | { kind: "list"; item: readonly string[] };
+export type Format =
+  | { kind: "date" | "time" | "money" | "number" }
+  | { kind: "list"; item: readonly string[] };
 
 export type TemplatePart = string | Placeholder;
 
@@ -23,14 +25,15 @@ export interface Template {
 }
 
 const FORMATS = ["date", "time", "money", "number"] as const;
-const PLACEHOLDER = /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
+const PLACEHOLDER =
+  /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
 
 /** Takes a text apart. The bot's name is no placeholder: it is put in before. Pure. */
 export function parseTemplate(text: string): Template {
   const parts: TemplatePart[] = [];
   const faults: string[] = [];
   let plain = "";
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const next = text[at]!;
     if (next !== "{") plain += next;
     if (next !== "{" || text[at + 1] === "{") {

@@ -99,7 +99,11 @@ interface SlotTexts {
   wording: Wording;
 }
 
-function slotText({ path, format }: Placeholder, { values, slots, wording }: SlotTexts, before: string): string {
+function slotText(
+  { path, format }: Placeholder,
+  { values, slots, wording }: SlotTexts,
+  before: string,
+): string {
   const given = values[path[0]!];
   if (given === undefined) return "";
   const slot = slots.find(({ name }) => name === path[0]);

@@ -45,7 +45,12 @@ function plainWords(value: unknown): string | undefined {
 }
 
 /** A value of a visitor as it is read back: days and numbers in words. Pure. */
-export function slotInWords(type: SlotType, value: string, format: Format | undefined, wording: Wording): string {
+export function slotInWords(
+  type: SlotType,
+  value: string,
+  format: Format | undefined,
+  wording: Wording,
+): string {
   if (format !== undefined) return inWords(value, format, wording) ?? value;
   if (type === "date") return dateInWords(value, wording) ?? value;
   if (type === "time") return timeInWords(value, wording) ?? value;

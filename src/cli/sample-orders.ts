@@ -20,7 +20,10 @@ export interface SampleOrders extends Disposable {
 /** Starts a small orders service on loopback, whose orders are in memory: actions have something to call from the first minute on. */
 export function startSampleOrders(now: Now): SampleOrders {
   const orders = new Map<string, Order>([
-    ["48213", { email: "ann@example.org", state: "packing", items: [{ name: "Tent Alta 2" }, { name: "Pegs, 12" }] }],
+    [
+      "48213",
+      { email: "ann@example.org", state: "packing", items: [{ name: "Tent Alta 2" }, { name: "Pegs, 12" }] },
+    ],
     [
       "48214",
       {
@@ -51,7 +54,8 @@ async function answer(orders: ReadonlyMap<string, Order>, request: Request): Pro
   const { pathname, searchParams } = new URL(request.url);
   const [, number = "", verb] = /^\/orders\/([^/]+)(?:\/(cancel))?$/.exec(pathname) ?? [];
   const order = orders.get(number);
-  if (verb === undefined) return isTheirs(order, searchParams.get("email")) ? Response.json(order) : notFound();
+  if (verb === undefined)
+    return isTheirs(order, searchParams.get("email")) ? Response.json(order) : notFound();
   if (request.method !== "POST") return new Response(null, { status: 405 });
   const body = (await request.json()) as { email?: unknown };
   if (!isTheirs(order, body.email)) return notFound();

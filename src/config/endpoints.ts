@@ -9,9 +9,11 @@ import { parseBaseUrl } from "./parsers.ts";
 const OWN_HEADERS =
   "host|content-length|content-type|transfer-encoding|connection|upgrade|te|trailer|expect|accept|accept-encoding|idempotency-key|webhook-.*";
 /** Headers that hold secrets, which stand in no file. */
-const SECRET_HEADERS = "authorization|proxy-authorization|cookie|.*(?:key|token|secret|password|signature|auth).*";
+const SECRET_HEADERS =
+  "authorization|proxy-authorization|cookie|.*(?:key|token|secret|password|signature|auth).*";
 
-const anyCase = (names: string): string => names.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+const anyCase = (names: string): string =>
+  names.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_|~-]+";
 
 /** What actions of bots may call, as an operator names it under `endpoints`. The address stands here, and never in a bot file. */
@@ -44,7 +46,11 @@ const EndpointFields = Type.Object(
       ),
     ),
     timeoutMs: Type.Optional(
-      Type.Integer({ minimum: 100, maximum: 30_000, description: "milliseconds that a call may take (3000), 100 to 30000" }),
+      Type.Integer({
+        minimum: 100,
+        maximum: 30_000,
+        description: "milliseconds that a call may take (3000), 100 to 30000",
+      }),
     ),
     maxConcurrent: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, description: "calls at a time (8); others wait" }),
@@ -54,7 +60,8 @@ const EndpointFields = Type.Object(
     ),
     public: Type.Optional(
       Type.Boolean({
-        description: "true or false, whether actions need no proof: it tells of nobody, and changes nothing of anybody's",
+        description:
+          "true or false, whether actions need no proof: it tells of nobody, and changes nothing of anybody's",
       }),
     ),
     secretEnv: Type.Optional(secretVariable("secret, whsec_…, that requests are signed with")),
@@ -83,7 +90,11 @@ export function parseEndpoints(text: string): Endpoints {
   const faults = Object.entries(endpoints).flatMap(([name, { headers = {} }]) =>
     Object.entries(headers).flatMap(([header, value]) =>
       typeof value === "string" && IS_SECRET.test(header)
-        ? [new Error(`holds a secret in \`${name}.headers.${header}\`; put it into the environment, and write \`${header}: {env: NAME}\``)]
+        ? [
+            new Error(
+              `holds a secret in \`${name}.headers.${header}\`; put it into the environment, and write \`${header}: {env: NAME}\``,
+            ),
+          ]
         : [],
     ),
   );

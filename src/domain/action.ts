@@ -97,7 +97,9 @@ const ActionAnswer = Type.Object(
 export type ActionAnswer = Static<typeof ActionAnswer>;
 
 export const ACTION_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-export const ActionMethod = oneOf(ACTION_METHODS, { description: "GET (the default), POST, PUT, PATCH, DELETE" });
+export const ActionMethod = oneOf(ACTION_METHODS, {
+  description: "GET (the default), POST, PUT, PATCH, DELETE",
+});
 export type ActionMethod = Static<typeof ActionMethod>;
 
 /** The call that an intent makes, and what is said of it. */
@@ -167,9 +169,7 @@ export const OpenQuestion = Type.Object({
   /** The slot that was asked for; absent where a confirmation was. */
   slot: Type.Optional(Type.String()),
   /** The action that was to be confirmed: its id, the key of its hash, and when it was asked. */
-  confirm: Type.Optional(
-    Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() }),
-  ),
+  confirm: Type.Optional(Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() })),
   /** Nothing is asked: the action was called, and its proof was right or not. Other values call it anew. */
   answered: Type.Optional(oneOf(["done", "failed"])),
   /** Answers in a row that were none. */

@@ -125,7 +125,10 @@ export const BotIntent = Type.Object(
       }),
     ),
     slots: Type.Optional(
-      Type.Array(Slot, { minItems: 1, description: "What the action has to know from the visitor; at most ten" }),
+      Type.Array(Slot, {
+        minItems: 1,
+        description: "What the action has to know from the visitor; at most ten",
+      }),
     ),
     action: Type.Optional(ActionSettings),
     guidance: Type.Optional(Text("What a model should know and do when it answers this intent", 10_000)),
@@ -349,7 +352,8 @@ export const BotDocument = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
+        description:
+          "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
       }),
     ),
     social: Type.Optional(

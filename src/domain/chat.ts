@@ -77,7 +77,10 @@ export const ChatMetadata = Type.Object(
       }),
     ),
     next: Type.Optional(
-      Type.Array(NextStep, { description: "What the visitor may say next: yes and no, the choices of a slot, or what the bot file names" }),
+      Type.Array(NextStep, {
+        description:
+          "What the visitor may say next: yes and no, the choices of a slot, or what the bot file names",
+      }),
     ),
     action: Type.Optional(ActionMetadata),
     handoff: Type.Optional(

@@ -57,7 +57,8 @@ export function prepareAction(
   }
   const names = action.slots.map(({ name }) => name);
   const unknown = [...given.keys()].find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new ActionInputError(`no slot \`${unknown}\`${didYouMean(unknown, names)}`);
+  if (unknown !== undefined)
+    throw new ActionInputError(`no slot \`${unknown}\`${didYouMean(unknown, names)}`);
   const values = valuesOf(action, actions, given, now);
   const request = buildRequest(action, values);
   if (request === undefined) throw new ActionInputError(CALL_FAULTS["unsafe-path"]);
@@ -99,7 +100,11 @@ export function describeRequest({ action, request }: ActionToTest): ActionReport
 export async function callAction(
   test: ActionToTest,
   endpoints: Endpoints,
-  { env, now, randomBytes }: {
+  {
+    env,
+    now,
+    randomBytes,
+  }: {
     env: Readonly<Record<string, string | undefined>>;
     now: () => EpochMs;
     randomBytes: RandomBytes;
@@ -115,7 +120,11 @@ export async function callAction(
     request,
     hasProof: action.proof.size >= 2,
   });
-  return { ...describeRequest(test), milliseconds: outcome.milliseconds, ...saidOf(bot, action, values, outcome) };
+  return {
+    ...describeRequest(test),
+    milliseconds: outcome.milliseconds,
+    ...saidOf(bot, action, values, outcome),
+  };
 }
 
 function saidOf(

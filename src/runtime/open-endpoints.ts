@@ -17,11 +17,13 @@ export function openEndpoints(
     now: Date.now,
     onCall(endpoint, outcome) {
       if (outcome.kind === "dry") return;
-      const label = outcome.kind === "answered" ? `${Math.floor(outcome.answer.status / 100)}xx` : outcome.fault;
+      const label =
+        outcome.kind === "answered" ? `${Math.floor(outcome.answer.status / 100)}xx` : outcome.fault;
       if (label === "unknown-endpoint") return;
       metrics.endpointCalls.inc({ endpoint, outcome: label });
       metrics.endpointSeconds.observe({ endpoint }, outcome.milliseconds / 1000);
-      if (outcome.kind !== "answered") log.warn({ endpoint, fault: outcome.fault }, "an endpoint did not answer");
+      if (outcome.kind !== "answered")
+        log.warn({ endpoint, fault: outcome.fault }, "an endpoint did not answer");
     },
   });
 }

@@ -47,7 +47,9 @@ export async function openRehearsal(
     newConversationId: () => newConversationId(now(), randomBytes),
     answer(conversation, input, { models, endpoint, left }) {
       const message = { bot, requestId: newRequestId(), input, conversationId: conversation.id };
-      return turns.rehearse(conversation, { models, ...(endpoint && { endpoint }) }, () => answer(message, { left }));
+      return turns.rehearse(conversation, { models, ...(endpoint && { endpoint }) }, () =>
+        answer(message, { left }),
+      );
     },
     close: () => opened.disposeAsync(),
   });

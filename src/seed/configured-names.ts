@@ -63,9 +63,7 @@ function ofEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): B
     const { endpoint, proof = [] } = action;
     const settings = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
     const isProven = proof.length > 0 || settings?.public === true;
-    const unproven: BotProblem[] = isProven
-      ? []
-      : [{ pointer, message: NEEDS_PROOF, severity: "error" }];
+    const unproven: BotProblem[] = isProven ? [] : [{ pointer, message: NEEDS_PROOF, severity: "error" }];
     if (settings === undefined) {
       const what = `endpoint \`${endpoint}\`, so that the action says its \`failure\``;
       return [...unproven, unknown(`${pointer}/endpoint`, what, endpoint, Object.keys(endpoints))];
@@ -77,7 +75,13 @@ function ofEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): B
       : [{ pointer: `${pointer}/endpoint`, message, severity: "warning" }];
     const open: BotProblem[] =
       isPublic && proof.length === 0
-        ? [{ pointer, message: `\`${endpoint}\` is public: whoever asks gets an answer, without any proof`, severity: "warning" }]
+        ? [
+            {
+              pointer,
+              message: `\`${endpoint}\` is public: whoever asks gets an answer, without any proof`,
+              severity: "warning",
+            },
+          ]
         : [];
     return [...unproven, ...foreign, ...open];
   });

@@ -28,7 +28,10 @@ export class ActionStore {
       .prepare("UPDATE actions SET state = 'begun' WHERE id = ? AND hash = ? AND state = 'asked' AND at >= ?")
       .run(id, hash, notBefore);
     if (changes === 1) return "claimed";
-    const state = this.#db.prepare<[string], string>("SELECT state FROM actions WHERE id = ?").pluck().get(id);
+    const state = this.#db
+      .prepare<[string], string>("SELECT state FROM actions WHERE id = ?")
+      .pluck()
+      .get(id);
     return state === undefined || state === "asked" ? "void" : "begun";
   }
 

@@ -39,7 +39,13 @@ const words = (
 
 export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
   en: words(
-    ["Yes", "No", "I take that as {value}.", "That is more than one.", "I can't check that here any more for now."],
+    [
+      "Yes",
+      "No",
+      "I take that as {value}.",
+      "That is more than one.",
+      "I can't check that here any more for now.",
+    ],
     [
       "That doesn't have the right form.",
       "That is no number I can read.",
@@ -53,7 +59,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   de: words(
-    ["Ja", "Nein", "Ich lese das als {value}.", "Das ist mehr als eins.", "Das kann ich hier vorerst nicht mehr prüfen."],
+    [
+      "Ja",
+      "Nein",
+      "Ich lese das als {value}.",
+      "Das ist mehr als eins.",
+      "Das kann ich hier vorerst nicht mehr prüfen.",
+    ],
     [
       "Das hat nicht die richtige Form.",
       "Das ist keine Zahl, die ich lesen kann.",
@@ -81,7 +93,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   fr: words(
-    ["Oui", "Non", "Je comprends {value}.", "Il y en a plusieurs.", "Je ne peux plus vérifier cela ici pour le moment."],
+    [
+      "Oui",
+      "Non",
+      "Je comprends {value}.",
+      "Il y en a plusieurs.",
+      "Je ne peux plus vérifier cela ici pour le moment.",
+    ],
     [
       "Cela n'a pas la bonne forme.",
       "Ce n'est pas un nombre que je sais lire.",
@@ -109,7 +127,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   nl: words(
-    ["Ja", "Nee", "Ik lees dat als {value}.", "Dat is er meer dan één.", "Dat kan ik hier voorlopig niet meer nakijken."],
+    [
+      "Ja",
+      "Nee",
+      "Ik lees dat als {value}.",
+      "Dat is er meer dan één.",
+      "Dat kan ik hier voorlopig niet meer nakijken.",
+    ],
     [
       "Dat heeft niet de juiste vorm.",
       "Dat is geen getal dat ik kan lezen.",
@@ -123,7 +147,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   pt: words(
-    ["Sim", "Não", "Leio isso como {value}.", "Isso é mais do que um.", "Por agora não posso verificar mais isso aqui."],
+    [
+      "Sim",
+      "Não",
+      "Leio isso como {value}.",
+      "Isso é mais do que um.",
+      "Por agora não posso verificar mais isso aqui.",
+    ],
     [
       "Isso não tem a forma certa.",
       "Isso não é um número que eu consiga ler.",
@@ -137,7 +167,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   pl: words(
-    ["Tak", "Nie", "Rozumiem to jako {value}.", "To więcej niż jedno.", "Na razie nie mogę tego tu dalej sprawdzać."],
+    [
+      "Tak",
+      "Nie",
+      "Rozumiem to jako {value}.",
+      "To więcej niż jedno.",
+      "Na razie nie mogę tego tu dalej sprawdzać.",
+    ],
     [
       "To nie ma właściwej formy.",
       "To nie jest liczba, którą potrafię odczytać.",
@@ -151,7 +187,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   tr: words(
-    ["Evet", "Hayır", "Bunu {value} olarak anlıyorum.", "Bu birden fazla.", "Şimdilik bunu burada daha fazla kontrol edemem."],
+    [
+      "Evet",
+      "Hayır",
+      "Bunu {value} olarak anlıyorum.",
+      "Bu birden fazla.",
+      "Şimdilik bunu burada daha fazla kontrol edemem.",
+    ],
     [
       "Bu doğru biçimde değil.",
       "Bu okuyabildiğim bir sayı değil.",
@@ -165,7 +207,13 @@ export const SLOT_WORDS: Record<TextLanguage, SlotWords> = {
     ],
   ),
   ar: words(
-    ["نعم", "لا", "أفهم ذلك على أنه {value}.", "هذا أكثر من واحد.", "لا يمكنني التحقق من ذلك هنا في الوقت الحالي."],
+    [
+      "نعم",
+      "لا",
+      "أفهم ذلك على أنه {value}.",
+      "هذا أكثر من واحد.",
+      "لا يمكنني التحقق من ذلك هنا في الوقت الحالي.",
+    ],
     [
       "هذا ليس بالشكل الصحيح.",
       "هذا ليس رقمًا يمكنني قراءته.",

@@ -186,17 +186,34 @@ describe("an action", () => {
 
   test("draws nothing that its endpoint says", async () => {
     await using at = await start();
-    at.orders.answer = () => Response.json({ state: "note", note: "[a](https://evil.example) {orderNumber} **b**" });
+    at.orders.answer = () =>
+      Response.json({ state: "note", note: "[a](https://evil.example) {orderNumber} **b**" });
     const { response } = await at.talk().say("where is my order 48213, ann@example.org");
     expect(response).toBe("Note: \\[a\\](https\\://evil.example) {orderNumber} \\*\\*b\\*\\*");
   });
 
   test.each<[what: string, answer: () => Response | Promise<Response>, said: string]>([
-    ["nothing that is named", () => new Response(null, { status: 500 }), "I can't reach our order system right now."],
+    [
+      "nothing that is named",
+      () => new Response(null, { status: 500 }),
+      "I can't reach our order system right now.",
+    ],
     ["no JSON", () => new Response("<b>"), "I can't reach our order system right now."],
-    ["a state that no entry has", () => Response.json({ state: "lost" }), "I can't reach our order system right now."],
-    ["no day where one is said", () => Response.json({ state: "shipped" }), "I can't reach our order system right now."],
-    ["what is named", () => new Response(null, { status: 404 }), "I find no order with that number and address."],
+    [
+      "a state that no entry has",
+      () => Response.json({ state: "lost" }),
+      "I can't reach our order system right now.",
+    ],
+    [
+      "no day where one is said",
+      () => Response.json({ state: "shipped" }),
+      "I can't reach our order system right now.",
+    ],
+    [
+      "what is named",
+      () => new Response(null, { status: 404 }),
+      "I find no order with that number and address.",
+    ],
   ])("says so where its endpoint answers %s", async (_, answer, said) => {
     await using at = await start();
     at.orders.answer = answer;
@@ -258,7 +275,11 @@ describe("an action that is confirmed", () => {
     await talk.say("yes");
     expect(at.orders.requests).toHaveLength(1);
     const [request] = at.orders.requests;
-    expect(request).toMatchObject({ method: "POST", path: "/orders/48213/cancel", body: '{"email":"ann@example.org"}' });
+    expect(request).toMatchObject({
+      method: "POST",
+      path: "/orders/48213/cancel",
+      body: '{"email":"ann@example.org"}',
+    });
     const [first] = await talk.turns();
     expect(request!.headers["idempotency-key"]).toBe(first!.receipt.action!.confirms!);
   });
@@ -403,7 +424,9 @@ describe("a proof", () => {
     await using at = await start();
     const talk = at.talk();
     for (let number = 10_000; number < 10_008; number += 1) {
-      expect((await talk.say(`where is my order ${number}, ann@example.org`)).response).toBe("It is being packed.");
+      expect((await talk.say(`where is my order ${number}, ann@example.org`)).response).toBe(
+        "It is being packed.",
+      );
     }
   });
 
@@ -418,9 +441,9 @@ describe("a proof", () => {
   test("is forgotten at a goodbye", async () => {
     await using at = await start();
     const talk = at.talk();
-    expect((await talk.through("where is my order 48213, ann@example.org", "bye", "where is my order")).response).toBe(
-      "What is your order number?",
-    );
+    expect(
+      (await talk.through("where is my order 48213, ann@example.org", "bye", "where is my order")).response,
+    ).toBe("What is your order number?");
   });
 
   test("is needed, unless the endpoint is public", async () => {
@@ -434,7 +457,9 @@ describe("a proof", () => {
     const { response } = await at.talk().say("where is my order 48213, ann@example.org");
     expect(response).toBe("I can't reach our order system right now.");
     await using open = await start({ bot, endpoint: { public: true } });
-    expect((await open.talk().say("where is my order 48213, ann@example.org")).response).toBe("It is being packed.");
+    expect((await open.talk().say("where is my order 48213, ann@example.org")).response).toBe(
+      "It is being packed.",
+    );
   });
 });
 
@@ -453,7 +478,12 @@ describe("what the profile denies", () => {
 
   test("is looked for in values that were joined", async () => {
     const [status] = ORDER_INTENTS;
-    const name = (slot: string) => ({ name: slot, type: "text" as const, pattern: "[0-9 ]{8}", ask: `${slot}?` });
+    const name = (slot: string) => ({
+      name: slot,
+      type: "text" as const,
+      pattern: "[0-9 ]{8}",
+      ask: `${slot}?`,
+    });
     const intents = [
       {
         ...status!,
@@ -494,7 +524,9 @@ describe("what the profile denies", () => {
     await talk.say("cancel order 48213, ann@example.org");
     const capabilityProfile = { deny: ["account.*", "orders.cancel"] };
     await at.parley.store.bots.seed([ordersBot({ capabilityProfile })], { prune: false, dryRun: false });
-    await eventually(async () => (await at.talk().say("cancel my order")).metadata["enforcementReason"] !== undefined);
+    await eventually(
+      async () => (await at.talk().say("cancel my order")).metadata["enforcementReason"] !== undefined,
+    );
     await talk.say("yes");
     expect(at.orders.requests).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Chrono } from "chrono-node";
-import * as english from "chrono-node/en";
 import * as german from "chrono-node/de";
+import * as english from "chrono-node/en";
 import * as spanish from "chrono-node/es";
 import * as french from "chrono-node/fr";
 import * as italian from "chrono-node/it";
@@ -77,7 +77,8 @@ function dayIn(
   context: ReadingContext,
 ): string | undefined {
   const today = todayIn(context);
-  if (year !== undefined) return isoOf({ day, month, year: year.length === 2 ? 2000 + Number(year) : Number(year) });
+  if (year !== undefined)
+    return isoOf({ day, month, year: year.length === 2 ? 2000 + Number(year) : Number(year) });
   const isPast = month < today.month || (month === today.month && day < today.day);
   return isoOf({ day, month, year: today.year + (isPast ? 1 : 0) });
 }
@@ -126,7 +127,8 @@ function todayIn({ timeZone, now }: ReadingContext): Day {
 /** ISO 8601, where there is such a day. */
 function isoOf({ year, month, day }: Day): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
-  const isThere = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1900 && year < 2200;
+  const isThere =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1900 && year < 2200;
   return isThere ? date.toISOString().slice(0, 10) : undefined;
 }
 
@@ -163,9 +165,7 @@ function halfIn(text: string, language: string): string | undefined {
   const before = isBefore ? HALF_BEFORE.exec(text) : null;
   const named = before?.[1] ?? behind?.[1] ?? behind?.[2];
   if (named === undefined) return undefined;
-  const hour = /^\d/.test(named)
-    ? Number(named)
-    : wordValue(named);
+  const hour = /^\d/.test(named) ? Number(named) : wordValue(named);
   if (hour < 1 || hour > 24) return undefined;
   return timeOf(before ? (hour + 23) % 24 || 12 : hour, 30, undefined);
 }

@@ -18,9 +18,11 @@ const WORDS = [
   "twelve|zwolf|doce|douze|dodici|twaalf|doze",
 ].map((words) => new Set(words.split("|")));
 /** The number, 1 to 12, that a word names, or 0. Articles are among them: these count only where a number was asked for. */
-export const wordValue = (word: string): number => WORDS.findIndex((words) => words.has(normaliseText(word))) + 1;
+export const wordValue = (word: string): number =>
+  WORDS.findIndex((words) => words.has(normaliseText(word))) + 1;
 
-const NUMBER = /(?<![\p{L}\p{N}.,'’/:-])[-−]?\d{1,15}(?:[.,'’\u00a0\u202f ]\d{1,15})*(?![\p{L}\p{N}/:-]|[.,]\d)/gu;
+const NUMBER =
+  /(?<![\p{L}\p{N}.,'’/:-])[-−]?\d{1,15}(?:[.,'’\u00a0\u202f ]\d{1,15})*(?![\p{L}\p{N}/:-]|[.,]\d)/gu;
 
 export const readInteger: ReadSlot = (text, _slot, context) =>
   numbersIn(text, context).filter(({ value }) => /^-?\d+$/.test(value));
@@ -28,8 +30,16 @@ export const readInteger: ReadSlot = (text, _slot, context) =>
 export const readNumber: ReadSlot = (text, _slot, context) => numbersIn(text, context);
 
 function numbersIn(text: string, context: ReadingContext): SlotReading[] {
-  const figures = [...text.matchAll(NUMBER)].flatMap(([written]) => decimalOf(written, context.language) ?? []);
-  const words = context.isAsked ? text.split(/[^\p{L}\p{M}]+/u).map(wordValue).filter(Boolean).map(String) : [];
+  const figures = [...text.matchAll(NUMBER)].flatMap(
+    ([written]) => decimalOf(written, context.language) ?? [],
+  );
+  const words = context.isAsked
+    ? text
+        .split(/[^\p{L}\p{M}]+/u)
+        .map(wordValue)
+        .filter(Boolean)
+        .map(String)
+    : [];
   return once(figures.length > 0 ? figures : words);
 }
 
@@ -58,7 +68,8 @@ function plainOf(text: string, decimal: string, group: string): string | undefin
   const [whole = "", decimals, ...rest] = text.split(decimal);
   if (rest.length > 0 || (decimals !== undefined && !/^\d+$/.test(decimals))) return undefined;
   const groups = whole.split(/ /.test(whole) ? " " : group);
-  const isGrouped = groups.length > 1 && /^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((one) => /^\d{3}$/.test(one));
+  const isGrouped =
+    groups.length > 1 && /^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((one) => /^\d{3}$/.test(one));
   if (groups.length > 1 ? !isGrouped : !/^\d+$/.test(whole)) return undefined;
   const digits = groups.join("").replace(/^0+(?=\d)/, "");
   const fraction = decimals?.replace(/0+$/, "") ?? "";

@@ -67,7 +67,10 @@ const readOneOf: ReadSlot = (text, { choices = [] }, { language, isAsked }) => {
   return choice?.kind === "some" ? choice.indexes.map((index) => ({ value: choices[index]!.value })) : [];
 };
 
-const plain = (text: string): string => normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu)?.join(" ") ?? "";
+const plain = (text: string): string =>
+  normaliseText(text)
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.join(" ") ?? "";
 
 /** Chinese and Japanese have no spaces between words. */
 const isUnspaced = (words: string, said: string): boolean =>

@@ -18,7 +18,7 @@ export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
   if (isAsked && reply.length <= LONGEST_TEXT && whole.test(reply)) return [{ value: reply }];
   const words = text.split(/\s+/u).slice(0, MOST_WORDS);
   const found: string[] = [];
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const taken = longestAt(words, at, (value) => whole.test(value) && /\p{Nd}/u.test(value));
     if (taken !== undefined) found.push(taken.value);
     at += taken?.words ?? 1;
@@ -56,4 +56,5 @@ function longestAt(
   return undefined;
 }
 
-const isAllDigits = (words: readonly string[]): boolean => words.every((word) => /^[#(]?[\d-]+[.,;!?)]*$/.test(word));
+const isAllDigits = (words: readonly string[]): boolean =>
+  words.every((word) => /^[#(]?[\d-]+[.,;!?)]*$/.test(word));

@@ -2,8 +2,8 @@ import type { ConversationHistory } from "../../domain/conversation.ts";
 import type { IntentAssistance } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Message, TurnOpening } from "../message.ts";
-import type { DecidedTurn } from "./decide-turn.ts";
 import type { ActionPlan } from "./action-plan.ts";
+import type { DecidedTurn } from "./decide-turn.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import type { UnderstoodMessage } from "./understand-message.ts";
 

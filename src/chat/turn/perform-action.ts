@@ -45,7 +45,8 @@ export async function performAction(parts: ActParts, decided: Performing): Promi
   const { step, isDenied } = decided.action;
   const action = plannedAction(decided.message.bot, decided.action);
   if (action === undefined || step.kind === "none") {
-    const receipt = isDenied && step.memory.open ? { intent: step.memory.open.intent, denied: true as const } : undefined;
+    const receipt =
+      isDenied && step.memory.open ? { intent: step.memory.open.intent, denied: true as const } : undefined;
     return { ...silent(decided, step.memory), receipt };
   }
   switch (step.kind) {
@@ -72,7 +73,8 @@ const silent = ({ action: { before } }: Performing, memory: ActionMemory): Acted
   offersPerson: false,
 });
 
-const isEmpty = ({ values, open }: ActionMemory): boolean => open === undefined && Object.keys(values).length === 0;
+const isEmpty = ({ values, open }: ActionMemory): boolean =>
+  open === undefined && Object.keys(values).length === 0;
 
 const wordsOf = ({ message: { bot } }: DecidedMessage) => SLOT_WORDS[bot.policy.texts.language];
 
@@ -123,7 +125,8 @@ function reminded(
 ): Acted {
   const { open, memory } = step;
   const slot = action.slots.find(({ name }) => name === open.slot);
-  if (slot !== undefined) return asked(decided, action, { ...step, kind: "ask", intent: action.intent, slot });
+  if (slot !== undefined)
+    return asked(decided, action, { ...step, kind: "ask", intent: action.intent, slot });
   return {
     text: confirmationText(decided, action, memory),
     isResult: false,
@@ -157,15 +160,28 @@ async function confirming(
   const said = isWrong ? `${wordsOf(decided).wrong.yesno} ${text}` : text;
   const offersPerson = (memory.open?.wrong ?? 0) >= WRONG_UNTIL_PERSON;
   const asking = { text: said, isResult: false, next: yesAndNo(decided), offersPerson };
-  const receipt = { intent, state: "confirm" as const, ...filledOf(step), ...(isWrong && { wrong: true as const }) };
+  const receipt = {
+    intent,
+    state: "confirm" as const,
+    ...filledOf(step),
+    ...(isWrong && { wrong: true as const }),
+  };
   if (known !== undefined) return { ...asking, memory, receipt: { ...receipt, confirms: known.id } };
   const request = buildRequest(action, memory.values);
   if (request === undefined) return refused(decided, action, step, "unsafe-path");
   const at = now();
-  const confirm = { id: newActionId(at, randomBytes), key: Buffer.from(randomBytes(32)).toString("base64"), at };
+  const confirm = {
+    id: newActionId(at, randomBytes),
+    key: Buffer.from(randomBytes(32)).toString("base64"),
+    at,
+  };
   await actions.ask(askedAction(action, request, confirm, text));
   const open = { intent, confirm, wrong: 0 };
-  return { ...asking, memory: { values: memory.values, open }, receipt: { ...receipt, confirms: confirm.id } };
+  return {
+    ...asking,
+    memory: { values: memory.values, open },
+    receipt: { ...receipt, confirms: confirm.id },
+  };
 }
 
 /** Without the key, which is kept with the values alone, nobody finds out from the hash what was to be done. */
@@ -202,7 +218,12 @@ function refused(
   return failed(decided, action, step, call);
 }
 
-function failed(_: DecidedMessage, { intent, failure }: CompiledAction, step: Step, call: CallReceipt): Acted {
+function failed(
+  _: DecidedMessage,
+  { intent, failure }: CompiledAction,
+  step: Step,
+  call: CallReceipt,
+): Acted {
   return {
     text: failure,
     isResult: true,
@@ -214,7 +235,12 @@ function failed(_: DecidedMessage, { intent, failure }: CompiledAction, step: St
 }
 
 /** Nobody knows whether it was done: it is not tried again by itself, and a person can look. */
-function unsure({ message: { bot } }: DecidedMessage, { intent }: CompiledAction, step: Step, call: CallReceipt): Acted {
+function unsure(
+  { message: { bot } }: DecidedMessage,
+  { intent }: CompiledAction,
+  step: Step,
+  call: CallReceipt,
+): Acted {
   return {
     text: bot.policy.texts.say("actionUnsure"),
     isResult: true,
@@ -225,7 +251,11 @@ function unsure({ message: { bot } }: DecidedMessage, { intent }: CompiledAction
   };
 }
 
-function memoryAfter({ memory }: Step, intent: CompiledAction["intent"], answered: "done" | "failed"): ActionMemory {
+function memoryAfter(
+  { memory }: Step,
+  intent: CompiledAction["intent"],
+  answered: "done" | "failed",
+): ActionMemory {
   return { values: withoutOnce(memory.values), open: { intent, answered, wrong: 0 } };
 }
 
@@ -251,20 +281,31 @@ async function calling(
   const refusal = parts.endpoints.refusalOf(order);
   if (refusal !== undefined) return refused(decided, action, step, refusal, id);
   if (isOnlyObserved(decided)) return failed(decided, action, step, { ...callOf(order), isDry: true });
-  if (parts.endpoints.isDry) return answered(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
-  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id))) return tooMany(decided, action, step, order);
+  if (parts.endpoints.isDry)
+    return answered(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
+  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id)))
+    return tooMany(decided, action, step, order);
   const claim = step.confirmed && (await claimed(parts, decided, action, step, request));
   if (claim !== undefined && claim !== "claimed") {
     await parts.actions.releaseProof(id);
     return claim === "void"
-      ? confirming(parts, decided, action, { ...step, kind: "confirm", memory: { values: step.memory.values } })
+      ? confirming(parts, decided, action, {
+          ...step,
+          kind: "confirm",
+          memory: { values: step.memory.values },
+        })
       : unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
   }
   const outcome = await parts.endpoints.call(order);
   return answered(parts, decided, action, step, { order, outcome });
 }
 
-const callOf = ({ id, endpoint, request: { method } }: CallOrder) => ({ id, endpoint, method, milliseconds: 0 });
+const callOf = ({ id, endpoint, request: { method } }: CallOrder) => ({
+  id,
+  endpoint,
+  method,
+  milliseconds: 0,
+});
 
 /** In observe mode, what enforcement would restrict is never called. */
 function isOnlyObserved({ message: { bot }, decision, action: { step } }: Performing): boolean {
@@ -354,7 +395,8 @@ async function wordsFor(
   }
   const denied = worded.shown.length > 0 ? await denialIn(judge, bot, worded.shown) : undefined;
   if (denied !== undefined) return without("denied", !isSafe && !isRefusal, seen);
-  const state = status >= 200 && status < 300 && !worded.proofFailed ? ("done" as const) : ("failed" as const);
+  const state =
+    status >= 200 && status < 300 && !worded.proofFailed ? ("done" as const) : ("failed" as const);
   return {
     text: worded.text,
     isResult: true,
@@ -370,7 +412,9 @@ function dry(action: CompiledAction, step: CallStep, { request }: CallOrder, cal
   const { method, path, query, body } = request;
   const address = query === "" ? path : `${path}?${query}`;
   return {
-    text: [`${method} ${address}`, ...(body === undefined ? [] : [body])].map((line) => `\`${line}\``).join(" "),
+    text: [`${method} ${address}`, ...(body === undefined ? [] : [body])]
+      .map((line) => `\`${line}\``)
+      .join(" "),
     isResult: false,
     memory: memoryAfter(step, action.intent, "done"),
     receipt: { intent: action.intent, state: "done", ...filledOf(step), call: { ...call, isDry: true } },

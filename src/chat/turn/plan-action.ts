@@ -3,13 +3,13 @@ import { nextStep, PROOF_MS, type Step } from "../../action/dialogue.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ActionMemory } from "../../domain/action.ts";
+import { isTextKept, type PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { decide } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
-import { isTextKept, type PastTurn } from "../../domain/conversation.ts";
 import type { ActionPlan } from "./action-plan.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 
@@ -62,7 +62,12 @@ export async function planAction<Decided extends Plannable>(
 
 /** What is open after another turn than the last one is open no longer. */
 function memoryBefore(known: PastTurn | undefined, isLatest: boolean): ActionMemory | undefined {
-  return known?.action && { values: known.action.values, ...(isLatest && known.action.open && { open: known.action.open }) };
+  return (
+    known?.action && {
+      values: known.action.values,
+      ...(isLatest && known.action.open && { open: known.action.open }),
+    }
+  );
 }
 
 function deniedPlan(before: ActionMemory | undefined): ActionPlan {

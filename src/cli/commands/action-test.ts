@@ -37,7 +37,9 @@ export function addActionCommands(program: Command, terminal: Terminal): void {
     const { document } = await readBotOrFile(terminal, config, name);
     const test = prepared(() => prepareAction(document, intent, slotsIn(options.slot), terminal.now()));
     if (!options.dryRun) await assertWanted(terminal, test, options.yes === true);
-    const report = options.dryRun ? describeRequest(test) : await callAction(test, config.endpoints, terminal);
+    const report = options.dryRun
+      ? describeRequest(test)
+      : await callAction(test, config.endpoints, terminal);
     terminal.print(options.json ? formatJson(report) : printable(formatReport(report)));
     if (report.fault !== undefined) throw new CheckFailedError(report.fault);
   });
@@ -70,12 +72,23 @@ async function assertWanted(terminal: Terminal, test: ActionToTest, isSure: bool
   const { method, path, endpoint } = describeRequest(test);
   if (method === "GET" || isSure) return;
   if (!terminal.isInteractive)
-    throw new UsageError(`${method} changes something at \`${endpoint}\`; give --yes, or look with --dry-run`);
+    throw new UsageError(
+      `${method} changes something at \`${endpoint}\`; give --yes, or look with --dry-run`,
+    );
   const isWanted = await terminal.confirm(printable(`Really send ${method} ${path} to \`${endpoint}\`?`));
   if (!isWanted) throw new UsageError("nothing was sent");
 }
 
-function formatReport({ endpoint, method, path, body, status, milliseconds, says, fault }: ActionReport): string {
+function formatReport({
+  endpoint,
+  method,
+  path,
+  body,
+  status,
+  milliseconds,
+  says,
+  fault,
+}: ActionReport): string {
   return [
     `request     ${method} ${path} to ${endpoint}`,
     ...(body === undefined ? [] : [`body        ${JSON.stringify(body)}`]),

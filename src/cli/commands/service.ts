@@ -107,7 +107,14 @@ function secretVariables(terminal: Terminal, options: FlagValues, config: Config
   const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const hooks = Object.values(config.webhooks).map(({ secretEnv }) => secretEnv);
   const ofEndpoints = variablesOf(config.endpoints);
-  return [...new Set([...keys, ...hooks, ...ofEndpoints, ...secretSettings(terminal, options, config).map(variableOf)])];
+  return [
+    ...new Set([
+      ...keys,
+      ...hooks,
+      ...ofEndpoints,
+      ...secretSettings(terminal, options, config).map(variableOf),
+    ]),
+  ];
 }
 
 function isSwitch(name: SettingName): boolean {

@@ -139,7 +139,14 @@ export async function examineBots(
   const circumstances: BotCircumstances[] = [];
   for (const bot of bots.filter(({ enabled }) => enabled)) {
     const messagesThisMonth = await usage.read(bot.key, now);
-    circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers, endpoints: config.endpoints, bundles });
+    circumstances.push({
+      bot,
+      messagesThisMonth,
+      hasToken: granted.has(bot.id),
+      servers,
+      endpoints: config.endpoints,
+      bundles,
+    });
   }
   const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
   const findings = [

@@ -11,15 +11,26 @@ const REACH_MS = 3000;
 export async function examineEndpoints(endpoints: Endpoints, env: Environment): Promise<Finding[]> {
   const all = Object.entries(endpoints);
   if (all.length === 0) return [fine("endpoints", "none are configured")];
-  const faults = (await Promise.all(all.map(([name, settings]) => examineEndpoint(name, settings, env)))).flat();
+  const faults = (
+    await Promise.all(all.map(([name, settings]) => examineEndpoint(name, settings, env)))
+  ).flat();
   const told = [...faults, ...describePublic(all)];
   return faults.length > 0 ? told : [fine("endpoints", `${all.length} can be reached`), ...told];
 }
 
-async function examineEndpoint(name: string, settings: EndpointSettings, env: Environment): Promise<Finding[]> {
+async function examineEndpoint(
+  name: string,
+  settings: EndpointSettings,
+  env: Environment,
+): Promise<Finding[]> {
   const { secretEnv } = settings;
   const unset = variablesOf({ [name]: settings }).filter((variable) => !env[variable]);
-  const mend = (message: string, cure: string): Finding => ({ check: "endpoints", severity: "mend", message, cure });
+  const mend = (message: string, cure: string): Finding => ({
+    check: "endpoints",
+    severity: "mend",
+    message,
+    cure,
+  });
   const variables = unset.map((variable) =>
     mend(
       `\`${name}\`: the environment variable ${variable} is not set`,
@@ -27,12 +38,25 @@ async function examineEndpoint(name: string, settings: EndpointSettings, env: En
     ),
   );
   const fault = secretEnv === undefined || !env[secretEnv] ? undefined : secretFault(env[secretEnv]);
-  const secret = fault === undefined ? [] : [mend(`\`${name}\`: the environment variable ${secretEnv} ${fault}`, `make one with \`echo "${secretEnv}=whsec_$(openssl rand -base64 32)"\``)];
+  const secret =
+    fault === undefined
+      ? []
+      : [
+          mend(
+            `\`${name}\`: the environment variable ${secretEnv} ${fault}`,
+            `make one with \`echo "${secretEnv}=whsec_$(openssl rand -base64 32)"\``,
+          ),
+        ];
   const reason = await whyUnreachable(settings, REACH_MS);
   const unreached =
     reason === undefined
       ? []
-      : [mend(`\`${name}\` cannot be reached: ${reason}`, `see whether ${settings.url} is its address as seen from this machine`)];
+      : [
+          mend(
+            `\`${name}\` cannot be reached: ${reason}`,
+            `see whether ${settings.url} is its address as seen from this machine`,
+          ),
+        ];
   return [...variables, ...secret, ...unreached];
 }
 

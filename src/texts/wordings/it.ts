@@ -12,7 +12,8 @@ export const ITALIAN: Wording = {
   noAnswerYet: "Non ho ancora una risposta a questo.",
   mayHelp: "Questo potrebbe aiutare:",
   modelDown: "Al momento non posso rispondere. Può lasciare qui un messaggio per una persona.",
-  actionUnsure: "Non so se l'operazione è andata a buon fine. Per favore non riprovare qui; una persona può verificare.",
+  actionUnsure:
+    "Non so se l'operazione è andata a buon fine. Per favore non riprovare qui; una persona può verificare.",
   handoffLive: "Il suo messaggio è stato inoltrato. C'è una persona qui per lei.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",

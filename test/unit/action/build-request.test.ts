@@ -19,7 +19,10 @@ function request(action: Partial<ActionSettings>, values: Record<string, [SlotTy
 describe("a request", () => {
   test("has its values encoded, in path and query", () => {
     expect(
-      request({ path: "/orders/{n}?email={e}&page=1" }, { n: ["text", "4 8%2"], e: ["email", "a+b&c=d@x.org"] }),
+      request(
+        { path: "/orders/{n}?email={e}&page=1" },
+        { n: ["text", "4 8%2"], e: ["email", "a+b&c=d@x.org"] },
+      ),
     ).toEqual({ method: "GET", path: "/orders/4%208%252", query: "email=a%2Bb%26c%3Dd%40x.org&page=1" });
   });
 
@@ -27,9 +30,12 @@ describe("a request", () => {
     expect(request({ path: "/find?q={q}&page={page}" }, { q: ["text", "a"] })?.query).toBe("q=a");
   });
 
-  test.each([".", "..", "../admin", "a/b", "a\\b", "%2e%2e/", ""])("is not made with %j in the path", (value) => {
-    expect(request({ path: "/orders/{n}/items" }, { n: ["text", value] })).toBeUndefined();
-  });
+  test.each([".", "..", "../admin", "a/b", "a\\b", "%2e%2e/", ""])(
+    "is not made with %j in the path",
+    (value) => {
+      expect(request({ path: "/orders/{n}/items" }, { n: ["text", value] })).toBeUndefined();
+    },
+  );
 
   test("keeps a value that is encoded already from being taken for what it would be", () => {
     expect(request({ path: "/orders/{n}" }, { n: ["text", "%2e%2e"] })?.path).toBe("/orders/%252e%252e");

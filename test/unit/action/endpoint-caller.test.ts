@@ -1,10 +1,14 @@
+import { describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
-import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 
-import { type CallOrder, type CallerWorld, ConfiguredEndpoints } from "../../../src/action/endpoint-caller.ts";
+import {
+  type CallOrder,
+  type CallerWorld,
+  ConfiguredEndpoints,
+} from "../../../src/action/endpoint-caller.ts";
 import type { EndpointSettings } from "../../../src/config/endpoints.ts";
 import type { BotId, ConversationId } from "../../../src/domain/ids.ts";
 import { EndpointServer } from "../../support/endpoint-server.ts";
@@ -18,7 +22,10 @@ const ORDER: CallOrder = {
   request: { method: "GET", path: "/orders/48213", query: "" },
   hasProof: true,
 };
-const POST = { ...ORDER, request: { method: "POST", path: "/orders/1/cancel", query: "", body: '{"a":"ä"}' } } as const;
+const POST = {
+  ...ORDER,
+  request: { method: "POST", path: "/orders/1/cancel", query: "", body: '{"a":"ä"}' },
+} as const;
 
 function callerOf(settings: EndpointSettings, world: Partial<CallerWorld> = {}) {
   return new ConfiguredEndpoints({ orders: settings }, { env: {}, now: Date.now, ...world });
@@ -86,7 +93,10 @@ describe("a call to an endpoint", () => {
     ["no proof", { hasProof: false }, "needs-proof"],
   ])("of %s is refused", async (_, order, fault) => {
     using endpoint = new EndpointServer();
-    expect(await callerOf(endpoint.settings()).call({ ...ORDER, ...order })).toMatchObject({ kind: "not-done", fault });
+    expect(await callerOf(endpoint.settings()).call({ ...ORDER, ...order })).toMatchObject({
+      kind: "not-done",
+      fault,
+    });
     expect(endpoint.requests).toEqual([]);
   });
 
@@ -96,12 +106,17 @@ describe("a call to an endpoint", () => {
     expect(outcome.kind).toBe("answered");
   });
 
-  test.each([undefined, "two\r\nX-Evil: 1"])("is not made where a header's variable holds %j", async (value) => {
-    using endpoint = new EndpointServer();
-    const caller = callerOf(endpoint.settings({ headers: { "X-Shop": { env: "SHOP" } } }), { env: { SHOP: value } });
-    expect(await caller.call(ORDER)).toMatchObject({ kind: "not-done", fault: "no-secret" });
-    expect(endpoint.requests).toEqual([]);
-  });
+  test.each([undefined, "two\r\nX-Evil: 1"])(
+    "is not made where a header's variable holds %j",
+    async (value) => {
+      using endpoint = new EndpointServer();
+      const caller = callerOf(endpoint.settings({ headers: { "X-Shop": { env: "SHOP" } } }), {
+        env: { SHOP: value },
+      });
+      expect(await caller.call(ORDER)).toMatchObject({ kind: "not-done", fault: "no-secret" });
+      expect(endpoint.requests).toEqual([]);
+    },
+  );
 
   test("follows no redirect", async () => {
     using endpoint = new EndpointServer();

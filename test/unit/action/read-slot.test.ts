@@ -83,7 +83,9 @@ describe("a slot", () => {
     const slot: Slot = { name: "day", type: "date" };
     const context = { language: "en", now: Date.UTC(2026, 10, 23, 23, 30), isAsked: true };
     expect(readSlot("tomorrow", slot, { ...context, timeZone: "Asia/Tokyo" })[0]?.value).toBe("2026-11-25");
-    expect(readSlot("tomorrow", slot, { ...context, timeZone: "America/Denver" })[0]?.value).toBe("2026-11-24");
+    expect(readSlot("tomorrow", slot, { ...context, timeZone: "America/Denver" })[0]?.value).toBe(
+      "2026-11-24",
+    );
   });
 
   test("takes numbers of its pattern out of a message, however they are written", () => {
@@ -118,7 +120,17 @@ describe("a slot", () => {
   });
 
   test("is read from any text without failing, and each value is one of it", () => {
-    const types: SlotType[] = ["text", "integer", "number", "money", "date", "time", "email", "phone", "yesno"];
+    const types: SlotType[] = [
+      "text",
+      "integer",
+      "number",
+      "money",
+      "date",
+      "time",
+      "email",
+      "phone",
+      "yesno",
+    ];
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), fc.constantFrom(...types), (text, type) => {
         const slot: Slot = { name: "slot", type, ...(type === "text" && { pattern: ".{1,20}" }) };
@@ -148,8 +160,11 @@ describe("a yes or no", () => {
     expect(readYesOrNo(text, language)).toBe(says as never);
   });
 
-  test.each(["never mind", "Vergiss es!", "laisse tomber", "laat maar", "算了", "boş ver"])("%j ends an asking", (text) => {
-    expect(saysNeverMind(text)).toBe(true);
-    expect(saysNeverMind(`${text} 48213`)).toBe(false);
-  });
+  test.each(["never mind", "Vergiss es!", "laisse tomber", "laat maar", "算了", "boş ver"])(
+    "%j ends an asking",
+    (text) => {
+      expect(saysNeverMind(text)).toBe(true);
+      expect(saysNeverMind(`${text} 48213`)).toBe(false);
+    },
+  );
 });

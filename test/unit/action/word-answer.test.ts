@@ -19,7 +19,9 @@ function say(
   const settings = { endpoint: "orders", path: "/", answers, failure: ".", ...action };
   const slots = Object.entries(VALUES).map(([name, { type }]) => ({ name, type, ask: "?", pattern: ".+" }));
   const intent = { name: "orders.status" as IntentName, examples: ["x"], slots, action: settings };
-  const { byIntent, wording } = actionsOf(shopBot({ intents: [intent], language, timezone: "Europe/Berlin" }));
+  const { byIntent, wording } = actionsOf(
+    shopBot({ intents: [intent], language, timezone: "Europe/Berlin" }),
+  );
   return wordAnswer(byIntent.get(intent.name)!, answer, VALUES, wording);
 }
 
@@ -52,7 +54,9 @@ describe("what is said of an answer", () => {
 
   test("is undefined where a field is no own field of the answer", () => {
     expect(text([{ say: "{body.constructor}" }], { status: 200, body: {} })).toBeUndefined();
-    expect(text([{ when: { "body.__proto__": "x" }, say: "yes" }], { status: 200, body: {} })).toBeUndefined();
+    expect(
+      text([{ when: { "body.__proto__": "x" }, say: "yes" }], { status: 200, body: {} }),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -75,7 +79,9 @@ describe("what is said of an answer", () => {
     expect(lines).toHaveLength(12);
     expect(lines.slice(0, 2)).toEqual(["You have: ", "- n0"]);
     expect(lines.at(-1)).toBe("- …");
-    expect(text([{ say: "{body.items, list}" }], { status: 200, body: { items: ["a", "b"] } })).toBe("- a\n- b");
+    expect(text([{ say: "{body.items, list}" }], { status: 200, body: { items: ["a", "b"] } })).toBe(
+      "- a\n- b",
+    );
     expect(text([{ say: "{body.items, list: no}" }], { status: 200, body })).toBeUndefined();
   });
 
@@ -96,7 +102,14 @@ describe("what is said of an answer", () => {
     const proof = ["orderNumber", "day"];
     const failed = (status: number, entry: Partial<ActionAnswer> = {}) =>
       say([{ when: { status }, say: "No.", ...entry }], { status }, { proof }).proofFailed;
-    expect([401, 403, 404, 422, 409, 200].map((status) => failed(status))).toEqual([true, true, true, true, false, false]);
+    expect([401, 403, 404, 422, 409, 200].map((status) => failed(status))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(failed(200, { proofFailed: true })).toBe(true);
     expect(say([{ say: "." }], { status: 404 }, { proof: [] }).proofFailed).toBe(false);
   });

@@ -1,8 +1,7 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { runInTerminal } from "../../support/cli.ts";
 import { EndpointServer } from "../../support/endpoint-server.ts";
@@ -67,8 +66,16 @@ describe("parley action test", () => {
 
   test.each<[what: string, args: string[], says: string]>([
     ["an intent without an action", ["store.hours"], "no intent `store.hours` with an action"],
-    ["a slot that is missing", ["orders.status", "--slot", "email=ann@example.org"], "the slot `orderNumber` is missing"],
-    ["a value that is none", ["orders.status", "--slot", "orderNumber=abc"], '"abc" is no text for the slot `orderNumber`'],
+    [
+      "a slot that is missing",
+      ["orders.status", "--slot", "email=ann@example.org"],
+      "the slot `orderNumber` is missing",
+    ],
+    [
+      "a value that is none",
+      ["orders.status", "--slot", "orderNumber=abc"],
+      '"abc" is no text for the slot `orderNumber`',
+    ],
     ["a slot that there is not", ["orders.status", "--slot", "order=1"], "no slot `order`"],
     ["a slot without a value", ["orders.status", "--slot", "orderNumber"], "--slot takes name=value"],
   ])("says what is wrong with %s", async (_, [intent, ...args], says) => {

@@ -31,7 +31,9 @@ describe("an action that was asked to be confirmed", () => {
 
   test("is claimed once, whichever server claims it", async () => {
     await opened.store.actions.ask(action);
-    const claims = [opened.store, another, opened.store, another].map((store) => store.actions.claim(action, NOW));
+    const claims = [opened.store, another, opened.store, another].map((store) =>
+      store.actions.claim(action, NOW),
+    );
     const outcomes = await Promise.all(claims);
     expect(outcomes.toSorted()).toEqual(["begun", "begun", "begun", "claimed"]);
     await opened.store.actions.end("ac_1", "done");
@@ -79,7 +81,12 @@ describe("a proof", () => {
   test("that was right counts no more, and one that failed for an hour", async () => {
     await tries(MOST_FAILED_PROOFS.conversation, () => ({ conversation: "cv_1", caller: 1 }));
     const { actions } = opened.store;
-    const next = { id: "ac_next", conversation: "cv_1" as ConversationId, caller: new Uint8Array([1]), at: NOW };
+    const next = {
+      id: "ac_next",
+      conversation: "cv_1" as ConversationId,
+      caller: new Uint8Array([1]),
+      at: NOW,
+    };
     expect(await actions.reserveProof(next)).toBe(false);
     await actions.releaseProof("ac_0");
     expect(await actions.reserveProof(next)).toBe(true);
