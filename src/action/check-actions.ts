@@ -195,12 +195,12 @@ function ofAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): 
   return [...different, ...fields];
 }
 
-const FAILED_STATUSES: readonly unknown[] = [401, 403, 404, 422];
+const FAILED_STATUSES: ReadonlySet<unknown> = new Set([401, 403, 404, 422]);
 
 function isProofFailed({ when, proofFailed }: ActionSettings["answers"][number]): boolean {
   const status = when?.["status"];
   const statuses: readonly unknown[] = Array.isArray(status) ? status : [status];
-  return proofFailed === true || statuses.some((one) => FAILED_STATUSES.includes(one));
+  return proofFailed === true || statuses.some((one) => FAILED_STATUSES.has(one));
 }
 
 function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {

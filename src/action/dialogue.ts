@@ -123,11 +123,10 @@ function beginning(values: Values, heard: Heard): Step {
   if (action === undefined || !isOne) return { kind: "none", memory: { values }, filled: [] };
   const usable = usableFor(action, withoutOnce(values));
   const here = found(text, action, heard, { source: "message", numbersToo: true });
-  let all = { ...usable, ...here };
-  for (const before of earlier) {
-    const then = found(before, action, heard, { source: "earlier", numbersToo: false });
-    all = { ...then, ...all };
-  }
+  const then = earlier.map((before) =>
+    found(before, action, heard, { source: "earlier", numbersToo: false }),
+  );
+  const all: Values = Object.assign({}, ...then.toReversed(), usable, here);
   return advance(action, { ...values, ...all }, filledBy(values, all));
 }
 

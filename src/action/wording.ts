@@ -24,18 +24,7 @@ export function localeOf(language: string): string {
  */
 export function inWords(value: unknown, format: Format | undefined, wording: Wording): string | undefined {
   if (format === undefined) return plainWords(value);
-  switch (format.kind) {
-    case "date":
-      return dateInWords(value, wording);
-    case "time":
-      return timeInWords(value, wording);
-    case "number":
-      return numberInWords(value, wording);
-    case "money":
-      return moneyInWords(value, wording);
-    case "list":
-      return undefined;
-  }
+  return format.kind === "list" ? undefined : WORDED[format.kind](value, wording);
 }
 
 function plainWords(value: unknown): string | undefined {
@@ -137,3 +126,13 @@ function moneyOf(value: unknown): [amount: unknown, currency?: unknown] {
   const { amount, value: other, currency } = value as Record<string, unknown>;
   return [amount ?? other, currency];
 }
+
+const WORDED: Record<
+  Exclude<Format["kind"], "list">,
+  (value: unknown, wording: Wording) => string | undefined
+> = {
+  date: dateInWords,
+  time: timeInWords,
+  number: numberInWords,
+  money: moneyInWords,
+};

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { ActionSettings, Slot } from "./action.ts";
-import { RESTRICTION_REASONS } from "./chat.ts";
+import { BotTest } from "./bot-test.ts";
 import {
   BotIdentity,
   SuggestedQuestion,
@@ -13,7 +13,6 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
-import { oneOf } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -255,41 +254,6 @@ export const RateLimit = Type.Object(
   { ...strict, $id: "RateLimit" },
 );
 export type RateLimit = Static<typeof RateLimit>;
-
-/** What one message of a test should lead to; a field left out is not checked. */
-const expectation = {
-  intent: Type.Optional(Type.Union([IntentName, Type.Null()], { description: "null: no intent" })),
-  decision: Type.Optional(
-    oneOf(["allowed", ...RESTRICTION_REASONS], { description: "allowed, or the reason of the restriction" }),
-  ),
-  response: Type.Optional(Type.String({ description: "The exact answer" })),
-  endpoint: Type.Optional(
-    Type.Object(
-      {
-        status: Type.Integer({ minimum: 100, maximum: 599 }),
-        body: Type.Optional(Type.Unknown({ description: "JSON" })),
-      },
-      { ...strict, description: "What the endpoint answers to this message; none is called by a test" },
-    ),
-  ),
-};
-
-export const BotTest = Type.Union(
-  [
-    Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict),
-    Type.Object(
-      {
-        dialogue: Type.Array(Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict), {
-          minItems: 1,
-          description: "Messages of one conversation, in order",
-        }),
-      },
-      strict,
-    ),
-  ],
-  { $id: "BotTest" },
-);
-export type BotTest = Static<typeof BotTest>;
 
 /** A suggested question as it stands in a bot file, where id and order may be left out. */
 const SuggestedQuestionDocument = Type.Object(

@@ -1,5 +1,6 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
-import type { BotDocument, BotTest } from "../domain/bot.ts";
+import type { BotTest } from "../domain/bot-test.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { DecisionRule } from "../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { knowledgeResponderFor, responderFor } from "../domain/responder.ts";

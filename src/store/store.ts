@@ -163,8 +163,7 @@ export class SqliteStore implements Store {
     this.embedTokens = callable(this.#embedTokens);
     this.conversations = callable(this.#conversations);
     this.conversationSearch = new PromisedSearch(search, noticing);
-    const erasure = new ConversationErasure(this.#db, search, changes, onErased);
-    this.erasure = callable(erasure);
+    this.erasure = callable(new ConversationErasure(this.#db, search, changes, onErased));
     this.usage = callable(this.#usage);
     this.audit = callable(new AuditStore(this.#db));
     this.changes = callable(changes);

@@ -48,7 +48,7 @@ const readPhone: ReadSlot = (text, _slot, { language, isAsked }) => {
   const asked = isAsked && written.length === 0 && digits !== undefined ? [digits] : written;
   return asked.flatMap((number) => {
     const parsed = parsePhoneNumberFromString(number, country);
-    return parsed?.isValid() ? [{ value: parsed.number as string }] : [];
+    return parsed?.isValid() ? [{ value: parsed.number }] : [];
   });
 };
 

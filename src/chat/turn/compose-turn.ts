@@ -6,6 +6,7 @@ import type { KnowledgeReceipt } from "../../domain/decision.ts";
 import { offersPersonWhen } from "../../domain/handoff.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import { handoffOffer } from "../../text/given-data.ts";
+import type { Acted } from "./acted.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
 import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
@@ -13,7 +14,6 @@ import { receiptOf } from "./decision-receipt.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
-import type { Acted } from "./perform-action.ts";
 import { subjectOfTurn } from "./subject-of-turn.ts";
 
 /** A turn as it is stored. */

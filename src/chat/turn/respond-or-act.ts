@@ -1,7 +1,8 @@
+import type { Acted, ActParts } from "./acted.ts";
 import { speaksForItself } from "./action-plan.ts";
 import { type Answer, freeAnswer, type Reply } from "./answer.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import { type Acted, type ActParts, performAction } from "./perform-action.ts";
+import { performAction } from "./perform-action.ts";
 import { enforced, respond, type Responding, type RespondParts } from "./respond.ts";
 
 /** The parts that answering or acting uses. */

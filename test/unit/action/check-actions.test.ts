@@ -21,7 +21,7 @@ const action = (fields: object, of = STATUS): WrittenIntent => ({
 });
 const slot = (fields: object): WrittenIntent => ({
   ...STATUS,
-  slots: [{ ...STATUS.slots![0]!, ...fields } as never, STATUS.slots![1]!],
+  slots: [{ ...STATUS.slots![0]!, ...fields }, STATUS.slots![1]!],
 });
 
 describe("an action of a bot file", () => {
