@@ -14,6 +14,7 @@ import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
+import { describeAction } from "../operate/receipt/describe-action.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
@@ -84,6 +85,7 @@ function receiptFields(
     ["thresholds", thresholdsOf(receipt)],
     ...readingFields(receipt, reasons),
     ...knowledgeFields(receipt, passages),
+    ...describeAction(receipt).map((line): Field => ["action", line]),
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],

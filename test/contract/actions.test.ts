@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
+import pino from "pino";
+
+import { loadConfig } from "../../src/config/config.ts";
 import type { EndpointSettings, Endpoints } from "../../src/config/endpoints.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
+import { startServer } from "../../src/http/server.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { ORDER_INTENTS, ordersBot } from "../support/orders-bot.ts";
@@ -35,6 +39,16 @@ async function start({ bot = ordersBot(), endpoint = {}, ...options }: Options =
     orders,
     clock,
     talk: () => new Talk(parley),
+    /** Another one on the same store. */
+    async anotherServer() {
+      const config = loadConfig({
+        flags: { port: "0", operatorPort: "0", encoder: "off", endpoints: JSON.stringify(endpoints) },
+        env: parley.env,
+        readFile: () => "",
+      });
+      const server = await startServer(config, { log: pino({ level: "silent" }) });
+      return { localUrl: server.localUrl, [Symbol.asyncDispose]: () => server.close() };
+    },
     [Symbol.asyncDispose]: async () => {
       await parley[Symbol.asyncDispose]();
       orders[Symbol.dispose]();
@@ -368,13 +382,47 @@ describe("an action that is confirmed", () => {
     expect(at.orders.requests).toHaveLength(1);
   });
 
-  test("is done once where a yes is sent twice at the same time, to two servers", async () => {
+  test("is done once where a yes is sent twice at the same time, also to two servers", async () => {
     await using at = await start();
+    await using other = await at.anotherServer();
     const { id: conversationId } = await saying(at.talk(), ASKED);
-    const yes = () => at.parley.say("yes", { conversationId: conversationId! });
-    const answers = await Promise.all([yes(), yes(), yes()]);
+    const yes = (url: string) =>
+      fetch(`${url}/chat`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${at.parley.token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ botId: "shop", input: "yes", conversationId }),
+      });
+    const urls = [at.parley.url, other.localUrl, at.parley.url, other.localUrl];
+    const answers = await Promise.all(
+      urls.map(async (url) => (await (await yes(url)).json()) as { response: string }),
+    );
     expect(at.orders.requests).toHaveLength(1);
     expect(answers.filter(({ response }) => response === "Order 48213 is cancelled.")).toHaveLength(1);
+  });
+});
+
+describe("an action whose server was killed", () => {
+  test("in the middle of a call is not called again, whoever says yes", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say("cancel order 48213, ann@example.org");
+    await at.parley.runSql("UPDATE actions SET state = 'begun'");
+    const answer = await talk.say("yes");
+    expect(answer.metadata["action"]).toMatchObject({ state: "unsure" });
+    expect(answer.response).toStartWith("I don't know whether");
+    expect(at.orders.requests).toEqual([]);
+  });
+
+  test("goes on at another server, which knows what was given", async () => {
+    await using at = await start();
+    const { id: conversationId } = await saying(at.talk(), "where is my order 48213");
+    await using other = await at.anotherServer();
+    const answer = await fetch(`${other.localUrl}/chat`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${at.parley.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ botId: "shop", input: "ann@example.org", conversationId }),
+    });
+    expect(await answer.json()).toMatchObject({ response: "It is being packed." });
   });
 });
 
@@ -533,7 +581,7 @@ describe("what the profile denies", () => {
 });
 
 describe("what was given", () => {
-  test("survives a restart, and is known to another server at once", async () => {
+  test("is stored with its turn", async () => {
     await using at = await start();
     const talk = at.talk();
     await talk.say("where is my order 48213");

@@ -112,7 +112,7 @@ function StepLine({ step: { step, result, detail } }: { step: Step }) {
 }
 
 /** What the view itself tells, beside how it was decided. */
-function factsOf({ nearest, passages, model, agrees, encoderGone }: ReceiptView): Fact[] {
+function factsOf({ nearest, passages, action, model, agrees, encoderGone }: ReceiptView): Fact[] {
   return [
     ...(encoderGone === undefined
       ? []
@@ -143,6 +143,9 @@ function factsOf({ nearest, passages, model, agrees, encoderGone }: ReceiptView)
             )),
           ] as const,
         ]),
+    ...(action === undefined
+      ? []
+      : [["Action", action.map((line) => <div key={line}>{line.replaceAll("`", "")}</div>)] as const]),
     ...(model === undefined ? [] : [["Model", modelWords(model)] as const]),
   ];
 }

@@ -12,6 +12,7 @@ import { inShort, PASSED_ON, RULES_IN_WORDS } from "../decided-by.ts";
 import type { Reasons } from "../reasons.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
+import { describeAction } from "./describe-action.ts";
 import { type DecidedTurnFacts, decisionOf, outcomeOfTurn } from "./outcome.ts";
 
 /** A turn to be shown, and what is known of it. */
@@ -68,6 +69,7 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
     ...(encoderGone !== undefined && { encoderGone }),
+    ...(receipt.action && { action: describeAction(receipt) }),
     ...(receipt.model && { model: modelOf(receipt.model) }),
   };
 }
