@@ -53,7 +53,7 @@ const SELECT_DELIVERY = `
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key LEFT JOIN conversations ON conversations.key = conversation_key`;
 
 /** Events of turns, as the indexes of them say it. */
-export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched')";
+export const OF_TURNS = "event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed')";
 
 export const COUNT_WAITING_TURNS = `
   SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`;

@@ -10,6 +10,7 @@ import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { ORDER_INTENTS, ordersBot } from "../support/orders-bot.ts";
 import { type ParleyOptions, startParley, type TestParley } from "../support/parley.ts";
+import { Receiver, WEBHOOK_SECRET } from "../support/webhook-receiver.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -398,6 +399,28 @@ describe("an action that is confirmed", () => {
     );
     expect(at.orders.requests).toHaveLength(1);
     expect(answers.filter(({ response }) => response === "Order 48213 is cancelled.")).toHaveLength(1);
+  });
+});
+
+describe("a webhook that names actions", () => {
+  test("is told what became of them, without a value", async () => {
+    using receiver = new Receiver();
+    const webhooks = { crm: { url: receiver.url, secretEnv: "S", events: ["action.done", "action.failed"] } };
+    await using at = await start({
+      flags: { webhooks: JSON.stringify(webhooks) },
+      parts: { env: { S: WEBHOOK_SECRET } },
+    });
+    const talk = at.talk();
+    await talk.through("cancel order 48213, ann@example.org", "yes");
+    at.orders.answer = () => new Response(null, { status: 404 });
+    await talk.say("where is my order");
+    await eventually(() => receiver.received.length === 2);
+    const told = receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+    expect(told).toMatchObject([
+      { type: "action.done", data: { intent: "orders.cancel", endpoint: "order-changes", status: 200 } },
+      { type: "action.failed", data: { intent: "orders.status", endpoint: "orders", status: 404 } },
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/48213|ann@/);
   });
 });
 
