@@ -218,7 +218,8 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   if (open.answered !== undefined) return afterAnswer(values, open, action, heard);
   if (saysNeverMind(text)) return cancelled(values, open);
   const asked = action.slots.find(({ name }) => name === open.slot);
-  const says = readYesOrNo(text, actions.wording.language);
+  const reads = () => readYesOrNo(text, actions.wording.language);
+  const says = open.confirm === undefined ? undefined : reads();
   if (open.confirm !== undefined && says !== undefined) {
     if (says === "no") return cancelled(values, open);
     const missing = advance(action, values, []);
@@ -244,7 +245,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   const filled = filledBy(values, given);
   if (filled.length > 0) return advance(action, { ...values, ...given }, filled);
   if (asked !== undefined && replies.length === 1) return advance(action, { ...values, ...given }, []);
-  if (asked !== undefined && says === "no" && asked.type !== "yesno") return cancelled(values, open);
+  if (asked !== undefined && asked.type !== "yesno" && reads() === "no") return cancelled(values, open);
   return askAgain(values, open, { action, asked, isSeveral: replies.length > 1 }, heard);
 }
 

@@ -14,7 +14,7 @@ import { type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,24}$/u;
 
 const readEmail: ReadSlot = (text) =>
-  findPersonalData(text, ["e-mail"]).flatMap(({ start, end }) => {
+  (text.includes("@") ? findPersonalData(text, ["e-mail"]) : []).flatMap(({ start, end }) => {
     const value = text.slice(start, end).replaceAll(/\s/gu, "");
     return ADDRESS.test(value) ? [{ value }] : [];
   });

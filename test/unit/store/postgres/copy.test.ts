@@ -401,6 +401,9 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     /** Before deliveries of a bot, and counted ratings. */
     const older = 14;
     inSource(
+      "ALTER TABLE turns DROP COLUMN action",
+      "DROP TABLE actions",
+      "DROP TABLE failed_proofs",
       "ALTER TABLE turns DROP COLUMN subject",
       "ALTER TABLE instances DROP COLUMN encoder",
       "DROP TABLE passage_vectors",
