@@ -53,7 +53,9 @@ export class ActionStore {
       countOf("caller", caller) >= MOST_FAILED_PROOFS.caller;
     if (isFull) return false;
     this.#db
-      .prepare("INSERT INTO failed_proofs (id, conversation, caller, at) VALUES (?, ?, ?, ?)")
+      .prepare(
+        "INSERT INTO failed_proofs (id, conversation, caller, at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+      )
       .run(id, conversation, caller, at);
     return true;
   }

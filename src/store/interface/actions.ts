@@ -37,7 +37,7 @@ export interface Actions {
   /** By one conditional update. @param notBefore it was asked then, or later. */
   claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome>;
   end(id: string, state: (typeof ENDED_ACTIONS)[number]): Promise<void>;
-  /** Counts a try as failed until it is released. @returns false where too many have failed already; then nothing is counted. */
+  /** Counts a try as failed until it is released; the same try again counts once. @returns false where too many have failed already; then nothing is counted. */
   reserveProof(proof: ProofTry): Promise<boolean>;
   /** The proof was right, or nothing compared it. */
   releaseProof(id: string): Promise<void>;

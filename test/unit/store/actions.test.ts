@@ -93,6 +93,18 @@ describe("a proof", () => {
     expect(await actions.reserveProof({ ...next, id: "ac_later", at: NOW + PROOF_WINDOW_MS })).toBe(true);
   });
 
+  test("that is tried again by the same action, as after a kill, counts once", async () => {
+    const proof = {
+      id: "ac_1",
+      conversation: "cv_1" as ConversationId,
+      caller: new Uint8Array([1]),
+      at: NOW,
+    };
+    expect(await opened.store.actions.reserveProof(proof)).toBe(true);
+    expect(await another.actions.reserveProof(proof)).toBe(true);
+    expect(await opened.runSql("SELECT id FROM failed_proofs")).toHaveLength(1);
+  });
+
   test("is forgotten when it counts no more", async () => {
     await tries(2, () => ({ conversation: "cv_1", caller: 1 }));
     await opened.store.deleteExpired(NOW + PROOF_WINDOW_MS, 0);
