@@ -1,5 +1,6 @@
 import { Registry } from "prom-client";
 
+import { actionMetrics } from "./metrics/actions.ts";
 import { BotMetrics } from "./metrics/bots.ts";
 import { bucketMetrics } from "./metrics/buckets.ts";
 import { deliveryMetrics } from "./metrics/deliveries.ts";
@@ -17,6 +18,7 @@ export interface Metrics
     ReturnType<typeof turnMetrics>,
     ReturnType<typeof encoderMetrics>,
     ReturnType<typeof modelMetrics>,
+    ReturnType<typeof actionMetrics>,
     ReturnType<typeof bucketMetrics>,
     ReturnType<typeof deliveryMetrics>,
     ReturnType<typeof commitMetrics>,
@@ -42,6 +44,7 @@ export function createMetrics(): Metrics {
     ...turnMetrics(registers),
     ...encoderMetrics(registers),
     ...modelMetrics(registers),
+    ...actionMetrics(registers),
     ...bucketMetrics(registers),
     ...deliveryMetrics(registers),
     ...commitMetrics(registers),

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import type { RateLimiter } from "./access/rate-limiter.ts";
+import type { EndpointCaller } from "./action/endpoint-caller.ts";
 import { BotInspection } from "./bots/bot-inspection.ts";
 import type { KnowledgeOf } from "./bots/bot-knowledge.ts";
 import { EmbeddingIndexes } from "./bots/embedding-indexes.ts";
@@ -43,6 +44,7 @@ import { EncoderThread, setEncoder } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
 import { agreeOnEncoder } from "./runtime/agree-on-encoder.ts";
+import { openEndpoints } from "./runtime/open-endpoints.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
 import { openModels } from "./runtime/open-models.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
@@ -107,6 +109,8 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   encoderBehind?: Pick<EncoderThread, "encode">;
   /** Judges messages; long ones on a thread that starts with the first where it is not given. */
   judge?: Judge;
+  /** Calls endpoints; those of the configuration where it is not given. */
+  endpoints?: EndpointCaller;
   /** What answering goes by in place of the store, where nothing is to be stored. */
   turns?: TurnPath;
   /** Where bots' documents are; in the store where it is not given. */
@@ -214,6 +218,8 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
       passToPerson: (message, conversation, listener) =>
         passToPerson(passParts, message, conversation, now(), listener),
       embeddingIndexes: new EmbeddingIndexes(store, models),
+      actions: store.actions,
+      endpoints: parts.endpoints ?? openEndpoints(config, parts.env ?? process.env, world),
     },
     parts,
   );
@@ -269,6 +275,8 @@ function wireAnswers(
     | "conversationsNotBefore"
     | "embeddingIndexes"
     | "passToPerson"
+    | "actions"
+    | "endpoints"
   >,
   { retryGraceMs = RETRY_GRACE_MS, turns }: RuntimeParts,
 ): AnswerParts {
@@ -277,6 +285,7 @@ function wireAnswers(
     ...own,
     store: turns ?? store,
     now,
+    randomBytes,
     metrics,
     log,
     newConversationId: () => newConversationId(now(), randomBytes),

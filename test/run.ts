@@ -50,6 +50,7 @@ const NONE: Count = { passed: 0, failed: 0 };
 
 /** Tests of what every store promises. */
 const STORE_TESTS = [
+  "actions",
   "analytics",
   "bots",
   "conversation-search",

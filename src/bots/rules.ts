@@ -1,4 +1,5 @@
 import { checkAllowedDomains } from "../access/allowed-domain.ts";
+import { checkActions } from "../action/check-actions.ts";
 import type { BotRule } from "../domain/bot.ts";
 import { checkDenyRules } from "../governance/check-deny-rules.ts";
 import { checkOutputSchemas } from "../governance/output/check-output-schemas.ts";
@@ -10,6 +11,7 @@ import { checkTexts } from "../texts/check-texts.ts";
 
 /** What a bot document must satisfy beyond its shape; `parley seed` reports every fault at once. */
 export const BOT_RULES: readonly BotRule[] = [
+  checkActions,
   checkAllowedDomains,
   checkCapabilityProfile,
   checkDenyRules,

@@ -8,6 +8,8 @@ export interface Message {
   requestId: RequestId;
   input: string;
   conversationId?: string;
+  /** Who sends it, as far as its address tells; absent where nobody does. */
+  caller?: string;
   idempotencyKey?: IdempotencyKey;
   /** The turn of the conversation that had no answer, and that this retry of its message takes the place of. */
   replaces?: RequestId;

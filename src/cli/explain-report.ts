@@ -14,6 +14,7 @@ import type { WordPull } from "../intent/classifier.ts";
 import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
 import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
+import { describeAction } from "../operate/receipt/describe-action.ts";
 import { whatSpoke } from "../operate/what-spoke.ts";
 import { nameOf, whyNotSaid } from "../operate/why-not-said.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
@@ -89,6 +90,7 @@ function receiptFields(
     ...readingFields(receipt, reasons),
     ...knowledgeFields(receipt, passages),
     ...candidateFields(receipt, turn.intent, passages),
+    ...describeAction(receipt).map((line): Field => ["action", line]),
     ...understandingField(receipt),
     ...serverFields(receipt),
     ["stages", stagesOf(receipt)],

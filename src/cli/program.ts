@@ -3,6 +3,7 @@ import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { didYouMean } from "../domain/closest-name.ts";
 import { describeVersion } from "../domain/version.ts";
 import { findHelpTopic, HELP_TOPICS, helpAsText, type HelpTopic } from "../help/help.ts";
+import { addActionCommands } from "./commands/action-test.ts";
 import { addAuditCommands } from "./commands/audit.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
@@ -102,6 +103,7 @@ export function createProgram(outside: Terminal): Command {
   addConversationCommands(program, terminal);
   addKnowledgeCommands(program, terminal);
   addModelCommands(program, terminal);
+  addActionCommands(program, terminal);
   addWebhookCommands(program, terminal);
   addMailCommands(program, terminal);
   addDoctor(program, terminal);

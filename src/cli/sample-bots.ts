@@ -1,3 +1,4 @@
+import acmeOrders from "../../data/acme-orders.yaml" with { type: "text" };
 import acmeSupport from "../../data/acme-support.yaml" with { type: "text" };
 import cityKiosk from "../../data/city-kiosk.yaml" with { type: "text" };
 import riversideClinic from "../../data/riverside-clinic.yaml" with { type: "text" };
@@ -7,6 +8,7 @@ import { type BotSource, parseBotFiles } from "../seed/bot-file.ts";
 
 const SOURCES: readonly BotSource[] = [
   { name: "acme-support.yaml", text: acmeSupport },
+  { name: "acme-orders.yaml", text: acmeOrders },
   { name: "riverside-clinic.yaml", text: riversideClinic },
   { name: "city-kiosk.yaml", text: cityKiosk },
 ];

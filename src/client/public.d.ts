@@ -142,8 +142,16 @@ export interface ChatMetadata {
   suggestions?: { intent: string; label: string }[];
   /** What the answer is taken from. */
   sources?: { title: string; url?: string }[];
-  /** What the visitor may ask next: show `label`, send `input`. */
+  /** What the visitor may say next: show `label`, send `input`. */
   next?: { label: string; input: string }[];
+  /** What an action of the bot's asks, or what came of it. */
+  action?: {
+    /** The intent. */
+    name: string;
+    /** asking: a slot was asked for; confirm: a yes is awaited; unsure: nobody knows whether it was done. */
+    state: "asking" | "confirm" | "done" | "failed" | "unsure";
+    slot?: string;
+  };
   /** offered: the visitor may ask for a person; live: one has taken over, and the bot is silent. `fill` is what the visitor gave, for the form. */
   handoff?: {
     state: "offered" | "live";

@@ -1,5 +1,6 @@
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { hideAddresses, type SecretUrl } from "../domain/secret-url.ts";
+import { type Endpoints, parseEndpoints } from "./endpoints.ts";
 import { type ModelServers, parseModelServers } from "./models.ts";
 import {
   type EncoderSetting,
@@ -227,6 +228,15 @@ export const SETTINGS = {
     isSection: true,
     description:
       "model servers by name, each with baseUrl, model and apiKeyEnv; a section of the config file",
+  }),
+  endpoints: setting<Endpoints>({
+    parse: parseEndpoints,
+    default: {},
+    defaultText: "none",
+    valueName: "json",
+    isSection: true,
+    description:
+      "what actions of bots may call, by name, each with url, bots, methods, paths, headers and more; a section of the config file",
   }),
   webhooks: setting<Webhooks>({
     parse: parseWebhooks,

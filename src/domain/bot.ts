@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { RESTRICTION_REASONS } from "./chat.ts";
+import { ActionSettings, Slot } from "./action.ts";
+import { BotTest } from "./bot-test.ts";
 import {
   BotIdentity,
   SuggestedQuestion,
@@ -12,7 +13,6 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
-import { oneOf } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -123,6 +123,13 @@ export const BotIntent = Type.Object(
         description: "One answer, or several that are used in turn within a conversation",
       }),
     ),
+    slots: Type.Optional(
+      Type.Array(Slot, {
+        minItems: 1,
+        description: "What the action has to know from the visitor; at most ten",
+      }),
+    ),
+    action: Type.Optional(ActionSettings),
     guidance: Type.Optional(Text("What a model should know and do when it answers this intent", 10_000)),
     responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
@@ -248,32 +255,6 @@ export const RateLimit = Type.Object(
 );
 export type RateLimit = Static<typeof RateLimit>;
 
-/** What one message of a test should lead to; a field left out is not checked. */
-const expectation = {
-  intent: Type.Optional(Type.Union([IntentName, Type.Null()], { description: "null: no intent" })),
-  decision: Type.Optional(
-    oneOf(["allowed", ...RESTRICTION_REASONS], { description: "allowed, or the reason of the restriction" }),
-  ),
-  response: Type.Optional(Type.String({ description: "The exact answer" })),
-};
-
-export const BotTest = Type.Union(
-  [
-    Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict),
-    Type.Object(
-      {
-        dialogue: Type.Array(Type.Object({ utterance: Text("One message", 4000), ...expectation }, strict), {
-          minItems: 1,
-          description: "Messages of one conversation, in order",
-        }),
-      },
-      strict,
-    ),
-  ],
-  { $id: "BotTest" },
-);
-export type BotTest = Static<typeof BotTest>;
-
 /** A suggested question as it stands in a bot file, where id and order may be left out. */
 const SuggestedQuestionDocument = Type.Object(
   {
@@ -331,6 +312,14 @@ export const BotDocument = Type.Object(
       }),
     ),
     formality: Type.Optional(Formality),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
+      }),
+    ),
     social: Type.Optional(
       Type.Boolean({
         description:

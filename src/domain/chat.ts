@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { ActionMetadata } from "./action.ts";
 import { IntentName } from "./ids.ts";
 import { oneOf } from "./schemas.ts";
 
@@ -75,8 +76,12 @@ export const ChatMetadata = Type.Object(
       }),
     ),
     next: Type.Optional(
-      Type.Array(NextStep, { description: "What the visitor may ask next, as the bot file has it" }),
+      Type.Array(NextStep, {
+        description:
+          "What the visitor may say next: yes and no, the choices of a slot, or what the bot file names",
+      }),
     ),
+    action: Type.Optional(ActionMetadata),
     handoff: Type.Optional(
       Type.Object(
         {

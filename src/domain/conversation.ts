@@ -1,3 +1,4 @@
+import type { ActionMemory } from "./action.ts";
 import type { ChatMetadata, EnforcementReason, Suggestion } from "./chat.ts";
 import type { DecisionReceipt } from "./decision.ts";
 import type { ConversationId, IntentName, RequestId } from "./ids.ts";
@@ -26,6 +27,8 @@ export interface Turn {
   responseIndex?: number;
   /** What was answered; absent where nothing was, or where its texts are not kept. */
   subject?: Subject;
+  /** What the conversation knows for actions after this turn; absent where that is nothing, or its texts are not kept. */
+  action?: ActionMemory;
   receipt: DecisionReceipt;
 }
 
@@ -37,7 +40,7 @@ export function isTextKept({ input }: Pick<Turn, "input">): boolean {
 /** What a new turn has to know of an earlier one. */
 export type PastTurn = Pick<
   Turn,
-  "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject"
+  "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject" | "action"
 > & {
   capabilityAllowed: boolean;
   /** The intents that it asked about; see `DecisionReceipt`. */
@@ -49,7 +52,8 @@ const OFFER_INTENTS: ReadonlySet<string> = new Set(["social.help", "social.repai
 
 /** What the next turn has to know of this one. */
 export function pastTurnOf(turn: Turn): PastTurn {
-  const { requestId, at, state, input, response, intent, responseIndex, subject, metadata, receipt } = turn;
+  const { requestId, at, state, input, response, intent, responseIndex, subject, action, metadata, receipt } =
+    turn;
   const asked = intent === undefined || OFFER_INTENTS.has(intent) ? receipt.suggestions : undefined;
   return {
     requestId,
@@ -61,6 +65,7 @@ export function pastTurnOf(turn: Turn): PastTurn {
     ...(intent !== undefined && { intent }),
     ...(responseIndex !== undefined && { responseIndex }),
     ...(subject && { subject }),
+    ...(action && { action }),
     ...(asked && { suggestions: asked }),
   };
 }

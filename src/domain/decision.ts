@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { ActionReceipt } from "./action.ts";
 import { ChatSource, NextStep, RESTRICTION_REASONS, Suggestion } from "./chat.ts";
 import { ModelCall, TokenUsage } from "./completion.ts";
 import { IntentName } from "./ids.ts";
@@ -118,6 +119,8 @@ export const DecisionRule = oneOf([
   "no-choice",
   /** Nothing matched; the message took up the conversation's last intent. */
   "follow-up",
+  /** The message went on with an action: it gave what was asked for, confirmed it, or ended it. */
+  "action",
   /** Nothing matched; a passage of the bot's documents surely answers. */
   "knowledge",
   /** Of an earlier version: nothing matched, and links to documents that may help were shown. */
@@ -337,6 +340,8 @@ export const DecisionReceipt = Type.Object({
   knowledge: Type.Optional(KnowledgeReceipt),
   /** The likeliest of its intents and passages, best first, where they competed. */
   candidates: Type.Optional(listOf(CandidateReceipt)),
+  /** What the turn did for an action; absent where none had a part in it. */
+  action: Type.Optional(ActionReceipt),
   /** Absent where no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),
   /** Absent where no model server was called. */

@@ -2,7 +2,7 @@ import type { BotId, ConversationId, DeliveryId } from "./ids.ts";
 import type { EpochMs } from "./time.ts";
 
 /** What is found when turns are counted, one event for each turn. */
-export const TURN_EVENTS = ["turn.refused", "turn.unmatched"] as const;
+export const TURN_EVENTS = ["turn.refused", "turn.unmatched", "action.done", "action.failed"] as const;
 export type TurnEvent = (typeof TURN_EVENTS)[number];
 
 /** What a team is told of where it does not say of what: nothing that comes with many a message. */

@@ -119,6 +119,11 @@ export function newDeliveryId(nowMs: number, randomBytes: RandomBytes): Delivery
   return timeOrderedId("dl", nowMs, randomBytes) as DeliveryId;
 }
 
+/** Names what an action does once; its endpoint gets it as `Idempotency-Key`. */
+export function newActionId(nowMs: number, randomBytes: RandomBytes): string {
+  return timeOrderedId("ac", nowMs, randomBytes);
+}
+
 export function newInstanceId(nowMs: number, randomBytes: RandomBytes): InstanceId {
   return timeOrderedId("in", nowMs, randomBytes) as InstanceId;
 }

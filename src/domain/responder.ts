@@ -6,6 +6,7 @@ export type Responder = { kind: "scripted" } | ModelResponder;
 /** Settles who answers an intent: its own responder before the bot's, responses before `else`. Pure. */
 export function responderFor(bot: BotDocument, intentName: string): Responder {
   const intent = bot.intents?.find(({ name }) => name === intentName);
+  if (intent?.action) return { kind: "scripted" };
   const settings = intent?.responder ?? bot.responder ?? { kind: "scripted" };
   if (settings.kind === "model") return settings;
   if (intent?.responses || settings.else === undefined) return { kind: "scripted" };

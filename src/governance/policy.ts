@@ -55,7 +55,8 @@ function labelsOf(bot: BotDocument): Map<IntentName, string> {
 export function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
   if (bot.outputSchema !== undefined) return new Set();
   const joinable = (bot.intents ?? []).filter(
-    ({ name, outputSchema }) => outputSchema === undefined && responderFor(bot, name).kind === "scripted",
+    ({ name, outputSchema, action }) =>
+      outputSchema === undefined && action === undefined && responderFor(bot, name).kind === "scripted",
   );
   const areDocuments = knowledgeResponderFor(bot) === undefined;
   return new Set([...joinable.map(({ name }) => name), ...(areDocuments ? [KNOWLEDGE_INTENT] : [])]);

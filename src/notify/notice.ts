@@ -1,3 +1,4 @@
+import type { CallFault } from "../domain/action.ts";
 import type { EnforcementReason } from "../domain/chat.ts";
 import type { DeniedBy, DecisionRule } from "../domain/decision.ts";
 import type { TurnEvent } from "../domain/delivery.ts";
@@ -50,7 +51,7 @@ export interface FeedbackNotice {
 
 /** The profile refused a message, or it matched nothing. */
 export interface TurnNotice {
-  type: TurnEvent;
+  type: Exclude<TurnEvent, ActionEvent>;
   timestamp: string;
   data: Told & {
     requestId: string;
@@ -68,6 +69,31 @@ export interface TurnNotice {
     link?: string;
     /** Only where the webhook's `texts` says so, and texts are stored. */
     input?: string;
+  };
+}
+
+type ActionEvent = "action.done" | "action.failed";
+
+/** An action called its endpoint, or could not; no value of the visitor. */
+export interface ActionNotice {
+  type: ActionEvent;
+  timestamp: string;
+  data: Told & {
+    requestId: string;
+    at: string;
+    /** The action's intent. */
+    intent: string;
+    /** The action's id, which is its `Idempotency-Key`. */
+    actionId: string;
+    endpoint: string;
+    method: string;
+    status?: number;
+    milliseconds: number;
+    /** Of one that was not done; nobody knows whether it was, where this is true. */
+    isUnsure?: true;
+    fault?: CallFault;
+    /** The conversation in the console, where its address is known. */
+    link?: string;
   };
 }
 
@@ -92,4 +118,4 @@ export interface TestNotice {
 }
 
 /** What a team is told, as a webhook's body has it. */
-export type Notice = HandoffNotice | FeedbackNotice | TurnNotice | CapNotice;
+export type Notice = HandoffNotice | FeedbackNotice | TurnNotice | ActionNotice | CapNotice;

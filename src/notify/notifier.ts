@@ -56,6 +56,8 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "cap.near": 1,
   "turn.refused": 2,
   "turn.unmatched": 2,
+  "action.done": 2,
+  "action.failed": 2,
 };
 /** For how long operators see what was delivered, or was not. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
-import type { BotDocument, BotTest } from "../domain/bot.ts";
+import type { BotTest } from "../domain/bot-test.ts";
+import type { BotDocument } from "../domain/bot.ts";
 import type { DecisionRule } from "../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { knowledgeResponderFor, responderFor } from "../domain/responder.ts";
@@ -76,9 +77,9 @@ export async function rehearseTests(
       report(begun++, total);
       rehearsal.startOver();
     },
-    async say(input) {
+    async say(input, endpoint) {
       await slices?.pause();
-      return rehearsal.say(input);
+      return rehearsal.say(input, endpoint);
     },
   });
 }
@@ -98,7 +99,7 @@ export async function runBotTests(
   for (const [index, test] of tests.entries()) {
     rehearsal.startOver();
     for (const [place, message] of messagesOf(test).entries()) {
-      const turn = await rehearsal.say(message.utterance);
+      const turn = await rehearsal.say(message.utterance, message.endpoint);
       const mismatches = compare(message, turn).filter(
         ({ field }) => field !== "response" || !isForModel(bot, turn),
       );

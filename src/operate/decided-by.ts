@@ -10,6 +10,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "denied-in-clause": "a part of it asks for something denied",
   "denied-in-disguise": "it asks for something denied in disguise",
   unclear: "an allowed intent matches, but it may ask for something denied, too",
+  action: "it goes on with what the bot asked for",
   "follow-up": "it takes up what was said before",
   knowledge: "a passage of the documents answers it best",
   "knowledge-may-help": "nothing matches, and documents may help",

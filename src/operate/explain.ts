@@ -7,6 +7,7 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { decideTurn } from "../chat/turn/decide-turn.ts";
 import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import { planAction } from "../chat/turn/plan-action.ts";
 import { saidBefore } from "../chat/turn/said-before.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
@@ -219,7 +220,7 @@ async function decideText(
     standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
   const judged = withAssistance(understood, assistance, bot, question);
   const {
-    decision,
+    decision: alone,
     knowledge: consulted,
     candidates,
   } = await decideTurn(
@@ -228,6 +229,12 @@ async function decideText(
     turns,
     at,
   );
+  const message = { bot, input: text };
+  const planned = await planAction(
+    { judge },
+    { message, conversation: { turns }, at, decision: alone, judged },
+  );
+  const { decision } = planned;
   const receipt = receiptOf(bot, judged, decision, {});
   return {
     decision,

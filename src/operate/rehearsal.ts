@@ -1,3 +1,4 @@
+import type { EndpointAnswer } from "../action/word-answer.ts";
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
 import type { Judge } from "../bots/judging-thread.ts";
 import type { BotDocument } from "../domain/bot.ts";
@@ -34,7 +35,7 @@ export interface RehearsalParts {
   answer: (
     conversation: ConversationHistory,
     input: string,
-    options: { models: AskingModels; left: AbortSignal },
+    options: { models: AskingModels; endpoint?: EndpointAnswer; left: AbortSignal },
   ) => Promise<RehearsedTurn>;
   newConversationId: () => ConversationId;
   close: () => Promise<void>;
@@ -54,11 +55,12 @@ export class Rehearsal implements AsyncDisposable {
   /**
    * Goes on with the rehearsal's own conversation.
    *
+   * @param endpoint what an endpoint answers to it; absent: none is asked.
    * @throws ServiceError as POST /chat does after its checks
    */
-  async say(input: string): Promise<RehearsedTurn> {
+  async say(input: string, endpoint?: EndpointAnswer): Promise<RehearsedTurn> {
     const { id, turns } = this.#conversation;
-    const asking = { models: "asked", left: this.#leaving.signal } as const;
+    const asking = { models: "asked", ...(endpoint && { endpoint }), left: this.#leaving.signal } as const;
     const turn = await this.#parts.answer(this.#conversation, input, asking);
     this.#conversation = { id, turns: withTurn(turns, turn.past) };
     return turn;

@@ -33,6 +33,7 @@ export async function openRehearsal(
       {
         ...parts,
         turns,
+        endpoints: turns,
         knowledgeOf: () => parts.knowledge ?? NO_KNOWLEDGE,
         prepare: (store) => seedTrained(store, document, model),
       },
@@ -44,9 +45,11 @@ export async function openRehearsal(
   const opened = opening.move();
   return new Rehearsal({
     newConversationId: () => newConversationId(now(), randomBytes),
-    answer(conversation, input, { models, left }) {
+    answer(conversation, input, { models, endpoint, left }) {
       const message = { bot, requestId: newRequestId(), input, conversationId: conversation.id };
-      return turns.rehearse(conversation, models, () => answer(message, { left }));
+      return turns.rehearse(conversation, { models, ...(endpoint && { endpoint }) }, () =>
+        answer(message, { left }),
+      );
     },
     close: () => opened.disposeAsync(),
   });

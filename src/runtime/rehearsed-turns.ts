@@ -1,3 +1,5 @@
+import type { CallOrder, CallOutcome, EndpointCaller } from "../action/endpoint-caller.ts";
+import type { EndpointAnswer } from "../action/word-answer.ts";
 import { chatResponseOf } from "../chat/chat-response.ts";
 import { type ConversationHistory, pastTurnOf, type Turn } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
@@ -21,6 +23,8 @@ export type TurnPath = Pick<TurnStore, "findConversation" | "recordTurn" | "begi
 interface Rehearsing {
   readonly conversation: ConversationHistory;
   readonly models: AskingModels;
+  /** What an endpoint answers to it; absent: none is asked. */
+  readonly endpoint?: EndpointAnswer;
   /** As it was decided, where a model server would be asked from there on. */
   begun?: Turn;
   /** With its answer. */
@@ -28,17 +32,19 @@ interface Rehearsing {
 }
 
 /** Takes the place of a store where nothing is stored or counted: whoever rehearses brings the conversation, and gets its next turn. */
-export class RehearsedTurns implements TurnPath {
+export class RehearsedTurns implements TurnPath, EndpointCaller {
+  /** Nothing is called: endpoints answer as a test says, or not at all. */
+  readonly isDry = true;
   /** By the conversation's id, in which nothing else is answered meanwhile. */
   readonly #rehearsing = new Map<string, Rehearsing>();
 
   /** @param answer answers a message of this conversation; model servers are asked only where `models` is `asked`. */
   async rehearse(
     conversation: ConversationHistory,
-    models: AskingModels,
+    { models, endpoint }: Pick<Rehearsing, "models" | "endpoint">,
     answer: () => Promise<unknown>,
   ): Promise<RehearsedTurn> {
-    const rehearsing: Rehearsing = { conversation, models };
+    const rehearsing: Rehearsing = { conversation, models, ...(endpoint && { endpoint }) };
     this.#rehearsing.set(conversation.id, rehearsing);
     try {
       await answer();
@@ -54,6 +60,15 @@ export class RehearsedTurns implements TurnPath {
       past: pastTurnOf(turn),
       isForModels: rehearsing.begun !== undefined,
     };
+  }
+
+  refusalOf(): undefined {
+    return undefined;
+  }
+
+  async call({ conversation }: CallOrder): Promise<CallOutcome> {
+    const answer = this.#rehearsing.get(conversation)?.endpoint;
+    return { ...(answer ? { kind: "answered", answer } : { kind: "dry" }), milliseconds: 0 };
   }
 
   async findConversation(id: string): Promise<ConversationHistory | undefined> {

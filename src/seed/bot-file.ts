@@ -1,6 +1,7 @@
 import { LineCounter } from "yaml";
 
-import type { BotDocument, BotRule, BotTest } from "../domain/bot.ts";
+import type { BotTest } from "../domain/bot-test.ts";
+import type { BotDocument, BotRule } from "../domain/bot.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
 import { offsetOf, type ReadDocument, separateEntries, textFault } from "./read-document.ts";

@@ -1,4 +1,5 @@
-import type { BotProblem, BotRule } from "../domain/bot.ts";
+import type { Endpoints } from "../config/endpoints.ts";
+import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { namedServersOf } from "../domain/responder.ts";
 
@@ -6,18 +7,25 @@ import { namedServersOf } from "../domain/responder.ts";
 export interface ConfiguredNames {
   webhooks: readonly string[];
   models: readonly string[];
+  endpoints: Endpoints;
 }
 
 /** The names of each section of a configuration. */
 export function configuredNames({
   webhooks,
   models,
-}: Record<keyof ConfiguredNames, Readonly<Record<string, unknown>>>): ConfiguredNames {
-  return { webhooks: Object.keys(webhooks), models: Object.keys(models) };
+  endpoints,
+}: Record<"webhooks" | "models", Readonly<Record<string, unknown>>> & {
+  endpoints: Endpoints;
+}): ConfiguredNames {
+  return { webhooks: Object.keys(webhooks), models: Object.keys(models), endpoints };
 }
 
-/** A webhook that the configuration does not have is told of nothing, and a model server of that kind is never asked. */
-export function warnOfUnknownNames({ webhooks, models }: Partial<ConfiguredNames>): BotRule {
+/**
+ * A webhook that the configuration does not have is told of nothing, a model server of that kind is never asked, and an endpoint never called. An action
+ * without a proof is one for public endpoints alone.
+ */
+export function warnOfUnknownNames({ webhooks, models, endpoints }: Partial<ConfiguredNames>): BotRule {
   return (bot) => {
     const webhook = bot.handoff?.webhook;
     const ofWebhook =
@@ -39,7 +47,7 @@ export function warnOfUnknownNames({ webhooks, models }: Partial<ConfiguredNames
             .map(({ pointer, name }) =>
               unknown(pointer, `model server \`${name}\`, which is never asked`, name, models),
             );
-    return [...ofWebhook, ...ofServers];
+    return [...ofWebhook, ...ofServers, ...(endpoints === undefined ? [] : ofEndpoints(bot, endpoints))];
   };
 }
 
@@ -47,3 +55,37 @@ function unknown(pointer: string, what: string, name: string, names: readonly st
   const message = `the configuration has no ${what}${didYouMean(name, names)}`;
   return { pointer, message, severity: "warning" };
 }
+
+function ofEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): BotProblem[] {
+  return intents.flatMap(({ action }, at) => {
+    if (action === undefined) return [];
+    const pointer = `/intents/${at}/action`;
+    const { endpoint, proof = [] } = action;
+    const settings = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;
+    const isProven = proof.length > 0 || settings?.public === true;
+    const unproven: BotProblem[] = isProven ? [] : [{ pointer, message: NEEDS_PROOF, severity: "error" }];
+    if (settings === undefined) {
+      const what = `endpoint \`${endpoint}\`, so that the action says its \`failure\``;
+      return [...unproven, unknown(`${pointer}/endpoint`, what, endpoint, Object.keys(endpoints))];
+    }
+    const { bots, public: isPublic } = settings;
+    const message = `the configuration lets other bots call the endpoint \`${endpoint}\`; name \`${id}\` in its \`bots\``;
+    const foreign: BotProblem[] = bots.includes(id)
+      ? []
+      : [{ pointer: `${pointer}/endpoint`, message, severity: "warning" }];
+    const open: BotProblem[] =
+      isPublic && proof.length === 0
+        ? [
+            {
+              pointer,
+              message: `\`${endpoint}\` is public: whoever asks gets an answer, without any proof`,
+              severity: "warning",
+            },
+          ]
+        : [];
+    return [...unproven, ...foreign, ...open];
+  });
+}
+
+const NEEDS_PROOF =
+  "the action needs `proof`, two slots that the endpoint compares: anybody can type a number. Only `public: true` at its endpoint in the server's configuration waives it";

@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 
+import { SLOT_NAME_PATTERN } from "../domain/action.ts";
 import { INTENT_PATTERN_PATTERN, LANGUAGE_TAG_PATTERN } from "../domain/bot.ts";
 import { FONTS_PATTERN, HEX_COLOUR_PATTERN, WEB_ADDRESS_PATTERN } from "../domain/embed.ts";
 import { EMAIL_PATTERN, OPENING_PATTERN, WEBHOOK_NAME_PATTERN } from "../domain/handoff.ts";
@@ -55,6 +56,7 @@ const RULES: Record<string, string> = {
   [EMAIL_PATTERN]: "must be one e-mail address, as `team@example.com`",
   [WEBHOOK_NAME_PATTERN]:
     "must be the name of a webhook, in lower-case letters and digits with single dots, hyphens or underscores between them, as `crm`",
+  [SLOT_NAME_PATTERN]: "must be a letter, then letters, digits and `_`, 40 at most, as `orderNumber`",
   [OPENING_PATTERN]:
     "must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, or named in the bot's language",
 };

@@ -1,3 +1,4 @@
+import type { ActionMemory } from "../domain/action.ts";
 import { type ConversationHistory, type PastTurn, type Turn, isTextKept } from "../domain/conversation.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { PersonalDataKind } from "../domain/personal-data.ts";
@@ -114,13 +115,15 @@ export class SparingTurnStore implements TurnStore {
   /** The turn as it is stored. */
   #spared(turn: Turn): Turn {
     const { messages, redact } = this.#keeping;
-    if (messages === "none") return withTexts(turn, { input: "", response: "" });
+    const action = turn.action && sparedMemory(turn.action, this.#keeping);
+    if (messages === "none") return withTexts(turn, { input: "", response: "", ...(action && { action }) });
     const { schemaValidationError: error } = turn.metadata;
     return withTexts(turn, {
       input: redactText(turn.input, redact),
       response: redactText(turn.response, redact),
       ...(turn.standalone !== undefined && { standalone: redactText(turn.standalone, redact) }),
       ...(turn.subject && { subject: turn.subject }),
+      ...(action && { action }),
       schemaValidationError: error && redactText(error, redact),
     });
   }
@@ -130,27 +133,53 @@ export class SparingTurnStore implements TurnStore {
     const texts = textsOf(turn);
     if (Bun.deepEquals(texts, textsOf(stored))) return;
     this.#said.remember(turn.requestId, texts);
-    const { subject: _, ...answer } = texts;
+    const { subject: _, action: _action, ...answer } = texts;
     if (key) this.#answers.remember(turn.requestId, { ...answer, input: "" });
   }
 
   #recall(turn: PastTurn): PastTurn {
     const texts = this.#said.find(turn.requestId);
     if (texts === undefined) return turn;
-    const { input, response, subject } = texts;
-    return { ...turn, input, response, ...(subject && { subject }) };
+    const { input, response, subject, action } = texts;
+    return { ...turn, input, response, ...(subject && { subject }), ...(action && { action }) };
   }
 }
 
-function textsOf({ input, response, subject, metadata: { schemaValidationError } }: Turn): TurnTexts {
-  return { input, response, schemaValidationError, ...(subject && { subject }) };
+/** Values that are not to be stored are left out; without any, what is asked stays, and of an action to be confirmed its id alone. */
+function sparedMemory({ values, open }: ActionMemory, { messages, redact }: TextKeeping): ActionMemory {
+  const kept = Object.entries(values).filter(
+    ([, { value }]) => messages === "all" && redactText(value, redact) === value,
+  );
+  const isWhole = kept.length === Object.keys(values).length;
+  const confirm = open?.confirm && (isWhole ? open.confirm : { ...open.confirm, key: "" });
+  return {
+    values: Object.fromEntries(kept),
+    ...(open && { open: { ...open, ...(confirm && { confirm }) } }),
+  };
+}
+
+function textsOf({ input, response, subject, action, metadata: { schemaValidationError } }: Turn): TurnTexts {
+  return {
+    input,
+    response,
+    schemaValidationError,
+    ...(subject && { subject }),
+    ...(action && { action }),
+  };
 }
 
 function withTexts<Kind extends Turn>(
   turn: Kind,
-  { input, response, standalone, subject, schemaValidationError }: TurnTexts & Pick<Turn, "standalone">,
+  {
+    input,
+    response,
+    standalone,
+    subject,
+    action,
+    schemaValidationError,
+  }: TurnTexts & Pick<Turn, "standalone">,
 ): Kind {
-  const { subject: _subject, standalone: _standalone, ...rest } = turn;
+  const { subject: _subject, action: _action, standalone: _standalone, ...rest } = turn;
   const { schemaValidationError: _error, ...metadata } = turn.metadata;
   const error = schemaValidationError !== undefined && { schemaValidationError };
   return {
@@ -159,6 +188,7 @@ function withTexts<Kind extends Turn>(
     response,
     ...(standalone !== undefined && { standalone }),
     ...(subject && { subject }),
+    ...(action && { action }),
     metadata: { ...metadata, ...error },
   };
 }

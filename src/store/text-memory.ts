@@ -3,7 +3,7 @@ import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 
 /** What of a turn holds words of the visitor, or of the answer. */
-export interface TurnTexts extends Pick<Turn, "input" | "response" | "subject"> {
+export interface TurnTexts extends Pick<Turn, "input" | "response" | "subject" | "action"> {
   schemaValidationError?: string | undefined;
 }
 

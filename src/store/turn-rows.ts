@@ -1,3 +1,4 @@
+import { ActionMemory, actionMetadataOf } from "../domain/action.ts";
 import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
 import type { PastTurn, Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
@@ -21,6 +22,8 @@ export interface PastTurnRow {
   capability_allowed: boolean | number;
   /** JSON. */
   subject: string | null;
+  /** JSON. */
+  action: string | null;
   /** A JSON list; only where past turns are read for the next one. */
   suggestions?: string | null;
 }
@@ -39,12 +42,13 @@ export interface TurnRow extends PastTurnRow {
 }
 
 const RECEIPTS = new JsonColumn("turns.receipt", DecisionReceipt);
+const ACTIONS = new JsonColumn("turns.action", ActionMemory);
 const SUBJECTS = new JsonColumn("turns.subject", Subject);
 const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
 
 /** From `response` on, in the order of the table. */
 export function answerColumns(turn: Turn) {
-  const { response, intent, metadata, responseIndex, subject, standalone, receipt } = turn;
+  const { response, intent, metadata, responseIndex, subject, standalone, action, receipt } = turn;
   return [
     response,
     intent ?? null,
@@ -56,6 +60,7 @@ export function answerColumns(turn: Turn) {
     responseIndex ?? null,
     subject === undefined ? null : JSON.stringify(subject),
     standalone ?? null,
+    action === undefined ? null : JSON.stringify(action),
     JSON.stringify(receipt),
   ];
 }
@@ -71,6 +76,7 @@ export function toPastTurn(row: PastTurnRow): PastTurn {
     ...(row.intent !== null && { intent: row.intent }),
     ...(row.response_index !== null && { responseIndex: row.response_index }),
     ...(row.subject !== null && { subject: SUBJECTS.parse(row.subject, `turn ${row.key}`) }),
+    ...(row.action !== null && { action: ACTIONS.parse(row.action, `turn ${row.key}`) }),
     ...(row.suggestions && { suggestions: SUGGESTIONS.parse(row.suggestions, `turn ${row.key}`) }),
   };
 }
@@ -93,6 +99,7 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...(receipt.suggestions && { suggestions: [...receipt.suggestions] }),
       ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
       ...(receipt.next && { next: [...receipt.next] }),
+      ...actionMetadataOf(receipt.action),
       ...handoffOf(receipt, row.input),
     },
     receipt,

@@ -826,7 +826,7 @@ describe("the explanation of a turn", () => {
     await using workshop = new Workshop({
       store: parley.store,
       now: () => Date.now(),
-      configured: { webhooks: [], models: [] },
+      configured: { webhooks: [], models: [], endpoints: {} },
       bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),
     });

@@ -150,7 +150,7 @@ test("tests of what is published wait for no tests of a draft, and for no previe
   await using workshop = new Workshop({
     store: parley.store,
     now: () => Date.now(),
-    configured: { webhooks: [], models: [] },
+    configured: { webhooks: [], models: [], endpoints: {} },
     bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
     openRehearsal: ({ name }) => {
       rehearsed.push(name);

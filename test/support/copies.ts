@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 
+import type { EventBehind } from "../../src/domain/delivery.ts";
 import {
   type BotId,
   type ConversationId,
@@ -191,7 +192,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
 /** Counts what is open, and tells of it. @returns how many deliveries that made. */
 export async function countAll(store: Store, at: number): Promise<number> {
   const telling = {
-    recipientsOf: (_: BotId, event: "turn.refused" | "turn.unmatched" | "cap.near") =>
+    recipientsOf: (_: BotId, event: EventBehind) =>
       event === "turn.refused"
         ? [{ id: newDeliveryId(at, secureRandomBytes), channel: "webhook" as const, target: "crm", event }]
         : [],

@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["chat"],
   ["bots"],
   ["metrics"],
+  ["action"],
   ["intent", "governance", "respond", "model", "access", "store", "seed", "log", "notify"],
   ["social", "texts", "knowledge"],
   ["text"],

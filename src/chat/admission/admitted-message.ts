@@ -1,3 +1,4 @@
+import { callerAddressKey } from "../../access/client-address.ts";
 import type { ChatRequest } from "../../domain/chat.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
@@ -18,6 +19,7 @@ export function admittedMessage(
     bot,
     requestId,
     input,
+    caller: callerAddressKey(clientAddress),
     ...(conversationId !== undefined && { conversationId }),
     ...(sent && { idempotencyKey: idempotencyKeyOf(sent, body) }),
   };

@@ -1,10 +1,11 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import { isTextKept } from "../../domain/conversation.ts";
-import type { DueDelivery } from "../../domain/delivery.ts";
+import type { DueDelivery, TurnEvent } from "../../domain/delivery.ts";
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import { type TranscriptEntry, transcriptOf } from "../../domain/transcript.ts";
 import type {
+  ActionNotice,
   CapNotice,
   FeedbackNotice,
   HandoffNotice,
@@ -16,6 +17,7 @@ import type { Bots, StoredBot } from "../../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
 import type { Handoffs, Ratings } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
+import { actionNotice } from "./action-notice.ts";
 import { consoleLink, turnNotice } from "./turn-notice.ts";
 
 /** Where what is told is read, and how much of it is told. */
@@ -118,11 +120,13 @@ async function feedbackNotice(
 
 async function tellTurn(
   { store, webhooks, operatorUrl }: ComposeParts,
-  type: TurnNotice["type"],
+  type: TurnEvent,
   { subject, target }: DueDelivery,
   told: Told,
-): Promise<TurnNotice | undefined> {
+): Promise<TurnNotice | ActionNotice | undefined> {
   const turn = await store.conversations.findTurnByRequest(subject);
+  if (type === "action.done" || type === "action.failed")
+    return turn && actionNotice({ type, turn, told, operatorUrl });
   const hasText = webhooks[target]?.texts ?? false;
   return turn && turnNotice({ type, turn, told, hasText, operatorUrl });
 }

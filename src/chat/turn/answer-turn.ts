@@ -1,22 +1,23 @@
-import type { Judge } from "../../bots/judging-thread.ts";
 import type { ChatResponse } from "../../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { chatResponseOf } from "../chat-response.ts";
 import type { ConversationLanes } from "../conversation-lanes.ts";
 import type { Listener, Message } from "../message.ts";
+import { speaksForItself } from "./action-plan.ts";
 import { type AssistParts, assistDecision } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
 import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf } from "./decided-message.ts";
 import { HeldFollower } from "./held-follower.ts";
 import { ModelCosts } from "./model-costs.ts";
+import { planAction } from "./plan-action.ts";
 import { type RecordParts, type TurnRecord, openRecord } from "./record-turn.ts";
-import { type RespondParts, respond } from "./respond.ts";
+import { respondOrAct, type RespondOrActParts } from "./respond-or-act.ts";
 import { saidBefore } from "./said-before.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { turnResultOf } from "./turn-result.ts";
@@ -32,13 +33,12 @@ interface LoadParts {
 
 /** The parts that a turn uses: those of its stages, and its own. */
 export interface TurnParts
-  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondParts, RecordParts {
+  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondOrActParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
-  models: AssistParts["models"] & RespondParts["models"];
+  models: AssistParts["models"] & RespondOrActParts["models"];
+  endpoints: RespondOrActParts["endpoints"];
   log: UnderstandParts["log"] & RecordParts["log"];
   lanes: Pick<ConversationLanes, "run">;
-  judge: Judge;
-  now: Now;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
   /** Passes a message to the person who has taken over. @returns undefined where nobody is there; absent where nobody can be. */
@@ -98,7 +98,7 @@ async function decideMessage(
   };
   const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
-  return { message, conversation, at, ...understood, ...decided, stopwatch };
+  return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
 }
 
 /** (Assist) → respond → enforce → record. */
@@ -128,11 +128,13 @@ async function answerRecorded(
     if (record.isBegun) {
       decided.stopwatch.lap("begin");
       follower?.release();
-      decided = await assistDecision(parts, first, left, costs);
+      if (!speaksForItself(first)) {
+        decided = await planAction(parts, await assistDecision(parts, first, left, costs));
+      }
     }
     follower?.decided(openingOf(decided));
     const mayAskModels = record.isBegun;
-    const reply = await respond(parts, decided, { follower, left, costs, mayAskModels });
+    const reply = await respondOrAct(parts, decided, { follower, left, costs, mayAskModels });
     decided.stopwatch.lap("respond");
     if (reply.state === "unanswered") noteFailure(parts, first.message, reply.failure);
     const turn = turnOf(decided, reply, costs);

@@ -1,8 +1,12 @@
-import type { ChatMetadata } from "../../domain/chat.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { actionMetadataOf } from "../../domain/action.ts";
+import type { ChatMetadata, NextStep } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
 import type { KnowledgeReceipt } from "../../domain/decision.ts";
+import { offersPersonWhen } from "../../domain/handoff.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import { handoffOffer } from "../../text/given-data.ts";
+import type { Acted } from "./acted.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
 import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
@@ -15,7 +19,7 @@ import { subjectOfTurn } from "./subject-of-turn.ts";
 /** A turn as it is stored. */
 export function turnOf(
   decided: DecidedMessage,
-  { state, answer }: { state: TurnState; answer: Answer },
+  { state, answer, acted }: { state: TurnState; answer: Answer; acted?: Acted },
   { receipt: model }: ModelCosts,
 ): Turn {
   const { message, conversation, at, judged, understanding, decision } = decided;
@@ -26,13 +30,12 @@ export function turnOf(
   const isOffered =
     state === "unanswered"
       ? answer.response !== ""
-      : offersPerson(bot.document, decision, judged, conversation.turns);
-  const next =
-    state === "complete"
-      ? nextSteps(bot, decision, { input, headings: knowledge?.next, isPersonOffered: isOffered })
-      : [];
-  const offered: Pick<ChatMetadata, "handoff" | "next"> = {
+      : offersPerson(bot.document, decision, judged, conversation.turns) || offersAfter(bot, acted);
+  const next = state === "complete" ? nextOf(decided, acted, isOffered) : [];
+  const action = acted === undefined ? decided.action?.before : acted.memory;
+  const offered: Pick<ChatMetadata, "handoff" | "next" | "action"> = {
     ...(next.length > 0 && { next }),
+    ...actionMetadataOf(acted?.receipt),
     ...(isOffered && { handoff: handoffOffer(decision.rule, input) }),
   };
   return {
@@ -46,6 +49,7 @@ export function turnOf(
     ...(decision.intent !== undefined && { intent: decision.intent }),
     ...(standalone !== undefined && { standalone }),
     ...(subject && { subject }),
+    ...(action && { action }),
     receipt: {
       ...receiptOf(bot, judged, decision, stopwatch.lapsMs),
       ...(next.length > 0 && { next }),
@@ -56,10 +60,28 @@ export function turnOf(
       }),
       ...(knowledge && { knowledge: knowledgeReceiptOf(knowledge, answer) }),
       ...(candidates && { candidates: [...candidates] }),
+      ...(acted?.receipt && { action: acted.receipt }),
       ...(assistance && { assistance }),
       ...(model && { model }),
     },
   };
+}
+
+/** A person can look into what an action could not settle. */
+function offersAfter({ document: { handoff } }: LoadedBot, acted: Acted | undefined): boolean {
+  if (!acted?.offersPerson) return false;
+  return offersPersonWhen(handoff, "asked") || offersPersonWhen(handoff, "not_understood_twice");
+}
+
+/** Replies to what is asked, or else what the bot file names. */
+function nextOf(
+  { message: { bot, input }, decision, knowledge }: DecidedMessage,
+  acted: Acted | undefined,
+  isPersonOffered: boolean,
+): NextStep[] {
+  if (acted !== undefined && acted.next.length > 0) return acted.next;
+  const isAnswered = acted?.receipt?.state === undefined || acted.isResult;
+  return isAnswered ? nextSteps(bot, decision, { input, headings: knowledge?.next, isPersonOffered }) : [];
 }
 
 /** What the documents said, and what of that the visitor got. */

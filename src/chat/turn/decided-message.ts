@@ -2,6 +2,7 @@ import type { ConversationHistory } from "../../domain/conversation.ts";
 import type { IntentAssistance } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Message, TurnOpening } from "../message.ts";
+import type { ActionPlan } from "./action-plan.ts";
 import type { DecidedTurn } from "./decide-turn.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import type { UnderstoodMessage } from "./understand-message.ts";
@@ -11,6 +12,8 @@ export interface DecidedMessage extends UnderstoodMessage, DecidedTurn {
   message: Message;
   conversation: ConversationHistory;
   at: EpochMs;
+  /** What is to be done for an action; absent where the bot has none. */
+  action?: ActionPlan;
   /** What model servers said of it. */
   assistance?: IntentAssistance;
   /** The question that a model made of it. */

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import type { EndpointCaller } from "../../action/endpoint-caller.ts";
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
@@ -13,6 +14,7 @@ import type {
   TurnToRecord,
 } from "../../store/turn-store.ts";
 import { KeyTaken } from "../key-taken.ts";
+import { callsEndpoint, speaksForItself } from "./action-plan.ts";
 import { mayBeAssisted } from "./assist-decision.ts";
 import { capExceeded } from "./cap-exceeded.ts";
 import { unansweredTurn } from "./compose-turn.ts";
@@ -23,6 +25,7 @@ import { isForModel } from "./respond.ts";
 /** The parts that recording uses. */
 export interface RecordParts {
   store: Pick<TurnStore, "recordTurn" | "beginTurn" | "finishTurn">;
+  endpoints: Pick<EndpointCaller, "isDry">;
   log: Pick<Logger, "error">;
 }
 
@@ -37,7 +40,7 @@ export interface TurnRecord {
 }
 
 /**
- * Begins the turn on disk where a model server may take part in it; its answer follows in a transaction of its own. Any
+ * Begins the turn on disk where a model server or an endpoint may take part in it; its answer follows in a transaction of its own. Any
  * other turn is stored with its answer in one transaction.
  *
  * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE
@@ -48,13 +51,15 @@ export async function openRecord(
   decided: DecidedMessage,
   costs: ModelCosts,
 ): Promise<TurnRecord> {
-  const begun = mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
+  const calls = callsEndpoint(decided.action) && !parts.endpoints.isDry;
+  const begun = calls || mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
   return begun === undefined
     ? new RecordInOneStep(parts, decided)
     : new RecordInTwoSteps(parts, decided, begun, costs);
 }
 
-function mayAskModel({ message: { bot }, decision }: DecidedMessage): boolean {
+function mayAskModel({ message: { bot }, decision, ...decided }: DecidedMessage): boolean {
+  if (speaksForItself(decided)) return false;
   return isForModel(bot, decision) || mayBeAssisted(bot, decision);
 }
 
@@ -65,7 +70,7 @@ async function begin(
   costs: ModelCosts,
 ): Promise<BegunTurn | undefined> {
   const { bot } = decided.message;
-  const { monthlyTokenBudget } = bot.document;
+  const monthlyTokenBudget = mayAskModel(decided) ? bot.document.monthlyTokenBudget : undefined;
   const begun = await store.beginTurn({
     ...placeOf(decided),
     turn: unansweredTurn(decided, costs),

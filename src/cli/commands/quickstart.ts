@@ -22,6 +22,7 @@ import { addExamples } from "../examples.ts";
 import { botsToRead, fetchSettings, readBots, storeRead } from "../refresh-bots.ts";
 import { sampleBots } from "../sample-bots.ts";
 import { samplesFolder, writeSampleDocuments } from "../sample-documents.ts";
+import { startSampleOrders } from "../sample-orders.ts";
 import { trainDocuments } from "../seed-documents.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -48,7 +49,10 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     const { checkListeners, startServer } = await import("../../http/server.ts");
     await checkListeners(config);
     const { bots, shown, demoToken } = await prepare(terminal, config);
-    const server = await startServer(config, { demoToken });
+    using orders = startSampleOrders(terminal.now);
+    // What the settings name goes before the samples.
+    const endpoints = { ...orders.endpoints, ...config.endpoints };
+    const server = await startServer({ ...config, endpoints }, { demoToken });
     const stopped = serveUntilStopped(server, terminal);
     const console = await inviteOwner(terminal, config, server);
     const loader = pinnableLoader(await widgetAssets());

@@ -144,10 +144,10 @@ export function addSeed(program: Command, terminal: Terminal): void {
   });
 }
 
-/** A seed without the server's configuration does not know what that has. */
+/** A seed without the server's configuration does not know what that has; which endpoints are public has to be known. */
 function configuredHere(config: Config): Partial<ConfiguredNames> {
-  const { webhooks, models } = configuredNames(config);
-  return { ...(webhooks.length > 0 && { webhooks }), ...(models.length > 0 && { models }) };
+  const { webhooks, models, endpoints } = configuredNames(config);
+  return { endpoints, ...(webhooks.length > 0 && { webhooks }), ...(models.length > 0 && { models }) };
 }
 
 /** Templates whose scripts come from where the settings do not say. An address that is stored already may stay. */

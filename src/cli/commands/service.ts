@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 
 import type { Config, FlagValues } from "../../config/config.ts";
+import { variablesOf } from "../../config/endpoints.ts";
 import {
   SETTINGS,
   SETTING_NAMES,
@@ -101,11 +102,19 @@ function secretSettings(terminal: Terminal, options: FlagValues, config: Config)
   return givenSettings(terminal, options).filter((name) => holdsSecret(config, name));
 }
 
-/** What the server has to find in its environment: keys of model servers, secrets of webhooks, and settings that hold a secret. */
+/** What the server has to find in its environment: keys of model servers, secrets of webhooks and endpoints, and settings that hold a secret. */
 function secretVariables(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const hooks = Object.values(config.webhooks).map(({ secretEnv }) => secretEnv);
-  return [...new Set([...keys, ...hooks, ...secretSettings(terminal, options, config).map(variableOf)])];
+  const ofEndpoints = variablesOf(config.endpoints);
+  return [
+    ...new Set([
+      ...keys,
+      ...hooks,
+      ...ofEndpoints,
+      ...secretSettings(terminal, options, config).map(variableOf),
+    ]),
+  ];
 }
 
 function isSwitch(name: SettingName): boolean {

@@ -110,7 +110,7 @@ export interface Routes {
     answer: { items: HandoffEvent[] };
   };
   "GET /deliveries": {
-    query: { state?: "waiting" | "delivered" | "given-up" | undefined; event?: "handoff.requested" | "feedback.given" | "cap.near" | "turn.refused" | "turn.unmatched" | undefined; bot?: string | undefined; conversation?: string | undefined; cursor?: string | undefined };
+    query: { state?: "waiting" | "delivered" | "given-up" | undefined; event?: "handoff.requested" | "feedback.given" | "cap.near" | "turn.refused" | "turn.unmatched" | "action.done" | "action.failed" | undefined; bot?: string | undefined; conversation?: string | undefined; cursor?: string | undefined };
     answer: { items: DeliveryRow[]; next: string | null };
   };
   "POST /deliveries/:id/resend": {

@@ -113,7 +113,7 @@ function StepLine({ step: { step, result, detail } }: { step: Step }) {
 }
 
 /** What the view itself tells, beside how it was decided. */
-function factsOf({ about, nearest, passages, model, agrees, encoderGone }: ReceiptView): Fact[] {
+function factsOf({ about, nearest, passages, action, model, agrees, encoderGone }: ReceiptView): Fact[] {
   return [
     ...(about === undefined ? [] : [["About", <bdi key="about">{about}</bdi>] as const]),
     ...(encoderGone === undefined
@@ -145,6 +145,9 @@ function factsOf({ about, nearest, passages, model, agrees, encoderGone }: Recei
             )),
           ] as const,
         ]),
+    ...(action === undefined
+      ? []
+      : [["Action", action.map((line) => <div key={line}>{line.replaceAll("`", "")}</div>)] as const]),
     ...(model === undefined ? [] : [["Model", modelWords(model)] as const]),
   ];
 }

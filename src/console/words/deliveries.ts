@@ -6,6 +6,8 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "feedback.given": "An answer was rated",
   "turn.refused": "A message was refused",
   "turn.unmatched": "A message was not understood",
+  "action.done": "An action was done",
+  "action.failed": "An action was not done",
   "cap.near": "A monthly cap is near",
 };
 

@@ -1,4 +1,5 @@
-import type { BotIntent, BotTest } from "../../domain/bot.ts";
+import type { BotTest } from "../../domain/bot-test.ts";
+import type { BotIntent } from "../../domain/bot.ts";
 import { editYaml, type OrderOf } from "./edit.ts";
 import { readValue, type Path } from "./place.ts";
 import { type Edit, isFields, valueAt } from "./plain.ts";

@@ -184,6 +184,8 @@ export const ReceiptView = Type.Object(
     agrees: Type.Optional(Type.Boolean()),
     /** The encoder that had a part in it, where that is not at hand: deciding it again with another one tells nothing of it. */
     encoderGone: Type.Optional(Type.String()),
+    /** What the turn did for an action, in lines. */
+    action: Type.Optional(listOf(Type.String())),
     model: Type.Optional(
       Type.Object({
         calls: listOf(

@@ -5,8 +5,9 @@ import { compileCapabilityProfile } from "./capability-profile.ts";
 /** Warns of intents that a bot may speak to by its script, but has no responses for. */
 export const checkSilentIntents: BotRule = (bot) => {
   const profile = compileCapabilityProfile(bot.capabilityProfile);
-  return (bot.intents ?? []).flatMap(({ name, responses }, index) =>
+  return (bot.intents ?? []).flatMap(({ name, responses, action }, index) =>
     responses !== undefined ||
+    action !== undefined ||
     profile.standingOf(name) !== "allowed" ||
     responderFor(bot, name).kind === "model"
       ? []

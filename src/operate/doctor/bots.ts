@@ -2,6 +2,7 @@ import { embedTokenState } from "../../access/embed-token-state.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";
+import type { Endpoints } from "../../config/endpoints.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { isTimeZone } from "../../domain/opening-hours.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
@@ -23,6 +24,7 @@ export interface BotCircumstances {
   hasToken: boolean;
   /** Names of the model servers that are configured. */
   servers: readonly string[];
+  endpoints: Endpoints;
   bundles: BundleSources;
 }
 
@@ -68,6 +70,12 @@ const RULES: readonly BotRule[] = [
   },
   {
     severity: "mend",
+    holds: ({ bot, endpoints }) => lacksEndpoints(bot.document, endpoints),
+    says: "actions call endpoints that these settings do not name, or that are not for the bot, so that they say their `failure`",
+    cure: "name them under `endpoints` in the file of --config, with the bot in `bots`, and give this command the settings of `parley serve`",
+  },
+  {
+    severity: "mend",
     holds: ({ bot }) => hasUnknownTimeZone(bot.document),
     says: "`handoff.hours.timezone` is no time zone, so that visitors are not told the hours",
     cure: "name one as `Europe/Berlin`, and seed again",
@@ -109,7 +117,7 @@ export interface ExaminedStore {
 /** What of the configuration bots depend on. */
 export type BotsConfig = Pick<
   Config,
-  "models" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
+  "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
 > &
   TellingConfig;
 
@@ -131,7 +139,14 @@ export async function examineBots(
   const circumstances: BotCircumstances[] = [];
   for (const bot of bots.filter(({ enabled }) => enabled)) {
     const messagesThisMonth = await usage.read(bot.key, now);
-    circumstances.push({ bot, messagesThisMonth, hasToken: granted.has(bot.id), servers, bundles });
+    circumstances.push({
+      bot,
+      messagesThisMonth,
+      hasToken: granted.has(bot.id),
+      servers,
+      endpoints: config.endpoints,
+      bundles,
+    });
   }
   const disabled = bots.filter((bot) => !bot.enabled).map(({ id }) => id);
   const findings = [
@@ -198,6 +213,14 @@ function canMatch({ intents = [], defaultIntent }: BotDocument): boolean {
 function lacksServers(document: BotDocument, servers: readonly string[]): boolean {
   if (!asksModels(document)) return false;
   return servers.length === 0 || [...modelServersOf(document)].some((name) => !servers.includes(name));
+}
+
+function lacksEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): boolean {
+  return intents.some(
+    ({ action }) =>
+      action !== undefined &&
+      !(Object.hasOwn(endpoints, action.endpoint) && endpoints[action.endpoint]!.bots.includes(id)),
+  );
 }
 
 /** Of a bot that was stored by a version that did not look at it. */

@@ -17,6 +17,7 @@ import { examineDiskSpace } from "./disk-space.ts";
 import { examineDriver } from "./driver.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { examineEncoder } from "./encoder.ts";
+import { examineEndpoints } from "./endpoints.ts";
 import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./examine-folder.ts";
 import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
@@ -55,6 +56,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   yield* examineSecretFiles(patient.secretFiles);
   yield* judgeWebhookSecrets(config.webhooks, env);
   if (!isQuick) yield* await examineModelServers(config.models, env);
+  if (!isQuick) yield* await examineEndpoints(config.endpoints, env);
   if (!isQuick) yield* await examineMailServer(config);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config);

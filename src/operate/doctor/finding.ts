@@ -20,6 +20,7 @@ export type CheckName =
   | "handoffs"
   | "mail"
   | "model-servers"
+  | "endpoints"
   | "buckets"
   | "embed-tokens"
   | "listeners"

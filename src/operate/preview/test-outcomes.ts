@@ -1,4 +1,4 @@
-import type { BotTest } from "../../domain/bot.ts";
+import type { BotTest } from "../../domain/bot-test.ts";
 import type { TestOutcome } from "../../domain/operator/bots.ts";
 import { type BotToTest, rehearseTests, type TestingParts, type TestingWatched } from "../bot-tests.ts";
 

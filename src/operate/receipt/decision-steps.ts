@@ -16,6 +16,7 @@ const FIRST: Steps = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
   ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
+  ["What the bot asked for", ["action"]],
   ["A greeting, thanks, the wish for a person or the like", ["social"]],
   ["Data that nothing looks up", ["data"]],
 ];

@@ -19,6 +19,7 @@ import { whatSpoke } from "../what-spoke.ts";
 import { nameOf, whyNotSaid } from "../why-not-said.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
+import { describeAction } from "./describe-action.ts";
 import { type DecidedTurnFacts, decisionOf, outcomeOfTurn } from "./outcome.ts";
 
 /** A turn to be shown, and what is known of it. */
@@ -75,6 +76,7 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     ...(reasons && { advice: reasons.advice.text }),
     ...(agrees !== undefined && { agrees }),
     ...(encoderGone !== undefined && { encoderGone }),
+    ...(receipt.action && { action: describeAction(receipt) }),
     ...(receipt.model && { model: modelOf(receipt.model) }),
   };
 }

@@ -13,7 +13,7 @@ import { CONVERSATION, CONVERSATION_KEY, TURN_KEY, TURN_PLACE } from "./referenc
 
 const SELECT_TURN = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id, at, state, input, response, intent, response_index, capability_allowed, subject,
-    bots.id AS bot_id, conversations.id AS conversation_id, bot_version, enforcement_reason, schema_enforced,
+    action,    bots.id AS bot_id, conversations.id AS conversation_id, bot_version, enforcement_reason, schema_enforced,
     schema_fallback_used, schema_validation_error, standalone, receipt
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
 

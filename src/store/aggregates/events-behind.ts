@@ -27,7 +27,8 @@ interface KeyedTurn extends CountedTurn {
 
 /** A row that clashes with another index was never told of: that is an error. */
 const UNLESS_TOLD = sql`
-  ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+  ON CONFLICT (target, event, subject, bot_key)
+    WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched', 'action.done', 'action.failed') DO NOTHING`;
 
 /** A conversation that is being erased is waited for, and then told of no more. */
 const KEEPING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations" });

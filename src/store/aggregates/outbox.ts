@@ -19,7 +19,7 @@ const SELECT_DELIVERY = sql`
     LEFT JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}`;
 
 /** Events of turns, as the indexes of them say it. */
-export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched')`;
+export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed')`;
 
 /** Rows that another server takes at this moment are left to it. */
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF deliveries SKIP LOCKED" });

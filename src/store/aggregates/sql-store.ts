@@ -10,6 +10,7 @@ import type { LiveOutcome, LiveTurn, StoredHandoff } from "../interface/handoffs
 import type { GenerationWatch } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import type { Engine } from "../sql/work.ts";
+import { SqlActions } from "./actions.ts";
 import { type BuildRunner, SqlAssets } from "./assets.ts";
 import { SqlAudit } from "./audit.ts";
 import { SqlBotDrafts } from "./bot-drafts.ts";
@@ -62,6 +63,7 @@ export interface SqlStoreParts {
 
 /** What of a store is written once for both engines. */
 export abstract class SqlStore {
+  readonly actions: SqlActions;
   readonly bots: SqlBots;
   readonly botDrafts: SqlBotDrafts;
   readonly embedTokens: SqlEmbedTokens;
@@ -93,6 +95,7 @@ export abstract class SqlStore {
     this.#watchEveryMs = parts.watchEveryMs;
     const changes = new SqlChanges(engine, now, parts.by ?? { kind: "user", name: osUser() });
     this.changes = changes;
+    this.actions = new SqlActions(sound);
     this.bots = new SqlBots(engine, now, changes);
     this.botDrafts = new SqlBotDrafts(engine, now, changes);
     this.embedTokens = new SqlEmbedTokens(engine, now, changes);

@@ -10,6 +10,8 @@ export interface CountedTurn {
   bot: BotKey;
   at: EpochMs;
   outcome: Outcome;
+  /** What became of its action; null where it called none. */
+  actionState: string | null;
 }
 
 /** What the store knows of those who are told. */
@@ -34,13 +36,19 @@ const EVENT_OF: Partial<Record<Outcome, TurnEvent>> = {
   unmatched: "turn.unmatched",
 };
 
+/** An action counts before the outcome: it is answered either way. */
+function eventOf({ outcome, actionState }: CountedTurn): TurnEvent | undefined {
+  if (actionState === "done") return "action.done";
+  return actionState === "failed" || actionState === "unsure" ? "action.failed" : EVENT_OF[outcome];
+}
+
 export function startName(target: string, event: string): string {
   return `${event} ${target}`;
 }
 
 /** The turns that somebody may be told of. Pure. */
 export function tellableTurns<Turn extends CountedTurn>(turns: readonly Turn[]): Turn[] {
-  return turns.filter(({ outcome }) => EVENT_OF[outcome] !== undefined);
+  return turns.filter((turn) => eventOf(turn) !== undefined);
 }
 
 /** Who is told of which turns: of none before the webhook took the event, and of no more than may wait. Pure. */
@@ -52,7 +60,7 @@ export function planTurnEvents<Turn extends CountedTurn>(
   const filled = new Map(waiting);
   const dropped = new Map<string, DroppedEvents>();
   const deliveries = turns.flatMap((turn) => {
-    const event = EVENT_OF[turn.outcome];
+    const event = eventOf(turn);
     const bot = botIds.get(turn.bot);
     if (event === undefined || bot === undefined) return [];
     return recipientsOf(bot, event).flatMap((delivery) => {

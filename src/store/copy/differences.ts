@@ -59,6 +59,7 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
   "bot_versions.document",
   "turns.receipt",
   "turns.subject",
+  "turns.action",
   "changes.bots",
   "changes.fields",
   "knowledge_sources.entry",

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../clock-guard.ts";
 import type { LeaseStore, TurnStore } from "../turn-store.ts";
+import type { Actions } from "./actions.ts";
 import type { Analytics } from "./analytics.ts";
 import type { Assets } from "./assets.ts";
 import type { Audit } from "./audit.ts";
@@ -38,6 +39,7 @@ export interface ModelStore {
 
 /** Everything that is kept, whatever the engine. Every method may reject with ServiceError STORAGE_UNAVAILABLE. */
 export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposable {
+  readonly actions: Actions;
   readonly bots: Bots;
   readonly botDrafts: BotDrafts;
   readonly embedTokens: EmbedTokens;

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../domain/time.ts";
+import { deleteOldActions } from "../aggregates/actions.ts";
 import type { SqlChanges } from "../aggregates/changes.ts";
 import { deleteUnusedVectors } from "../aggregates/vectors.ts";
 import { IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
@@ -34,5 +35,6 @@ export async function deleteExpired(
     conversationsNotBefore > 0 ? await queries.query(DELETE_CONVERSATIONS, [conversationsNotBefore]) : [];
   if (conversations.length > 0) await runOn(queries, changes.addExpired(conversations.length));
   const vectors = await runOn(queries, deleteUnusedVectors(now, STEP));
-  return keys.length + conversations.length + vectors >= STEP;
+  const actions = await runOn(queries, deleteOldActions(now, STEP));
+  return keys.length + conversations.length + vectors + actions >= STEP;
 }

@@ -19,7 +19,7 @@ const READ_LANES = 2;
 /** Columns of a turn, for `toPastTurn`. */
 export const PAST_TURN_COLUMNS = `
   request_id AS key, request_id, at::float8 AS at, state, input, response, intent,
-  response_index::float8 AS response_index, capability_allowed::int4 AS capability_allowed, subject`;
+  response_index::float8 AS response_index, capability_allowed::int4 AS capability_allowed, subject, action`;
 
 const READ_HISTORIES = `
 SELECT wanted.position::int4 AS position, found.live_until, latest.*

@@ -21,6 +21,7 @@ import vectors from "./migrations/0016-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
 import standalone from "./migrations/0018-standalone.sql" with { type: "text" };
 import documentSteps from "./migrations/0019-document-steps.sql" with { type: "text" };
+import actions from "./migrations/0020-actions.sql" with { type: "text" };
 import type { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly string[] = [
   subjects,
   standalone,
   documentSteps,
+  actions,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

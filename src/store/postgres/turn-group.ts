@@ -70,6 +70,11 @@ const ANSWER_COLUMNS: readonly { name: string; type: ListType; of: (turn: Turn) 
     type: "TEXT",
     of: ({ standalone }) => (standalone === undefined ? null : storableText(standalone)),
   },
+  {
+    name: "action",
+    type: "TEXT",
+    of: ({ action }) => (action === undefined ? null : storableJson(action)),
+  },
   { name: "receipt", type: "TEXT", of: (turn) => storableJson(turn.receipt) },
 ];
 

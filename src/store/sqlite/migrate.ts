@@ -29,6 +29,7 @@ import assets from "./migrations/0021-assets.sql" with { type: "text" };
 import vectors from "./migrations/0022-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0023-subjects.sql" with { type: "text" };
 import standalone from "./migrations/0024-standalone.sql" with { type: "text" };
+import actions from "./migrations/0025-actions.sql" with { type: "text" };
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is SQLite's `user_version`. */
 const MIGRATIONS: readonly string[] = [
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly string[] = [
   vectors,
   subjects,
   standalone,
+  actions,
 ];
 
 export const LATEST_SCHEMA = MIGRATIONS.length;

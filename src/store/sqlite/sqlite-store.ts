@@ -7,6 +7,7 @@ import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { deleteOldActions } from "../aggregates/actions.ts";
 import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { findTurn } from "../aggregates/conversations.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
@@ -228,7 +229,8 @@ export class SqliteStore extends SqlStore implements Store {
       const conversations = deleteIdleConversations(this.#db, conversationsNotBefore, DELETE_STEP);
       if (conversations > 0) runNow(this.#db, this.changes.addExpired(conversations));
       const vectors = runNow(this.#db, deleteUnusedVectors(now, DELETE_STEP));
-      return records + conversations + vectors;
+      const actions = runNow(this.#db, deleteOldActions(now, DELETE_STEP));
+      return records + conversations + vectors + actions;
     });
     return deleted >= DELETE_STEP;
   }

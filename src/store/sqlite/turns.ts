@@ -39,7 +39,7 @@ export class SqliteTurns implements GroupMember {
     this.#dataVersion = db.prepare("PRAGMA data_version").pluck() as Statement<[], DataVersion>;
     this.#findConversation = db.prepare("SELECT key, bot_key AS bot FROM conversations WHERE id = ?");
     this.#latestTurns = db.prepare(`
-      SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed, subject,
+      SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed, subject, action,
         CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt ->> '$.suggestions' END AS suggestions
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
     this.#liveUntil = db
@@ -53,12 +53,12 @@ export class SqliteTurns implements GroupMember {
     this.#insertTurn = db.prepare(`
       INSERT INTO turns (request_id, conversation_key, bot_version, state, at, input, response, intent,
         capability_allowed, enforcement_reason, schema_enforced, schema_fallback_used, schema_validation_error,
-        response_index, subject, standalone, receipt)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+        response_index, subject, standalone, action, receipt)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#updateTurn = db.prepare(`
       UPDATE turns SET state = ?, response = ?, intent = ?, capability_allowed = ?, enforcement_reason = ?,
         schema_enforced = ?, schema_fallback_used = ?, schema_validation_error = ?, response_index = ?,
-        subject = ?, standalone = ?, receipt = ?
+        subject = ?, standalone = ?, action = ?, receipt = ?
       WHERE key = ? AND request_id = ?`);
     this.#deleteUnanswered = db.prepare("DELETE FROM turns WHERE request_id = ? AND state = 'unanswered'");
   }

@@ -12,6 +12,8 @@ export const GERMAN: Wording = {
   partly: "Zu „{rest}“ habe ich leider keine Antwort.",
   noAnswerYet: "Darauf habe ich noch keine Antwort.",
   modelDown: "Das kann ich gerade nicht beantworten. Sie können hier jemandem eine Nachricht hinterlassen.",
+  actionUnsure:
+    "Ich weiß nicht, ob das geklappt hat. Bitte versuchen Sie es hier nicht noch einmal; jemand aus dem Team kann nachsehen.",
   handoffLive: "Ihre Nachricht ist weitergeleitet. Jemand ist für Sie da.",
   "social.greeting": "Guten Tag! Was kann ich für Sie tun?",
   "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für Sie tun?",
@@ -40,6 +42,8 @@ export const INFORMAL_GERMAN: Partial<Wording> = {
   didYouMean: "Meintest du: {choices}?",
   noneChosen: "Alles klar. Kannst du mir mit anderen Worten sagen, was du brauchst?",
   modelDown: "Das kann ich gerade nicht beantworten. Du kannst hier jemandem eine Nachricht hinterlassen.",
+  actionUnsure:
+    "Ich weiß nicht, ob das geklappt hat. Bitte versuche es hier nicht noch einmal; jemand aus dem Team kann nachsehen.",
   handoffLive: "Deine Nachricht ist weitergeleitet. Jemand ist für dich da.",
   "social.greeting": "Hallo! Was kann ich für dich tun?",
   "social.thanks": "Gern geschehen! Kann ich sonst noch etwas für dich tun?",

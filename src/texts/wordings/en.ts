@@ -12,6 +12,8 @@ export const ENGLISH: Wording = {
   partly: "I have no answer to “{rest}”, I'm afraid.",
   noAnswerYet: "I don't have an answer to that yet.",
   modelDown: "I cannot answer that at the moment. You can leave a message for a person here.",
+  actionUnsure:
+    "I don't know whether that went through. Please don't try again here; a person can look into it.",
   handoffLive: "Your message has been passed on. Somebody is here for you.",
   "social.greeting": "Hello! What can I do for you?",
   "social.thanks": "You're welcome! Is there anything else?",

@@ -12,6 +12,8 @@ export const SPANISH: Wording = {
   partly: "Sobre «{rest}» no tengo respuesta, lo siento.",
   noAnswerYet: "Todavía no tengo respuesta a eso.",
   modelDown: "Ahora mismo no puedo responder a eso. Puede dejar aquí un mensaje para una persona.",
+  actionUnsure:
+    "No sé si se ha llevado a cabo. Por favor, no lo intentes otra vez aquí; una persona puede comprobarlo.",
   handoffLive: "Hemos pasado su mensaje. Hay una persona aquí para ayudarle.",
   "social.greeting": "¡Hola! ¿En qué puedo ayudarle?",
   "social.thanks": "¡De nada! ¿Necesita algo más?",

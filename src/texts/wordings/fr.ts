@@ -13,6 +13,8 @@ export const FRENCH: Wording = {
   noAnswerYet: "Je n'ai pas encore de réponse à cela.",
   modelDown:
     "Je ne peux pas répondre à cela pour le moment. Vous pouvez laisser ici un message à une personne.",
+  actionUnsure:
+    "Je ne sais pas si cela a abouti. Merci de ne pas réessayer ici ; une personne peut vérifier.",
   handoffLive: "Votre message a été transmis. Quelqu'un est là pour vous.",
   "social.greeting": "Bonjour ! Que puis-je faire pour vous ?",
   "social.thanks": "Avec plaisir ! Puis-je faire autre chose pour vous ?",

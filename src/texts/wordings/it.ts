@@ -12,6 +12,8 @@ export const ITALIAN: Wording = {
   partly: "Su «{rest}» purtroppo non ho una risposta.",
   noAnswerYet: "Non ho ancora una risposta a questo.",
   modelDown: "Al momento non posso rispondere. Può lasciare qui un messaggio per una persona.",
+  actionUnsure:
+    "Non so se l'operazione è andata a buon fine. Per favore non riprovare qui; una persona può verificare.",
   handoffLive: "Il suo messaggio è stato inoltrato. C'è una persona qui per lei.",
   "social.greeting": "Buongiorno! Come posso aiutarla?",
   "social.thanks": "Prego! Posso fare altro per lei?",

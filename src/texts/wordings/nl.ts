@@ -13,6 +13,8 @@ export const DUTCH: Wording = {
   noAnswerYet: "Daar heb ik nog geen antwoord op.",
   modelDown:
     "Dat kan ik op dit moment niet beantwoorden. U kunt hier een bericht achterlaten voor een medewerker.",
+  actionUnsure:
+    "Ik weet niet of het gelukt is. Probeer het hier niet opnieuw; een medewerker kan het nakijken.",
   handoffLive: "Uw bericht is doorgegeven. Er is iemand voor u.",
   "social.greeting": "Hallo! Wat kan ik voor u doen?",
   "social.thanks": "Graag gedaan! Kan ik nog iets voor u doen?",

@@ -12,6 +12,8 @@ export const POLISH: Wording = {
   partly: "Na „{rest}” niestety nie mam odpowiedzi.",
   noAnswerYet: "Na to nie mam jeszcze odpowiedzi.",
   modelDown: "W tej chwili nie mogę na to odpowiedzieć. Można tu zostawić wiadomość dla pracownika.",
+  actionUnsure:
+    "Nie wiem, czy to się udało. Proszę nie próbować tu ponownie; ktoś z zespołu może to sprawdzić.",
   handoffLive: "Wiadomość została przekazana. Ktoś już tu jest i pomoże.",
   "social.greeting": "Dzień dobry! W czym mogę pomóc?",
   "social.thanks": "Nie ma za co! Czy mogę pomóc w czymś jeszcze?",

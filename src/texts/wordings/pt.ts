@@ -12,6 +12,7 @@ export const PORTUGUESE: Wording = {
   partly: "Sobre “{rest}” infelizmente não tenho resposta.",
   noAnswerYet: "Ainda não tenho resposta para isso.",
   modelDown: "De momento não consigo responder a isso. Pode deixar aqui uma mensagem para uma pessoa.",
+  actionUnsure: "Não sei se foi concluído. Por favor, não tente de novo aqui; uma pessoa pode verificar.",
   handoffLive: "A sua mensagem foi encaminhada. Há uma pessoa aqui para ajudar.",
   "social.greeting": "Olá! Em que posso ajudar?",
   "social.thanks": "De nada! Precisa de mais alguma coisa?",

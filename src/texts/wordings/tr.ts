@@ -12,6 +12,8 @@ export const TURKISH: Wording = {
   partly: "“{rest}” için ne yazık ki bir yanıtım yok.",
   noAnswerYet: "Buna henüz bir yanıtım yok.",
   modelDown: "Şu anda buna yanıt veremiyorum. Buradan bir yetkiliye mesaj bırakabilirsiniz.",
+  actionUnsure:
+    "Bunun gerçekleşip gerçekleşmediğini bilmiyorum. Lütfen burada tekrar denemeyin; bir yetkili kontrol edebilir.",
   handoffLive: "Mesajınız iletildi. Size yardımcı olacak biri burada.",
   "social.greeting": "Merhaba! Size nasıl yardımcı olabilirim?",
   "social.thanks": "Rica ederim! Başka bir şey var mı?",

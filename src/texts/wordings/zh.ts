@@ -12,6 +12,7 @@ export const CHINESE: Wording = {
   partly: "关于“{rest}”，很抱歉我没有答案。",
   noAnswerYet: "这个问题我暂时还没有答案。",
   modelDown: "我暂时无法回答这个问题。您可以在这里给工作人员留言。",
+  actionUnsure: "我无法确定操作是否已完成。请不要在这里重试；可以由人工为您核实。",
   handoffLive: "您的消息已转达，工作人员正在为您服务。",
   "social.greeting": "您好！有什么可以帮您？",
   "social.thanks": "不客气！还有其他需要吗？",

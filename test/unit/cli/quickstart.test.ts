@@ -25,7 +25,7 @@ test("seeds the sample bots and names their demo pages", async () => {
 
 test("says that it trains, before it does, and only where there is something to train", async () => {
   const first = await quickstart();
-  expect(first.stderr).toStartWith("training 3 sample bots\n");
+  expect(first.stderr).toStartWith("training 4 sample bots\n");
   expect(first.stderr).not.toContain("Origin:");
   expect((await quickstart()).stderr).not.toContain("training");
 });

@@ -18,7 +18,7 @@ describe("a webhook of the configuration", () => {
   test.each([
     [
       "events: [turn.refuse]",
-      "a list of handoff.requested, feedback.given, cap.near, turn.refused, turn.unmatched",
+      "a list of handoff.requested, feedback.given, cap.near, turn.refused, turn.unmatched, action.done, action.failed",
     ],
     ["events: []", "`crm.events`"],
     ["texts: 1", "`crm.texts`: true or false"],

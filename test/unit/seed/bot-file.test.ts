@@ -229,7 +229,7 @@ describe("a bot file", () => {
     ],
     [
       `${HEAD}tests: [{utterance: a, expect: b}]\n`,
-      "4:24: unknown field `expect` (fields here: utterance, intent, decision, response)",
+      "4:24: unknown field `expect` (fields here: utterance, intent, decision, response, endpoint)",
     ],
     [`${HEAD}tests: [{utterance: a, intent: 5}]\n`, "4:32: `intent` must be text or null, not the number 5"],
     [`${HEAD}name2: x\nid: y\n`, "5:1: the field `id` is given twice; keep one"],

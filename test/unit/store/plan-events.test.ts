@@ -18,8 +18,16 @@ const turn = (fields: Partial<CountedTurn> = {}): CountedTurn => ({
   bot: BOT,
   at: 100,
   outcome: "refused",
+  actionState: null,
   ...fields,
 });
+test("an action that was called is told as what became of it, and one that asks is not", () => {
+  const turns = ["done", "failed", "unsure", "asking", "confirm"].map((actionState) =>
+    turn({ outcome: "answered", actionState }),
+  );
+  expect(tellableTurns(turns).map(({ actionState }) => actionState)).toEqual(["done", "failed", "unsure"]);
+});
+
 const state = (fields: object = {}) => ({
   botIds: new Map([[BOT, "shop" as BotId]]),
   starts: new Map(

@@ -70,7 +70,7 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
 }
 
 /** Answers with what was checked, whoever asks for the name. */
-function lookupOf(addresses: readonly string[]): LookupFunction {
+export function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({
     address,
     family: ipaddr.parse(address).kind() === "ipv6" ? 6 : 4,

@@ -15,6 +15,8 @@ export interface UncountedRow {
   state: TurnState;
   enforcementReason: EnforcementReason | null;
   hasSuggestions: boolean;
+  /** What became of its action; null where it had none. */
+  actionState: string | null;
   intent: string | null;
   input: string;
   response: string;
@@ -25,6 +27,9 @@ export interface UncountedRow {
 const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' AND strpos(receipt, '"suggestions"') > 0
     THEN receipt::json #>> '{suggestions,0}' IS NOT NULL ELSE false END AS "hasSuggestions"`;
+
+/** Few turns have an action, and no other receipt is parsed for it. */
+const ACTION_STATE = `CASE WHEN action IS NOT NULL THEN receipt::json #>> '{action,state}' END AS "actionState"`;
 
 /** As `EXISTS`, but always looked up by an index for each row: never by reading a whole table once. */
 const isIn = (table: string, name: string) =>
@@ -37,7 +42,7 @@ export const OF_ENDED = `FROM awaited_turns AS awaited WHERE NOT ${isIn("turns_i
 const UNCOUNTED = `
 turns.request_id AS "requestId", conversation_id AS conversation,
   (SELECT bot_key::float8 FROM conversations WHERE conversations.id = conversation_id) AS bot, turns.at::float8 AS at, state,
-  enforcement_reason AS "enforcementReason", ${HAS_SUGGESTIONS}, intent, input, response, number = 1 AS begins`;
+  enforcement_reason AS "enforcementReason", ${HAS_SUGGESTIONS}, ${ACTION_STATE}, intent, input, response, number = 1 AS begins`;
 
 const FIRST = `
 SELECT ${UNCOUNTED}, ${isIn("counted_turns", "turns")} AS "isCounted" FROM turns

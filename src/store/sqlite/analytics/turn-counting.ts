@@ -29,6 +29,7 @@ interface UncountedRow {
   intent: string | null;
   input: string;
   response: string;
+  actionState: string | null;
   isInFlight: number;
   begins: number;
 }
@@ -41,13 +42,15 @@ type PlacedTurn = Pick<UncountedRow, "bot" | "at" | "intent" | "input" | "respon
 
 const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions`;
+/** Few turns have an action, and no other receipt is parsed for it. */
+const ACTION_STATE = "CASE WHEN action IS NOT NULL THEN receipt ->> '$.action.state' END AS actionState";
 const BEGINS = `
   NOT EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.conversation_key = turns.conversation_key AND earlier.key < turns.key) AS begins`;
 
 /** What is read of a turn to count it. */
 export const UNCOUNTED = `
   SELECT turns.key, turns.conversation_key AS conversation, bot_key AS bot, at, state, enforcement_reason AS enforcementReason,
-    ${HAS_SUGGESTIONS}, intent, input, response,
+    ${HAS_SUGGESTIONS}, ${ACTION_STATE}, intent, input, response,
     EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = turns.key) AS isInFlight, ${BEGINS}
   FROM turns JOIN conversations ON conversations.key = turns.conversation_key`;
 

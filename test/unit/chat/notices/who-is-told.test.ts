@@ -23,6 +23,8 @@ test("a webhook that names no events is told of none that comes with many a mess
     ["cap.near", "crm"],
     ["turn.refused"],
     ["turn.unmatched"],
+    ["action.done"],
+    ["action.failed"],
   ]);
 });
 
@@ -36,5 +38,7 @@ test("one that names events is told of these; what the bot file names, of hand-o
     ["cap.near"],
     ["turn.refused", "mine"],
     ["turn.unmatched"],
+    ["action.done"],
+    ["action.failed"],
   ]);
 });

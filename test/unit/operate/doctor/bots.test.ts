@@ -28,7 +28,7 @@ function circumstances(fields: WrittenFields = {}, others: object = {}) {
   });
   const bot = { id: document.id, document, intentModelId: intentModelIdOf(document) };
   const bundles = { cdnUrl: "https://chat.example/cdn", templateOrigins: ["https://assets.example"] };
-  return { bot, messagesThisMonth: 0, hasToken: true, servers: ["local"], bundles, ...others };
+  return { bot, messagesThisMonth: 0, hasToken: true, servers: ["local"], endpoints: {}, bundles, ...others };
 }
 
 describe("a bot", () => {

@@ -402,6 +402,9 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
     const older = 14;
     inSource(
       "ALTER TABLE turns DROP COLUMN standalone",
+      "ALTER TABLE turns DROP COLUMN action",
+      "DROP TABLE actions",
+      "DROP TABLE failed_proofs",
       "ALTER TABLE turns DROP COLUMN subject",
       "ALTER TABLE instances DROP COLUMN encoder",
       "DROP TABLE passage_vectors",

@@ -1,0 +1,241 @@
+import { type ActionSettings, MOST_SLOTS, type Slot } from "../domain/action.ts";
+import type { BotDocument, BotIntent, BotProblem, BotRule } from "../domain/bot.ts";
+import { didYouMean } from "../domain/closest-name.ts";
+import { isTimeZone } from "../domain/opening-hours.ts";
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import { patternFault } from "../governance/output/pattern-safety.ts";
+import { slotsSent, textsIn } from "./build-request.ts";
+import { parseTemplate, placeholdersIn } from "./template.ts";
+
+const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
+
+/** Faults of slots and actions, each with its place. */
+export const checkActions: BotRule = (bot) => [
+  ...ofTimeZone(bot),
+  ...(bot.intents ?? []).flatMap((intent, at) => ofIntent(bot, intent, `/intents/${at}`)),
+  ...ofSharedSlots(bot),
+];
+
+function ofTimeZone({ timezone }: BotDocument): BotProblem[] {
+  if (timezone === undefined || isTimeZone(timezone)) return [];
+  return [mistake("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``)];
+}
+
+function ofIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[] {
+  const { action, slots, responses } = intent;
+  if (action === undefined) {
+    return slots === undefined ? [] : [mistake(`${at}/slots`, "`slots` need an `action` that uses them")];
+  }
+  const both =
+    responses === undefined
+      ? []
+      : [mistake(`${at}/responses`, "an intent has `action` or `responses`, never both")];
+  return [...both, ...ofSlots(bot, slots ?? [], at), ...ofAction(action, slots ?? [], at)];
+}
+
+function ofSlots(bot: BotDocument, slots: readonly Slot[], at: string): BotProblem[] {
+  const many =
+    slots.length > MOST_SLOTS
+      ? [mistake(`${at}/slots`, `an intent has at most ${MOST_SLOTS} slots, not ${slots.length}`)]
+      : [];
+  const names = slots.map(({ name }) => name);
+  return [
+    ...many,
+    ...slots.flatMap((slot, index) => {
+      const pointer = `${at}/slots/${index}`;
+      const twice =
+        names.indexOf(slot.name) < index
+          ? [mistake(`${pointer}/name`, `the slot \`${slot.name}\` is given twice`)]
+          : [];
+      return [...twice, ...ofSlot(slot, pointer), ...ofDenied(bot, slot, pointer)];
+    }),
+  ];
+}
+
+const RESERVED: ReadonlySet<string> = new Set(["body", "status", "botName"]);
+
+function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
+  const found: BotProblem[] = [];
+  // As it is tried: on the whole value, of which an end has to be found.
+  const fault = pattern === undefined ? undefined : patternFault(`^(?:${pattern})$`);
+  if (fault !== undefined) found.push(mistake(`${at}/pattern`, `\`pattern\` ${fault}`));
+  if (type === "text" && pattern === undefined)
+    found.push(mistake(at, "a slot of type `text` needs a `pattern` that its whole value matches"));
+  if ((type === "choice") !== (choices !== undefined))
+    found.push(mistake(at, "`choices` belong to a slot of type `choice`, and it needs them"));
+  if (ask === undefined && optional !== true)
+    found.push(mistake(at, "a slot needs `ask`, the question for it, or `optional: true`"));
+  if (RESERVED.has(name))
+    found.push(
+      mistake(`${at}/name`, `\`{${name}}\` means something else in texts; give the slot another name`),
+    );
+  return found;
+}
+
+/** Data of these kinds are what such slots hold, so that a message which gives them is denied. */
+const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = {
+  email: "e-mail",
+  phone: "phone",
+};
+
+function ofDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: string): BotProblem[] {
+  const pattern = DENIED_BY[type];
+  if (pattern === undefined || !capabilityProfile?.denyPatterns?.includes(pattern)) return [];
+  return [
+    mistake(
+      `${at}/type`,
+      `\`${name}\` can never be filled: the profile denies every message with data of the kind \`${pattern}\``,
+    ),
+  ];
+}
+
+function ofAction(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+  const { method = "GET", confirm, proof = [] } = action;
+  const found: BotProblem[] = [];
+  if (method !== "GET" && confirm === undefined)
+    found.push(
+      mistake(
+        `${at}/action`,
+        `${method} changes something, so the action needs \`confirm\`, a question before it`,
+      ),
+    );
+  return [
+    ...found,
+    ...ofProof(action, slots, at),
+    ...ofTexts(action, slots, at),
+    ...ofAnswers(action, proof.length > 0, at),
+    ...ofUnused(action, slots, at),
+  ];
+}
+
+/** An action without any proof is for endpoints that the configuration says are public; which they are is not known here. */
+function ofProof(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+  const { proof } = action;
+  const pointer = `${at}/action/proof`;
+  if (proof === undefined) return [];
+  const sent = sentBy(action);
+  const names = slots.map(({ name }) => name);
+  const unknown = proof.flatMap((name, index) => {
+    if (!names.includes(name)) return [mistake(`${pointer}/${index}`, noSlot(name, names))];
+    if (slots.find((slot) => slot.name === name)?.optional)
+      return [
+        mistake(`${pointer}/${index}`, `\`${name}\` is optional, and proves nothing where it is left out`),
+      ];
+    return sent.has(name)
+      ? []
+      : [mistake(`${pointer}/${index}`, `\`${name}\` is not sent to the endpoint, which has to compare it`)];
+  });
+  return proof.length >= 2
+    ? unknown
+    : [...unknown, mistake(pointer, "`proof` needs at least two slots: anybody can type a number")];
+}
+
+const noSlot = (name: string, names: readonly string[]): string =>
+  `there is no slot \`${name}\`${didYouMean(name, names)}`;
+
+function sentBy({ path, body }: ActionSettings): Set<string> {
+  const [before = "", ...behind] = path.split("?");
+  return slotsSent({ path: parseTemplate(before), query: parseTemplate(behind.join("?")), body });
+}
+
+/** A text of an action, what may stand in its braces, and its place. */
+interface CheckedText {
+  pointer: string;
+  text: string;
+  hasAnswer: boolean;
+}
+
+function checkedTexts({ path, body, confirm, answers, failure }: ActionSettings, at: string): CheckedText[] {
+  const of = (field: string, text: string | undefined, hasAnswer = false) =>
+    text === undefined ? [] : [{ pointer: `${at}/action/${field}`, text, hasAnswer }];
+  return [
+    ...of("path", path),
+    ...textsIn(body).flatMap((text) => of("body", text)),
+    ...of("confirm", confirm),
+    ...answers.flatMap(({ say }, index) => of(`answers/${index}/say`, say, true)),
+    ...of("failure", failure.includes("{") ? failure.replaceAll("{botName}", "") : undefined),
+  ];
+}
+
+function ofTexts(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+  const names = slots.map(({ name }) => name);
+  return checkedTexts(action, at).flatMap(({ pointer, text, hasAnswer }) => {
+    const isFailure = pointer.endsWith("/failure");
+    const template = parseTemplate(text.replaceAll("{botName}", ""));
+    const inBraces = placeholdersIn(template).flatMap(({ of, path, written }) => {
+      if (isFailure) return [`\`${written}\`: \`failure\` is said where nothing is known, and has no values`];
+      if (of === "slot")
+        return names.includes(path[0]!) ? [] : [`\`${written}\`: ${noSlot(path[0]!, names)}`];
+      return hasAnswer ? [] : [`\`${written}\` is a field of the answer, and there is none yet`];
+    });
+    return [...template.faults, ...inBraces].map((message) => mistake(pointer, message));
+  });
+}
+
+function ofAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): BotProblem[] {
+  const failed = answers.flatMap((answer, index) => (isProofFailed(answer) ? [{ ...answer, index }] : []));
+  const pointerOf = (index: number, field: string) => `${at}/action/answers/${index}/${field}`;
+  const different = !hasProof
+    ? []
+    : failed
+        .filter(({ say }) => say !== failed[0]!.say)
+        .map(({ index }) =>
+          mistake(
+            pointerOf(index, "say"),
+            "failed proofs have different texts, which tell a stranger what was right; say the same of all",
+          ),
+        );
+  const fields = answers.flatMap(({ when = {} }, index) =>
+    Object.keys(when)
+      .filter((path) => path !== "status" && !/^body(\.[^.]+)*$/.test(path))
+      .map((path) =>
+        mistake(pointerOf(index, "when"), `\`${path}\` is neither \`status\` nor a field as \`body.state\``),
+      ),
+  );
+  return [...different, ...fields];
+}
+
+const FAILED_STATUSES: ReadonlySet<unknown> = new Set([401, 403, 404, 422]);
+
+function isProofFailed({ when, proofFailed }: ActionSettings["answers"][number]): boolean {
+  const status = when?.["status"];
+  const statuses: readonly unknown[] = Array.isArray(status) ? status : [status];
+  return proofFailed === true || statuses.some((one) => FAILED_STATUSES.has(one));
+}
+
+function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+  const used = new Set(
+    checkedTexts(action, at).flatMap(({ text }) =>
+      placeholdersIn(parseTemplate(text)).map(({ path }) => path[0]!),
+    ),
+  );
+  return slots.flatMap(({ name }, index) =>
+    used.has(name)
+      ? []
+      : [
+          mistake(
+            `${at}/slots/${index}/name`,
+            `\`${name}\` is used nowhere: not in the path, the body, the confirmation or an answer`,
+          ),
+        ],
+  );
+}
+
+/** Within a bot, a name is of one type: what was given for one intent is not asked for again by another. */
+function ofSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
+  const types = new Map<string, Slot["type"]>();
+  return intents.flatMap(({ slots = [] }, intent) =>
+    slots.flatMap(({ name, type }, index) => {
+      const known = types.get(name);
+      types.set(name, known ?? type);
+      return known === undefined || known === type
+        ? []
+        : [
+            mistake(
+              `/intents/${intent}/slots/${index}/type`,
+              `\`${name}\` is of type \`${known}\` in another intent, and means one thing in a bot; give this slot another name`,
+            ),
+          ];
+    }),
+  );
+}

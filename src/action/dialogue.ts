@@ -1,0 +1,335 @@
+import type {
+  ActionMemory,
+  ActionReceipt,
+  OpenQuestion,
+  Slot,
+  SlotSource,
+  SlotValue,
+} from "../domain/action.ts";
+import type { Decision, DecisionRule } from "../domain/decision.ts";
+import type { IntentName } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { BotActions, CompiledAction } from "./compile-action.ts";
+import { isValue, NEEDS_ASKING, readSlot } from "./slots/read-slot.ts";
+import { readYesOrNo, saysNeverMind } from "./slots/read-yes-or-no.ts";
+import type { ReadingContext, SlotReading } from "./slots/slot-reading.ts";
+
+/** How long a confirmation holds. */
+export const CONFIRMATION_MS = 10 * 60_000;
+/** How long after the visitor's last message values of a proof, and a question, are remembered. */
+export const PROOF_MS = 15 * 60_000;
+/** Wrong answers in a row from which on a person is offered. */
+export const WRONG_UNTIL_PERSON = 2;
+
+/** A message, and what is known when it comes. */
+export interface Heard {
+  actions: BotActions;
+  text: string;
+  /** How it was decided without regard to what was asked. */
+  decision: Decision;
+  /** Whether it asks for a person, or takes leave. */
+  wishes: "person" | "goodbye" | undefined;
+  /** Of the conversation's latest turn that has one, and whether that was the last turn. */
+  memory: ActionMemory | undefined;
+  isLatest: boolean;
+  /** When the visitor last wrote; undefined in the first turn. */
+  lastAt: EpochMs | undefined;
+  now: EpochMs;
+  /** What the visitor wrote before, the latest first; nothing that was denied. */
+  earlier: readonly string[];
+  /** Whether an action may have a part in this conversation: its intent is one that the profile lets the visitor ask for. */
+  isAllowed: (intent: IntentName) => boolean;
+}
+
+type Filled = NonNullable<ActionReceipt["filled"]>;
+type Values = ActionMemory["values"];
+
+/** What a turn does for an action. Each has what is known after it, before any call. */
+export type Step = { memory: ActionMemory; filled: Filled } & (
+  | { kind: "none" }
+  /** Something else is answered, and what was asked is asked again behind it. */
+  | { kind: "aside"; open: OpenQuestion }
+  | { kind: "ask"; intent: IntentName; slot: Slot; wrong?: "wrong" | "several" }
+  | { kind: "confirm"; intent: IntentName; isWrong?: true }
+  /** With the confirmation that was given, where there was one to give. */
+  | { kind: "call"; intent: IntentName; confirmed?: NonNullable<OpenQuestion["confirm"]> }
+  | { kind: "end"; intent: IntentName; why: NonNullable<ActionReceipt["ended"]> }
+);
+
+/** What is to be done for an action at a message. Pure. */
+export function nextStep(heard: Heard): Step {
+  const { decision, wishes } = heard;
+  const memory = remembered(heard);
+  const open = openIn(memory, heard);
+  const known = { values: memory.values, ...(open && { open }) };
+  // A denied message fills nothing, and what was asked stays open.
+  if (isDenied(decision)) return { kind: "none", memory: known, filled: [] };
+  if (wishes !== undefined) return left(known, wishes, heard);
+  return open === undefined ? beginning(known.values, heard) : goingOn(known.values, open, heard);
+}
+
+function isDenied(decision: Decision): boolean {
+  const { reason } = decision.kind === "restricted" ? decision : (decision.wouldRestrict ?? {});
+  return reason === "DENY_LIST";
+}
+
+/** What is still known: values of proofs are forgotten a while after the visitor's last message. */
+function remembered({ memory, lastAt, now, isLatest }: Heard): ActionMemory {
+  if (memory === undefined || lastAt === undefined) return { values: {} };
+  const isOld = now - lastAt > PROOF_MS;
+  const values = filterValues(memory.values, ({ isProof }) => !(isOld && isProof));
+  return { values, ...(!isOld && isLatest && memory.open && { open: memory.open }) };
+}
+
+function filterValues(values: Values, keeps: (value: SlotValue, name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => keeps(value, name)));
+}
+
+/** The question that is open, where the bot's newest version still asks it. */
+function openIn({ open }: ActionMemory, { actions, isAllowed }: Heard): OpenQuestion | undefined {
+  const action = open && actions.byIntent.get(open.intent);
+  if (action === undefined || !isAllowed(open!.intent)) return undefined;
+  const { slot } = open!;
+  return slot === undefined || action.slots.some(({ name }) => name === slot) ? open : undefined;
+}
+
+/** Who takes leave is forgotten what proved who they are. */
+function left(known: ActionMemory, wishes: "person" | "goodbye", heard: Heard): Step {
+  const values = withoutOnce(known.values);
+  const kept = wishes === "goodbye" ? filterValues(values, ({ isProof }) => !isProof) : values;
+  const memory = { values: kept };
+  if (known.open === undefined) return { kind: "none", memory, filled: [] };
+  // The message itself is answered: with the offer of a person, or a goodbye.
+  const { intent } = known.open;
+  return heard.decision.kind === "allowed" || wishes === "person"
+    ? { kind: "end", intent, why: wishes, memory, filled: [] }
+    : { kind: "none", memory, filled: [] };
+}
+
+/** Values that are asked for each time anew go when an asking ends. Pure. */
+export function withoutOnce(values: Values): Values {
+  return filterValues(values, ({ isOnce }) => !isOnce);
+}
+
+function contextOf({ actions, now }: Heard, isAsked: boolean): ReadingContext {
+  return { ...actions.wording, now, isAsked };
+}
+
+/** An intent with an action was asked for: what it has to know is looked for in the message, and in what was said before. */
+function beginning(values: Values, heard: Heard): Step {
+  const { decision, actions, earlier, text } = heard;
+  const action = decision.kind === "allowed" ? actions.byIntent.get(decision.intent) : undefined;
+  const isOne = decision.kind === "allowed" && decision.alsoIntents === undefined;
+  if (action === undefined || !isOne) return { kind: "none", memory: { values }, filled: [] };
+  const usable = usableFor(action, withoutOnce(values));
+  const here = found(text, action, heard, { source: "message", numbersToo: true });
+  const then = earlier.map((before) =>
+    found(before, action, heard, { source: "earlier", numbersToo: false }),
+  );
+  const all: Values = Object.assign({}, ...then.toReversed(), usable, here);
+  return advance(action, { ...values, ...all }, filledBy(values, all));
+}
+
+/** Values that this action's slots may hold: another intent may have another pattern for the same name. */
+function usableFor({ slots }: CompiledAction, values: Values): Values {
+  return filterValues(values, ({ type, value }, name) => {
+    const slot = slots.find((one) => one.name === name);
+    return slot !== undefined && slot.remember !== false && slot.type === type && isValue(value, slot);
+  });
+}
+
+/** Asks for what is missing, then for a yes, then calls. */
+function advance(action: CompiledAction, values: Values, filled: Filled): Step {
+  const { intent } = action;
+  const missing = action.slots.find((slot) => slot.optional !== true && !isGiven(slot, values[slot.name]));
+  if (missing !== undefined) {
+    const open = { intent, slot: missing.name, wrong: 0 };
+    return { kind: "ask", intent, slot: missing, memory: { values, open }, filled };
+  }
+  const kind = action.confirm === undefined ? "call" : "confirm";
+  return { kind, intent, memory: { values }, filled };
+}
+
+const isGiven = (slot: Slot, given: SlotValue | undefined): boolean =>
+  given !== undefined && given.type === slot.type && isValue(given.value, slot);
+
+interface Finding {
+  source: SlotSource;
+  /** Whether figures by themselves may be values. */
+  numbersToo: boolean;
+  /** The slot that was asked for. */
+  asked?: Slot;
+  /** Beside another value, one that is known already is not meant: "not 48213 but 48214". */
+  known?: Values;
+}
+
+/** The values of a text by slots: one each, and none that could be of two slots. */
+function found(text: string, action: CompiledAction, heard: Heard, finding: Finding): Values {
+  const { source, numbersToo, asked, known = {} } = finding;
+  const readings = action.slots
+    .filter((slot) => slot !== asked && (numbersToo || !NEEDS_ASKING.has(slot.type)))
+    .flatMap((slot) => {
+      const all = readSlot(text, slot, contextOf(heard, false));
+      const [one, ...others] = newAmong(all, known[slot.name]);
+      return one === undefined || others.length > 0 ? [] : [{ slot, reading: one }];
+    });
+  const isShared = ({ slot, reading }: (typeof readings)[number]) =>
+    readings.some(
+      (other) =>
+        other.slot !== slot &&
+        (other.reading.value === reading.value ||
+          (NEEDS_ASKING.has(slot.type) && other.reading.value.includes(reading.value))),
+    );
+  return Object.fromEntries(
+    readings
+      .filter((reading) => !isShared(reading))
+      .map(({ slot, reading }) => [slot.name, valueOf(slot, action, reading, source)]),
+  );
+}
+
+function valueOf(
+  slot: Slot,
+  { proof }: CompiledAction,
+  { value, isDoubtful }: SlotReading,
+  from: SlotSource,
+): SlotValue {
+  return {
+    type: slot.type,
+    value,
+    from,
+    ...(proof.has(slot.name) && { isProof: true as const }),
+    ...(slot.remember === false && { isOnce: true as const }),
+    ...(isDoubtful && { isDoubtful }),
+  };
+}
+
+/** What is new, or another value than before. */
+function filledBy(before: Values, after: Values): Filled {
+  return Object.entries(after)
+    .filter(([name, { value }]) => before[name]?.value !== value)
+    .map(([slot, { from }]) => ({ slot, from }));
+}
+
+/** A message while a question is open. */
+function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
+  const { text, actions, now } = heard;
+  const action = actions.byIntent.get(open.intent)!;
+  const nothing = { memory: { values, open }, filled: [] };
+  if (open.answered !== undefined) return afterAnswer(values, open, action, heard);
+  if (saysNeverMind(text)) return cancelled(values, open);
+  const asked = action.slots.find(({ name }) => name === open.slot);
+  const reads = () => readYesOrNo(text, actions.wording.language);
+  const says = open.confirm === undefined ? undefined : reads();
+  if (open.confirm !== undefined && says !== undefined) {
+    if (says === "no") return cancelled(values, open);
+    const missing = advance(action, values, []);
+    if (missing.kind === "ask") return missing;
+    const isOver = now - open.confirm.at > CONFIRMATION_MS;
+    return isOver
+      ? { kind: "confirm", intent: open.intent, memory: { values }, filled: [] }
+      : { kind: "call", intent: open.intent, confirmed: open.confirm, ...nothing };
+  }
+  const replies = asked ? repliesOf(text, asked, values, heard) : [];
+  const others = found(text, action, heard, {
+    source: "reply",
+    numbersToo: false,
+    known: values,
+    ...(asked && { asked }),
+  });
+  const isOther = isAnotherQuestion(heard.decision, open.intent);
+  if (isOther && !isTelling(text, asked, replies, others)) return aside(values, open, heard);
+  const given = {
+    ...filterValues(others, ({ value }) => !replies.some((reply) => reply.value === value)),
+    ...(asked && replies.length === 1 && { [asked.name]: valueOf(asked, action, replies[0]!, "reply") }),
+  };
+  const filled = filledBy(values, given);
+  if (filled.length > 0) return advance(action, { ...values, ...given }, filled);
+  if (asked !== undefined && replies.length === 1) return advance(action, { ...values, ...given }, []);
+  if (asked !== undefined && asked.type !== "yesno" && reads() === "no") return cancelled(values, open);
+  return askAgain(values, open, { action, asked, isSeveral: replies.length > 1 }, heard);
+}
+
+/** Other values call it anew ("no, 48214"). What was no proof is not used again. */
+function afterAnswer(values: Values, open: OpenQuestion, action: CompiledAction, heard: Heard): Step {
+  const given = found(heard.text, action, heard, { source: "reply", numbersToo: false, known: values });
+  const filled = filledBy(values, given);
+  const isAnother = isAnotherQuestion(heard.decision, open.intent);
+  if (filled.length > 0 && !isAnother) return advance(action, { ...values, ...given }, filled);
+  const kept = open.answered === "failed" ? filterValues(values, ({ isProof }) => !isProof) : values;
+  return beginning(kept, heard);
+}
+
+function cancelled(values: Values, { intent }: OpenQuestion): Step {
+  return { kind: "end", intent, why: "cancelled", memory: { values: withoutOnce(values) }, filled: [] };
+}
+
+/** The values of a reply; of several, those that were not known: "not 48213 but 48214". */
+function repliesOf(text: string, asked: Slot, values: Values, heard: Heard): readonly SlotReading[] {
+  return newAmong(readSlot(text, asked, contextOf(heard, true)), values[asked.name]);
+}
+
+function newAmong(readings: readonly SlotReading[], known: SlotValue | undefined): readonly SlotReading[] {
+  return readings.length < 2 ? readings : readings.filter(({ value }) => value !== known?.value);
+}
+
+/** The rules by which a message is surely a request of its own. */
+const OWN_REQUEST: ReadonlySet<DecisionRule> = new Set([
+  "best-intent",
+  "clearest-clause",
+  "two-questions",
+  "knowledge",
+  "social",
+]);
+/** "ok", "yes" and "no" are replies. */
+const REPLY = "social.acknowledge";
+
+function isAnotherQuestion(decision: Decision, asked: IntentName): boolean {
+  if (decision.intent === undefined || decision.intent === asked || decision.intent === REPLY) return false;
+  return OWN_REQUEST.has(decision.rule);
+}
+
+/** Whether what was found says more than that the words of a request fit a wide pattern: data are hardly ever anything else. */
+function isTelling(
+  text: string,
+  asked: Slot | undefined,
+  replies: readonly SlotReading[],
+  others: Values,
+): boolean {
+  const isWide = asked?.type === "text" && replies.some(({ value }) => !/\p{Nd}/u.test(value));
+  const isReply = replies.length > 0 && !isWide;
+  // A request may hold a number, too: "and cancel order 48213". It is one where there is little but data.
+  const words = text.match(/\p{L}{2,}/gu)?.length ?? 0;
+  return (isReply || Object.keys(others).length > 0) && words <= 3;
+}
+
+/** Another request: an action takes the place of the one before, anything else is answered in between. */
+function aside(values: Values, open: OpenQuestion, heard: Heard): Step {
+  const { decision, actions } = heard;
+  if (decision.kind === "allowed" && actions.byIntent.has(decision.intent)) return beginning(values, heard);
+  const memory = { values, open };
+  return decision.kind === "allowed"
+    ? { kind: "aside", open, memory, filled: [] }
+    : { kind: "none", memory, filled: [] };
+}
+
+interface Asked {
+  action: CompiledAction;
+  asked: Slot | undefined;
+  isSeveral: boolean;
+}
+
+/** What was said is no answer. Who asks for the same again has not answered wrongly. */
+function askAgain(
+  values: Values,
+  open: OpenQuestion,
+  { asked, isSeveral }: Asked,
+  { decision }: Heard,
+): Step {
+  const isSame = decision.intent === open.intent && OWN_REQUEST.has(decision.rule);
+  const memory = { values, open: { ...open, wrong: open.wrong + (isSame ? 0 : 1) } };
+  if (asked === undefined) {
+    return { kind: "confirm", intent: open.intent, memory, filled: [], ...(!isSame && { isWrong: true }) };
+  }
+  const wrong = isSeveral ? ("several" as const) : ("wrong" as const);
+  return { kind: "ask", intent: open.intent, slot: asked, memory, filled: [], ...(!isSame && { wrong }) };
+}

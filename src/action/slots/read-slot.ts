@@ -1,0 +1,116 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+
+import type { Slot, SlotType } from "../../domain/action.ts";
+import { readChoice } from "../../social/read-choice.ts";
+import { normaliseText } from "../../text/normalise.ts";
+import { findPersonalData } from "../../text/personal-data.ts";
+import { readDate, readTime } from "./read-date.ts";
+import { readInteger, readMoney, readNumber } from "./read-number.ts";
+import { LONGEST_TEXT, readText, wholePattern } from "./read-text.ts";
+import { readYesOrNo } from "./read-yes-or-no.ts";
+import { type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
+
+/** An address as it is sent; what is said around its signs ("at", "dot") is not taken for one: a wrong guess would go to somebody else. */
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,24}$/u;
+
+const readEmail: ReadSlot = (text) =>
+  (text.includes("@") ? findPersonalData(text, ["e-mail"]) : []).flatMap(({ start, end }) => {
+    const value = text.slice(start, end).replaceAll(/\s/gu, "");
+    return ADDRESS.test(value) ? [{ value }] : [];
+  });
+
+/** The countries of languages that name none: where most who write it in Europe or at home live. */
+const COUNTRY_OF: Readonly<Record<string, CountryCode>> = {
+  de: "DE",
+  en: "GB",
+  es: "ES",
+  fr: "FR",
+  it: "IT",
+  nl: "NL",
+  pt: "PT",
+  pl: "PL",
+  tr: "TR",
+  ja: "JP",
+  zh: "CN",
+};
+
+function countryOf(language: string): CountryCode | undefined {
+  const region = regionOf(language);
+  if (region !== undefined && isSupportedCountry(region)) return region;
+  return COUNTRY_OF[language.toLowerCase().split("-")[0]!];
+}
+
+/** Numbers in E.164. A reply is a number as it is written in the bot's country, or with its own country's code. */
+const readPhone: ReadSlot = (text, _slot, { language, isAsked }) => {
+  const country = countryOf(language);
+  const written = findPersonalData(text, ["phone"]).map(({ start, end }) => text.slice(start, end));
+  const digits = /[+(]?\d[\d\s()./-]{4,24}\d/u.exec(text)?.[0];
+  const asked = isAsked && written.length === 0 && digits !== undefined ? [digits] : written;
+  return asked.flatMap((number) => {
+    const parsed = parsePhoneNumberFromString(number, country);
+    return parsed?.isValid() ? [{ value: parsed.number }] : [];
+  });
+};
+
+/** One of the choices: by its label, its value or another word for it; as a reply, also by its place ("the second"). */
+const readOneOf: ReadSlot = (text, { choices = [] }, { language, isAsked }) => {
+  const said = ` ${plain(text)} `;
+  const named = choices.filter(({ value, label, synonyms = [] }) =>
+    [value, ...(label === undefined ? [] : [label]), ...synonyms].some((name) => {
+      const words = plain(name);
+      return words !== "" && (said.includes(` ${words} `) || isUnspaced(words, said));
+    }),
+  );
+  if (named.length > 0 || !isAsked) return named.map(({ value }) => ({ value }));
+  const labels = choices.map(({ value, label }) => label ?? value);
+  const choice = readChoice(text, { labels, language });
+  return choice?.kind === "some" ? choice.indexes.map((index) => ({ value: choices[index]!.value })) : [];
+};
+
+const plain = (text: string): string =>
+  normaliseText(text)
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.join(" ") ?? "";
+
+/** Chinese and Japanese have no spaces between words. */
+const isUnspaced = (words: string, said: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) && said.includes(words);
+
+const readYesNo: ReadSlot = (text, _slot, { language, isAsked }) => {
+  const says = isAsked ? readYesOrNo(text, language) : undefined;
+  return says === undefined ? [] : [{ value: says === "yes" ? "true" : "false" }];
+};
+
+const READERS: Record<SlotType, ReadSlot> = {
+  text: readText,
+  integer: readInteger,
+  number: readNumber,
+  money: readMoney,
+  date: readDate,
+  time: readTime,
+  email: readEmail,
+  phone: readPhone,
+  choice: readOneOf,
+  yesno: readYesNo,
+};
+
+/**
+ * The values of a message for a slot, each once, as they are sent; of several, it is not known which is meant. Numbers alone, and a bare yes, are values only
+ * where they were asked for. Pure.
+ */
+export const readSlot: ReadSlot = (text, slot, context) => {
+  const found = READERS[slot.type](text, slot, context).filter(({ value }) => isValue(value, slot));
+  const seen = new Set<string>();
+  return found.filter(({ value }: SlotReading) => !seen.has(value) && seen.add(value));
+};
+
+/** Whether what was read once is a value of this slot, as another version of the bot, or another intent, has it. Pure. */
+export function isValue(value: string, { type, pattern, choices = [] }: Slot): boolean {
+  // What could end a line of a request is in no value.
+  if (value === "" || value.length > LONGEST_TEXT || /\p{Cc}/u.test(value)) return false;
+  if (type === "choice") return choices.some((choice) => choice.value === value);
+  return pattern === undefined || wholePattern(pattern).test(value);
+}
+
+/** Types that a number by itself could be of: in a message that was not asked for one, it may count something else. */
+export const NEEDS_ASKING: ReadonlySet<SlotType> = new Set(["integer", "number", "yesno"]);

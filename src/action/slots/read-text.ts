@@ -1,0 +1,60 @@
+import type { ReadSlot } from "./slot-reading.ts";
+
+/** Characters of a value. */
+export const LONGEST_TEXT = 200;
+/** Words of a message in which a value is looked for, and words of a value: a longer message tells a story. */
+const MOST_WORDS = 100;
+const WORDS_OF_VALUE = 4;
+
+const AROUND = /^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu;
+
+/**
+ * Texts that match the slot's pattern as a whole. Of a reply, all of it counts first; of any other message, only what has a digit, as numbers of orders and
+ * customers do: a pattern such as `.+` would match every word.
+ */
+export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
+  const whole = wholePattern(pattern);
+  const reply = text.trim().replace(/[.!?]+$/u, "");
+  if (isAsked && reply.length <= LONGEST_TEXT && whole.test(reply)) return [{ value: reply }];
+  const words = text.split(/\s+/u).slice(0, MOST_WORDS);
+  const found: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const taken = longestAt(words, at, (value) => whole.test(value) && /\p{Nd}/u.test(value));
+    if (taken !== undefined) found.push(taken.value);
+    at += taken?.words ?? 1;
+  }
+  return [...new Set(found)].map((value) => ({ value }));
+};
+
+const patterns = new Map<string, RegExp>();
+const MOST_PATTERNS = 1000;
+
+/** A pattern that has to match all of a value; it was checked when the bot was seeded. */
+export function wholePattern(pattern: string): RegExp {
+  const known = patterns.get(pattern);
+  if (known) return known;
+  if (patterns.size >= MOST_PATTERNS) patterns.clear();
+  const compiled = new RegExp(`^(?:${pattern})$`, "u");
+  patterns.set(pattern, compiled);
+  return compiled;
+}
+
+/** The value that begins with a word, of as many words as may be: as they are written, or as if nothing stood between them ("482 13"). */
+function longestAt(
+  words: readonly string[],
+  at: number,
+  isValue: (text: string) => boolean,
+): { value: string; words: number } | undefined {
+  for (let count = Math.min(WORDS_OF_VALUE, words.length - at); count > 0; count -= 1) {
+    const some = words.slice(at, at + count);
+    const written = some.join(" ").replaceAll(AROUND, "");
+    if (written === "" || written.length > LONGEST_TEXT) continue;
+    if (isValue(written)) return { value: written, words: count };
+    const joined = written.replaceAll(/[\s-]/gu, "");
+    if (isAllDigits(some) && isValue(joined)) return { value: joined, words: count };
+  }
+  return undefined;
+}
+
+const isAllDigits = (words: readonly string[]): boolean =>
+  words.every((word) => /^[#(]?[\d-]+[.,;!?)]*$/.test(word));

@@ -1,0 +1,54 @@
+import { recogniseSocialTurn } from "../../social/social-turn.ts";
+import { wordsOfMessage } from "../../text/phrases/message-words.ts";
+
+/** Said of a question alone; of languages without phrase books, all that is understood. `|` is between phrases, each a whole message. */
+const EXACT = {
+  yes: `confirm | confirmed | i confirm | do it | yes do it | go ahead | yes go ahead | of course | bestätigt | ich bestätige | mach das | natürlich | na klar | confirmo | por supuesto | claro | hazlo |
+    je confirme | bien sûr | vas-y | allez-y | confermo | certo | certamente | bevestigd | ik bevestig | doe maar | natuurlijk | zeker | com certeza | pode ser | tak | no tak | tak proszę | tak, proszę | dobrze | zgadza się | oczywiście | potwierdzam | pewnie | evet | evet lütfen | tamam | olur | doğru | onaylıyorum | tabii | peki |
+    نعم | نعم من فضلك | أجل | موافق | أكيد | بالتأكيد | صحيح | أؤكد | はい | はい お願いします | お願いします | そうです | ええ | 了解です | 是 | 是的 | 对 | 对的 | 好 | 好的 | 可以 | 确认 | 没错 | 當然 | 確認 | 行`,
+  no: `nie | nie dziękuję | nie, dziękuję | nie chcę | anuluj | hayır | hayır teşekkürler | yok | istemiyorum | vazgeçtim | iptal | لا | لا شكرا | لا أريد | كلا | إلغاء | いいえ | いや | いりません |
+    やめます | キャンセル | 違います | 不 | 不是 | 不用 | 不要 | 不了 | 取消 | 算了 | 不对`,
+} as const;
+
+/** What ends an asking, in the languages that visitors write in; `|` is between phrases. */
+const NEVER_MIND = `never mind | nevermind | forget it | forget about it | cancel | cancel that | cancel this | stop | stop it | stop that | leave it | leave it be | no never mind | drop it | skip it | not now | no thanks | no thank you | i changed my mind | dont bother | do not bother |
+  vergiss es | vergessen sie es | egal | schon gut | abbrechen | abbruch | stopp | lass gut sein | lassen wir das | lass es | nein danke | doch nicht | nicht mehr nötig | hat sich erledigt | erledigt | vergiss das |
+  olvídalo | olvidalo | déjalo | dejalo | da igual | no importa | cancelar | cancela | no gracias | ya no | para | olvídelo | déjelo |
+  laisse tomber | laissez tomber | oublie | oubliez | oubliez ça | oublie ça | peu importe | annuler | annule | annulez | tant pis | non merci | arrête | arrêtez | ce n'est plus la peine |
+  lascia stare | lasci stare | lascia perdere | lasci perdere | non importa | annulla | fa niente | no grazie | non fa niente | basta così |
+  laat maar | laat maar zitten | maakt niet uit | annuleren | annuleer | nee bedankt | vergeet het | hoeft niet meer | hoeft niet |
+  deixa | deixa para lá | deixa pra lá | esquece | esqueça | não importa | tanto faz | cancela | não obrigado | não obrigada |
+  nieważne | zapomnij | anuluj | nie trzeba | rezygnuję | boş ver | boşver | vazgeçtim | gerek yok | iptal | iptal et | لا يهم | انسى الأمر | انس الأمر | إلغاء | لا داعي |
+  もういいです | もういい | いいです | やめます | やめる | キャンセル | 結構です | 算了 | 不用了 | 取消 | 没事了 | 没关系了 | 別管了`;
+
+const keyOf = (text: string): string =>
+  wordsOfMessage(text)
+    .map((word) => word.text)
+    .join("");
+
+const keysOf = (list: string): ReadonlySet<string> =>
+  new Set(list.split("|").map((phrase) => keyOf(phrase.trim())));
+
+let phrases: Record<"yes" | "no" | "neverMind", ReadonlySet<string>> | undefined;
+const phraseKeys = () =>
+  (phrases ??= { yes: keysOf(EXACT.yes), no: keysOf(EXACT.no), neverMind: keysOf(NEVER_MIND) });
+
+/** A yes or no is no long message. */
+const LONGEST = 100;
+
+/** Whether a message is nothing but a yes or a no, in whatever language; undefined where it says anything else. Pure. */
+export function readYesOrNo(text: string, language: string): "yes" | "no" | undefined {
+  if (text.length > LONGEST) return undefined;
+  const key = keyOf(text);
+  const { yes, no } = phraseKeys();
+  if (yes.has(key)) return "yes";
+  if (no.has(key)) return "no";
+  const turn = recogniseSocialTurn(text, { language });
+  // "ok, but no" is neither.
+  return turn?.kind === "acknowledge" ? turn.says : undefined;
+}
+
+/** Whether a message wants no more of what was asked for. Pure. */
+export function saysNeverMind(text: string): boolean {
+  return text.length <= LONGEST && phraseKeys().neverMind.has(keyOf(text));
+}

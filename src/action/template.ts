@@ -1,0 +1,103 @@
+// Texts of actions: `{slot}`, `{body.field, format}`; `{{` is a brace.
+
+/** What stands in braces. */
+export interface Placeholder {
+  /** `slot`: by its name. `answer`: `status`, or a field of the endpoint's answer. */
+  of: "slot" | "answer";
+  /** The slot's name, or the way to the field: `["body", "items", "0"]`. */
+  path: readonly string[];
+  format?: Format;
+  /** As it is written, for mistakes. */
+  written: string;
+}
+
+/** How a value is put in words; `list` takes the field of each item, or the items themselves. */
+export type Format =
+  | { kind: "date" | "time" | "money" | "number" }
+  | { kind: "list"; item: readonly string[] };
+
+export type TemplatePart = string | Placeholder;
+
+export interface Template {
+  parts: readonly TemplatePart[];
+  /** What cannot be read in it; what stands there is shown as it is. */
+  faults: readonly string[];
+}
+
+const FORMATS = ["date", "time", "money", "number"] as const;
+const PLACEHOLDER =
+  /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
+
+/** Takes a text apart. The bot's name is no placeholder: it is put in before. Pure. */
+export function parseTemplate(text: string): Template {
+  const parts: TemplatePart[] = [];
+  const faults: string[] = [];
+  let plain = "";
+  for (let at = 0; at < text.length;) {
+    const next = text[at]!;
+    if (next !== "{") plain += next;
+    if (next !== "{" || text[at + 1] === "{") {
+      if (next === "{") plain += "{";
+      at += next === "{" ? 2 : 1;
+      continue;
+    }
+    const end = text.indexOf("}", at);
+    const inside = end < 0 ? text.slice(at + 1) : text.slice(at + 1, end);
+    const found = end < 0 ? `\`{\` is never closed; \`{{\` is a brace` : placeholderIn(inside);
+    if (typeof found === "string") {
+      faults.push(found);
+      plain += end < 0 ? text.slice(at) : text.slice(at, end + 1);
+    } else {
+      if (plain !== "") parts.push(plain);
+      plain = "";
+      parts.push(found);
+    }
+    at = end < 0 ? text.length : end + 1;
+  }
+  if (plain !== "") parts.push(plain);
+  return { parts, faults };
+}
+
+function placeholderIn(inside: string): Placeholder | string {
+  const written = `{${inside}}`;
+  const [, name, kind, item] = PLACEHOLDER.exec(inside) ?? [];
+  if (name === undefined) return `\`${written}\` is no name with a format; \`{{\` is a brace`;
+  const path = name.split(".");
+  const of = path[0] === "body" || path[0] === "status" ? "answer" : "slot";
+  if (of === "slot" && path.length > 1) return `\`${written}\`: fields of the answer begin with \`body.\``;
+  if (kind === undefined) return { of, path, written };
+  if (kind === "list") return { of, path, written, format: { kind, item: item?.split(".") ?? [] } };
+  const known = FORMATS.find((format) => format === kind);
+  if (known === undefined || item !== undefined)
+    return `\`${written}\`: formats are date, time, money, number and \`list: NAME\``;
+  return { of, path, written, format: { kind: known } };
+}
+
+/** The placeholders of a text. Pure. */
+export function placeholdersIn({ parts }: Template): Placeholder[] {
+  return parts.filter((part) => typeof part !== "string");
+}
+
+/** Puts each value in; undefined where one is missing. Pure. */
+export function fillTemplate(
+  { parts }: Template,
+  valueOf: (placeholder: Placeholder, before: string) => string | undefined,
+): string | undefined {
+  let text = "";
+  for (const part of parts) {
+    const value = typeof part === "string" ? part : valueOf(part, text);
+    if (value === undefined) return undefined;
+    text += value;
+  }
+  return text;
+}
+
+/** The value of a field of JSON, by its way from the top; undefined where there is none. Pure. */
+export function fieldOf(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}

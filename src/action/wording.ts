@@ -1,0 +1,138 @@
+import type { SlotType } from "../domain/action.ts";
+import type { Format } from "./template.ts";
+
+/** Items of a list that are shown. */
+export const MOST_ITEMS = 10;
+/** Characters of a value that are shown; one that is longer is nothing to say in a chat. */
+const LONGEST_VALUE = 1000;
+
+/** In what language and time zone values are worded. */
+export interface Wording {
+  /** A BCP 47 tag. */
+  language: string;
+  timeZone: string;
+}
+
+/** English of no country is written as most of the world does: day before month. Pure. */
+export function localeOf(language: string): string {
+  return language.toLowerCase() === "en" ? "en-GB" : language;
+}
+
+/**
+ * A value of an endpoint's answer in words, or undefined where it cannot be shown: it has another form than the format wants, is an object, or
+ * longer than a chat takes. What comes is plain text; whoever shows it escapes it. Pure.
+ */
+export function inWords(value: unknown, format: Format | undefined, wording: Wording): string | undefined {
+  if (format === undefined) return plainWords(value);
+  return format.kind === "list" ? undefined : WORDED[format.kind](value, wording);
+}
+
+function plainWords(value: unknown): string | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string" || value.length > LONGEST_VALUE) return undefined;
+  return value;
+}
+
+/** A value of a visitor as it is read back: days and numbers in words. Pure. */
+export function slotInWords(
+  type: SlotType,
+  value: string,
+  format: Format | undefined,
+  wording: Wording,
+): string {
+  if (format !== undefined) return inWords(value, format, wording) ?? value;
+  if (type === "date") return dateInWords(value, wording) ?? value;
+  if (type === "time") return timeInWords(value, wording) ?? value;
+  if (type === "number" || type === "money") return inWords(value, { kind: type }, wording) ?? value;
+  return value;
+}
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** "Tuesday, 3 March"; with the year where it is not this one. */
+function dateInWords(value: unknown, { language, timeZone }: Wording): string | undefined {
+  const day = typeof value === "string" ? DAY.exec(value) : null;
+  const at = day ? Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : instantOf(value);
+  if (at === undefined || Number.isNaN(at)) return undefined;
+  // A day is the same everywhere; an instant is of a day in the time zone.
+  const zone = day ? "UTC" : timeZone;
+  const locale = localeOf(language);
+  const yearOf = (instant: number, timeZoneOfYear: string) =>
+    new Intl.DateTimeFormat("en", { year: "numeric", timeZone: timeZoneOfYear }).format(instant);
+  const isThisYear = yearOf(at, zone) === yearOf(Date.now(), timeZone);
+  const text = new Intl.DateTimeFormat(locale, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    ...(!isThisYear && { year: "numeric" }),
+    timeZone: zone,
+  }).format(at);
+  // British English sets no comma behind the weekday; read aloud, there is a pause.
+  return locale === "en-GB" ? text.replace(/^(\p{L}+),? /u, "$1, ") : text;
+}
+
+function timeInWords(value: unknown, { language, timeZone }: Wording): string | undefined {
+  const clock = typeof value === "string" ? /^([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?$/.exec(value) : null;
+  const at = clock ? Date.UTC(2000, 0, 1, Number(clock[1]), Number(clock[2])) : instantOf(value);
+  if (at === undefined) return undefined;
+  const zone = clock ? "UTC" : timeZone;
+  return new Intl.DateTimeFormat(localeOf(language), {
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: zone,
+  }).format(at);
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+/** Seconds since 1970 are smaller for 9,000 years to come, milliseconds were larger since March 1973. */
+const MILLISECONDS_FROM = 1e11;
+
+/** An instant of ISO 8601 with its offset, or of Unix time in seconds or milliseconds. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0 && value < 8.64e15) {
+    return value < MILLISECONDS_FROM ? value * 1000 : value;
+  }
+  if (typeof value !== "string" || !INSTANT.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
+
+function decimalOf(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "string" && DECIMAL.test(value) ? Number(value) : undefined;
+}
+
+function numberInWords(value: unknown, { language }: Wording): string | undefined {
+  const number = decimalOf(value);
+  return number === undefined ? undefined : new Intl.NumberFormat(localeOf(language)).format(number);
+}
+
+/** `12.5`, `12.50 EUR`, or `{amount, currency}`. */
+function moneyInWords(value: unknown, { language }: Wording): string | undefined {
+  const [amount, currency] = moneyOf(value);
+  const number = decimalOf(amount);
+  if (number === undefined) return undefined;
+  const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  if (currency === undefined) return new Intl.NumberFormat(localeOf(language), places).format(number);
+  if (typeof currency !== "string" || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  return new Intl.NumberFormat(localeOf(language), { style: "currency", currency }).format(number);
+}
+
+function moneyOf(value: unknown): [amount: unknown, currency?: unknown] {
+  if (typeof value === "string") return value.split(" ", 2) as [string, string?];
+  if (typeof value !== "object" || value === null) return [value];
+  const { amount, value: other, currency } = value as Record<string, unknown>;
+  return [amount ?? other, currency];
+}
+
+const WORDED: Record<
+  Exclude<Format["kind"], "list">,
+  (value: unknown, wording: Wording) => string | undefined
+> = {
+  date: dateInWords,
+  time: timeInWords,
+  number: numberInWords,
+  money: moneyInWords,
+};

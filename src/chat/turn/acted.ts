@@ -1,0 +1,72 @@
+import type { CompiledAction } from "../../action/compile-action.ts";
+import { type Step, withoutOnce } from "../../action/dialogue.ts";
+import type { EndpointCaller } from "../../action/endpoint-caller.ts";
+import type { Judge } from "../../bots/judging-thread.ts";
+import type { ActionMemory, ActionReceipt, CallFault, CallReceipt } from "../../domain/action.ts";
+import type { NextStep } from "../../domain/chat.ts";
+import type { RandomBytes } from "../../domain/ids.ts";
+import type { Now } from "../../domain/time.ts";
+import type { Actions } from "../../store/interface/actions.ts";
+import { SLOT_WORDS } from "../../texts/slot-words.ts";
+import type { ActionPlan } from "./action-plan.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+
+/** The parts that acting uses. */
+export interface ActParts {
+  actions: Actions;
+  endpoints: EndpointCaller;
+  judge: Judge;
+  randomBytes: RandomBytes;
+  now: Now;
+}
+
+/** What came of an action in a turn. */
+export interface Acted {
+  /** What is said; behind an answer to something else, where there is one. Empty where an action has no say. */
+  text: string;
+  /** It is a result, and not a question: the intent's schema holds for it. */
+  isResult: boolean;
+  memory: ActionMemory | undefined;
+  receipt: ActionReceipt | undefined;
+  next: NextStep[];
+  offersPerson: boolean;
+}
+
+/** A message whose action is planned. */
+export type Performing = DecidedMessage & { action: ActionPlan };
+
+export const wordsOf = ({ message: { bot } }: DecidedMessage) => SLOT_WORDS[bot.policy.texts.language];
+
+export function filledOf({ filled }: Step): Pick<ActionReceipt, "filled"> {
+  return filled.length === 0 ? {} : { filled };
+}
+
+export function yesAndNo(decided: DecidedMessage): NextStep[] {
+  const { yes, no } = wordsOf(decided);
+  return [yes, no].map((label) => ({ label, input: label }));
+}
+
+export function memoryAfter(
+  { memory }: Step,
+  intent: CompiledAction["intent"],
+  answered: "done" | "failed",
+): ActionMemory {
+  return { values: withoutOnce(memory.values), open: { intent, answered, wrong: 0 } };
+}
+
+export function failed({ intent, failure }: CompiledAction, step: Step, call: CallReceipt): Acted {
+  return {
+    text: failure,
+    isResult: true,
+    memory: memoryAfter(step, intent, "done"),
+    receipt: { intent, state: "failed", ...filledOf(step), call },
+    next: [],
+    offersPerson: false,
+  };
+}
+
+/** What is said where nothing was called. */
+export function refused(action: CompiledAction, step: Step, fault: CallFault, id = ""): Acted {
+  const call = { id, endpoint: action.endpoint, method: action.method, milliseconds: 0, fault };
+  return failed(action, step, call);
+}

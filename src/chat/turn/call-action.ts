@@ -1,0 +1,205 @@
+import { hash } from "node:crypto";
+
+import { type ActionRequest, buildRequest } from "../../action/build-request.ts";
+import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
+import { CONFIRMATION_MS, type Step, withoutOnce } from "../../action/dialogue.ts";
+import type { CallOrder, CallOutcome } from "../../action/endpoint-caller.ts";
+import { wordAnswer } from "../../action/word-answer.ts";
+import type { CallFault, CallReceipt } from "../../domain/action.ts";
+import { newActionId } from "../../domain/ids.ts";
+import {
+  type Acted,
+  type ActParts,
+  failed,
+  filledOf,
+  memoryAfter,
+  type Performing,
+  refused,
+  wordsOf,
+} from "./acted.ts";
+import { askedAction, confirmationText, confirming } from "./confirm-action.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import { denialIn } from "./plan-action.ts";
+
+type CallStep = Extract<Step, { kind: "call" }>;
+
+/** Nobody knows whether it was done: it is not tried again by itself, and a person can look. */
+function unsure(
+  { message: { bot } }: DecidedMessage,
+  { intent }: CompiledAction,
+  step: Step,
+  call: CallReceipt,
+): Acted {
+  return {
+    text: bot.policy.texts.say("actionUnsure"),
+    isResult: true,
+    memory: { values: withoutOnce(step.memory.values) },
+    receipt: { intent, state: "unsure", ...filledOf(step), call },
+    next: [],
+    offersPerson: true,
+  };
+}
+
+/** Calls the endpoint: once, where it was confirmed. */
+export async function calling(
+  parts: ActParts,
+  decided: Performing,
+  action: CompiledAction,
+  step: CallStep,
+): Promise<Acted> {
+  const { bot } = decided.message;
+  const request = buildRequest(action, step.memory.values);
+  if (request === undefined) return refused(action, step, "unsafe-path");
+  const id = step.confirmed?.id ?? newActionId(parts.now(), parts.randomBytes);
+  const order: CallOrder = {
+    id,
+    endpoint: action.endpoint,
+    bot: bot.id,
+    conversation: decided.conversation.id,
+    request,
+    hasProof: action.proof.size >= 2,
+  };
+  const refusal = parts.endpoints.refusalOf(order);
+  if (refusal !== undefined) return refused(action, step, refusal, id);
+  if (isOnlyObserved(decided)) return failed(action, step, { ...callOf(order), isDry: true });
+  if (parts.endpoints.isDry)
+    return endedCall(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
+  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id)))
+    return tooMany(decided, action, step, order);
+  const claim = step.confirmed && (await claimed(parts, decided, action, step, request));
+  if (claim !== undefined && claim !== "claimed") {
+    await parts.actions.releaseProof(id);
+    return claim === "void"
+      ? confirming(parts, decided, action, {
+          ...step,
+          kind: "confirm",
+          memory: { values: step.memory.values },
+        })
+      : unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
+  }
+  const outcome = await parts.endpoints.call(order);
+  return endedCall(parts, decided, action, step, { order, outcome });
+}
+
+const callOf = ({ id, endpoint, request: { method } }: CallOrder) => ({
+  id,
+  endpoint,
+  method,
+  milliseconds: 0,
+});
+
+/** In observe mode, what enforcement would restrict is never called. */
+function isOnlyObserved({ message: { bot }, decision, action: { step } }: Performing): boolean {
+  if (bot.policy.mode !== "observe") return false;
+  const intent = step.kind === "call" ? step.intent : undefined;
+  const wouldRestrict = decision.kind === "allowed" && decision.wouldRestrict !== undefined;
+  return wouldRestrict || intent === undefined || bot.policy.profile.standingOf(intent) !== "allowed";
+}
+
+function reserveProof(
+  { actions, now }: Pick<ActParts, "actions" | "now">,
+  { message: { bot, caller = "" }, conversation }: DecidedMessage,
+  id: string,
+): Promise<boolean> {
+  const caller32 = hash("sha256", `${bot.id} ${caller}`, "buffer");
+  return actions.reserveProof({ id, conversation: conversation.id, caller: caller32, at: now() });
+}
+
+function tooMany(decided: DecidedMessage, action: CompiledAction, step: CallStep, order: CallOrder): Acted {
+  return {
+    ...failed(action, step, { ...callOf(order), fault: "too-many-proofs" }),
+    text: wordsOf(decided).tooMany,
+    isResult: false,
+    offersPerson: true,
+  };
+}
+
+/** Claims the action that was confirmed, as it would be done and asked now. */
+function claimed(
+  { actions, now }: Pick<ActParts, "actions" | "now">,
+  decided: DecidedMessage,
+  action: CompiledAction,
+  { confirmed, memory }: CallStep,
+  request: ActionRequest,
+) {
+  const text = confirmationText(decided, action, memory);
+  return actions.claim(askedAction(action, request, confirmed!, text), now() - CONFIRMATION_MS);
+}
+
+interface Called {
+  order: CallOrder;
+  outcome: CallOutcome;
+}
+
+/** What is said of the endpoint's answer; what was claimed is ended, and a proof that was right counts no more. */
+async function endedCall(
+  parts: ActParts,
+  decided: Performing,
+  action: CompiledAction,
+  step: CallStep,
+  called: Called,
+): Promise<Acted> {
+  const { order } = called;
+  const acted = await wordsFor(parts, decided, action, step, called);
+  if (parts.endpoints.isDry) return acted;
+  const { state, call } = acted.receipt!;
+  if (action.proof.size > 0 && !call?.proofFailed) await parts.actions.releaseProof(order.id);
+  if (step.confirmed !== undefined) await parts.actions.end(order.id, state as "done" | "failed" | "unsure");
+  return acted;
+}
+
+async function wordsFor(
+  { judge }: Pick<ActParts, "judge">,
+  decided: Performing,
+  action: CompiledAction,
+  step: CallStep,
+  { order, outcome }: Called,
+): Promise<Acted> {
+  const { bot } = decided.message;
+  const isSafe = action.method === "GET";
+  const call: CallReceipt = { ...callOf(order), milliseconds: outcome.milliseconds };
+  const without = (fault: CallFault, isDone: boolean, more: Partial<CallReceipt> = {}): Acted => {
+    const receipt = { ...call, ...more, fault };
+    return isDone ? unsure(decided, action, step, receipt) : failed(action, step, receipt);
+  };
+  if (outcome.kind === "dry") return dry(action, step, order, call);
+  if (outcome.kind !== "answered") return without(outcome.fault, outcome.kind === "unknown" && !isSafe);
+  const { status } = outcome.answer;
+  const { wording } = actionsOf(bot.document);
+  const worded = wordAnswer(action, outcome.answer, step.memory.values, wording);
+  const proofFailed = worded.proofFailed && { proofFailed: true as const };
+  const seen = { status, ...proofFailed, ...(worded.index !== undefined && { answer: worded.index }) };
+  const isRefusal = status >= 400 && status < 500;
+  if (!worded.ok) {
+    const acted = without(worded.fault, !isSafe && !isRefusal, seen);
+    return worded.proofFailed ? { ...acted, memory: memoryAfter(step, action.intent, "failed") } : acted;
+  }
+  const denied = worded.shown.length > 0 ? await denialIn(judge, bot, worded.shown) : undefined;
+  if (denied !== undefined) return without("denied", !isSafe && !isRefusal, seen);
+  const state =
+    status >= 200 && status < 300 && !worded.proofFailed ? ("done" as const) : ("failed" as const);
+  return {
+    text: worded.text,
+    isResult: true,
+    memory: memoryAfter(step, action.intent, worded.proofFailed ? "failed" : "done"),
+    receipt: { intent: action.intent, state, ...filledOf(step), call: { ...call, ...seen } },
+    next: [],
+    offersPerson: false,
+  };
+}
+
+/** Who tries a bot out sees what would be called. */
+function dry(action: CompiledAction, step: CallStep, { request }: CallOrder, call: CallReceipt): Acted {
+  const { method, path, query, body } = request;
+  const address = query === "" ? path : `${path}?${query}`;
+  return {
+    text: [`${method} ${address}`, ...(body === undefined ? [] : [body])]
+      .map((line) => `\`${line}\``)
+      .join(" "),
+    isResult: false,
+    memory: memoryAfter(step, action.intent, "done"),
+    receipt: { intent: action.intent, state: "done", ...filledOf(step), call: { ...call, isDry: true } },
+    next: [],
+    offersPerson: false,
+  };
+}

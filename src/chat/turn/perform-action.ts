@@ -1,0 +1,118 @@
+import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
+import { type Step, WRONG_UNTIL_PERSON } from "../../action/dialogue.ts";
+import { slotInWords } from "../../action/wording.ts";
+import type { ActionMemory, Slot } from "../../domain/action.ts";
+import type { NextStep } from "../../domain/chat.ts";
+import { type Acted, type ActParts, filledOf, type Performing, wordsOf, yesAndNo } from "./acted.ts";
+import { calling } from "./call-action.ts";
+import { confirmationText, confirming } from "./confirm-action.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+import { plannedAction } from "./plan-action.ts";
+
+/** Does what is planned: asks, has it confirmed, or calls the endpoint. */
+export async function performAction(parts: ActParts, decided: Performing): Promise<Acted> {
+  const { step, isDenied } = decided.action;
+  const action = plannedAction(decided.message.bot, decided.action);
+  if (action === undefined || step.kind === "none") {
+    const receipt =
+      isDenied && step.memory.open ? { intent: step.memory.open.intent, denied: true as const } : undefined;
+    return { ...silent(decided, step.memory), receipt };
+  }
+  if (step.kind === "aside") return reminded(decided, action, step);
+  if (step.kind === "confirm") return confirming(parts, decided, action, step);
+  if (step.kind === "end") return ended(decided, step);
+  const acted =
+    step.kind === "ask" ? asked(decided, action, step) : await calling(parts, decided, action, step);
+  return withReadBack(acted, decided, action);
+}
+
+/** That values were forgotten is stored, too: what an earlier turn knew would else be known again. */
+const silent = ({ action: { before } }: Performing, memory: ActionMemory): Acted => ({
+  text: "",
+  isResult: false,
+  memory: isEmpty(memory) && (before === undefined || isEmpty(before)) ? undefined : memory,
+  receipt: undefined,
+  next: [],
+  offersPerson: false,
+});
+
+const isEmpty = ({ values, open }: ActionMemory): boolean =>
+  open === undefined && Object.keys(values).length === 0;
+
+/** A slot's question, behind what is wrong with what was said. */
+function asked(
+  decided: DecidedMessage,
+  { intent }: CompiledAction,
+  step: Extract<Step, { kind: "ask" }>,
+): Acted {
+  const { slot, wrong, memory } = step;
+  const words = wordsOf(decided);
+  const fault = wrong === undefined ? [] : [wrong === "several" ? words.several : words.wrong[slot.type]];
+  return {
+    text: [...fault, slot.ask ?? slot.name].join(" "),
+    isResult: false,
+    memory,
+    receipt: {
+      intent,
+      state: "asking",
+      slot: slot.name,
+      ...filledOf(step),
+      ...(wrong && { wrong: true as const }),
+    },
+    next: repliesTo(slot, decided),
+    offersPerson: (memory.open?.wrong ?? 0) >= WRONG_UNTIL_PERSON,
+  };
+}
+
+function repliesTo({ type, choices = [] }: Slot, decided: DecidedMessage): NextStep[] {
+  if (type === "yesno") return yesAndNo(decided);
+  return choices.map(({ value, label = value }) => ({ label, input: label }));
+}
+
+/** Behind the answer to something else, what is open is asked again. */
+function reminded(
+  decided: DecidedMessage,
+  action: CompiledAction,
+  step: Extract<Step, { kind: "aside" }>,
+): Acted {
+  const { open, memory } = step;
+  const slot = action.slots.find(({ name }) => name === open.slot);
+  if (slot !== undefined)
+    return asked(decided, action, { ...step, kind: "ask", intent: action.intent, slot });
+  return {
+    text: confirmationText(decided, action, memory),
+    isResult: false,
+    memory,
+    receipt: { intent: action.intent, state: "confirm" },
+    next: yesAndNo(decided),
+    offersPerson: false,
+  };
+}
+
+function ended(decided: Performing, { memory, intent, why }: Extract<Step, { kind: "end" }>): Acted {
+  const { texts } = decided.message.bot.policy;
+  return {
+    ...silent(decided, memory),
+    text: why === "cancelled" ? texts.say("social.acknowledge") : "",
+    receipt: { intent, ended: why },
+  };
+}
+
+/** What could have been meant otherwise is read back once: before the next question, or the answer. */
+function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
+  const { wording } = actionsOf(decided.message.bot.document);
+  const { memory } = acted;
+  const doubtful = Object.entries(memory?.values ?? {}).filter(
+    ([name, { isDoubtful }]) => isDoubtful && slots.some((slot) => slot.name === name),
+  );
+  if (memory === undefined || doubtful.length === 0) return acted;
+  const said = doubtful.map(([, { type, value }]) =>
+    wordsOf(decided).readBack.replace("{value}", () => slotInWords(type, value, undefined, wording)),
+  );
+  const read = doubtful.map(([name, { isDoubtful: _, ...value }]) => [name, value] as const);
+  return {
+    ...acted,
+    text: [...said, acted.text].join(" "),
+    memory: { ...memory, values: { ...memory.values, ...Object.fromEntries(read) } },
+  };
+}

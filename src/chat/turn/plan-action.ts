@@ -1,0 +1,163 @@
+import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
+import { nextStep, PROOF_MS, type Step } from "../../action/dialogue.ts";
+import type { Judge } from "../../bots/judging-thread.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import type { ActionMemory } from "../../domain/action.ts";
+import { isTextKept, type PastTurn } from "../../domain/conversation.ts";
+import type { Decision, Restriction } from "../../domain/decision.ts";
+import type { IntentName } from "../../domain/ids.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import { decide } from "../../governance/decide.ts";
+import { findDenyRule } from "../../governance/find-deny-rule.ts";
+import { socialIntentOf } from "../../governance/social-policy.ts";
+import type { ActionPlan } from "./action-plan.ts";
+import type { DecidedMessage } from "./decided-message.ts";
+
+/** The parts that planning uses. */
+export interface PlanParts {
+  judge: Judge;
+}
+
+/** What a plan is made of. */
+type Plannable = Pick<DecidedMessage, "at" | "decision"> & {
+  message: { bot: LoadedBot; input: string };
+  conversation: { turns: readonly PastTurn[] };
+  judged: { asksForPerson?: boolean };
+};
+
+/** Earlier messages in which values are looked for; those before an action was asked for are at hand, and later ones were read already. */
+const MOST_EARLIER = 6;
+
+/**
+ * Looks whether an action has a part in a turn: it was asked for, or what was asked before goes on. Then the decision is that of the action. Values are looked
+ * at for what the profile denies, all together, as nobody said them in one message.
+ */
+export async function planAction<Decided extends Plannable>(
+  parts: PlanParts,
+  decided: Decided,
+): Promise<Decided & { action?: ActionPlan }> {
+  const { message, conversation, at, decision, judged } = decided;
+  const { bot } = message;
+  const actions = actionsOf(bot.document);
+  if (actions.byIntent.size === 0) return decided;
+  const { turns } = conversation;
+  const known = turns.findLast((turn) => turn.action !== undefined);
+  const step = nextStep({
+    actions,
+    text: message.input,
+    decision,
+    wishes: wishesOf(bot, decision, judged.asksForPerson === true),
+    memory: known?.action,
+    isLatest: known === turns.at(-1),
+    lastAt: turns.at(-1)?.at,
+    now: at,
+    earlier: earlierTexts(bot, turns, at),
+    isAllowed: (intent) => isAllowed(bot, intent),
+  });
+  const denied = step.filled.length > 0 ? await denialOf(parts, bot, step) : undefined;
+  const before = memoryBefore(known, known === turns.at(-1));
+  if (denied !== undefined) return { ...decided, decision: denied, action: deniedPlan(before) };
+  return { ...decided, ...decisionFor(step, decision), action: { step, before } };
+}
+
+/** What is open after another turn than the last one is open no longer. */
+function memoryBefore(known: PastTurn | undefined, isLatest: boolean): ActionMemory | undefined {
+  return (
+    known?.action && {
+      values: known.action.values,
+      ...(isLatest && known.action.open && { open: known.action.open }),
+    }
+  );
+}
+
+function deniedPlan(before: ActionMemory | undefined): ActionPlan {
+  return { step: { kind: "none", memory: before ?? { values: {} }, filled: [] }, before, isDenied: true };
+}
+
+/** In observe mode everything is talked about; what enforcement would restrict is only never called. */
+function isAllowed({ policy }: LoadedBot, intent: IntentName): boolean {
+  return policy.mode === "observe" || policy.profile.standingOf(intent) === "allowed";
+}
+
+/** The action's intent was asked for by the message itself, or is gone on with. */
+function decisionFor(step: Step, decision: Decision): { decision: Decision } {
+  if (step.kind === "none" || step.kind === "aside") return { decision };
+  if (decision.kind === "allowed" && decision.intent === step.intent) return { decision };
+  if (step.kind === "end" && step.why !== "cancelled") return { decision };
+  const wouldRestrict = decision.kind === "allowed" ? decision.wouldRestrict : undefined;
+  return {
+    decision: {
+      kind: "allowed",
+      intent: step.intent,
+      rule: "action",
+      ...(wouldRestrict && { wouldRestrict }),
+    },
+  };
+}
+
+function wishesOf(
+  { policy: { social } }: LoadedBot,
+  decision: Decision,
+  asksForPerson: boolean,
+): "person" | "goodbye" | undefined {
+  const isOf = (kind: "person" | "goodbye") =>
+    decision.intent !== undefined &&
+    (decision.intent === socialIntentOf(kind) || decision.intent === social?.ownIntents.get(kind));
+  if (asksForPerson || isOf("person")) return "person";
+  return isOf("goodbye") ? "goodbye" : undefined;
+}
+
+/** What was denied, is not kept, or was said before a goodbye or a quarter of an hour ago, fills nothing. */
+function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs): string[] {
+  const { policy, classifier } = bot;
+  const goodbye = policy.social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");
+  const isOver = ({ action, intent, at }: PastTurn) =>
+    action !== undefined || intent === goodbye || now - at > PROOF_MS;
+  const since = turns.findLastIndex(isOver) + 1;
+  const rules = policy.denyRules;
+  return turns
+    .slice(since)
+    .slice(-MOST_EARLIER)
+    .filter((turn) => isTextKept(turn) && !(turn.intent !== undefined && !turn.capabilityAllowed))
+    .map(({ input }) => input)
+    .filter((text) => rules === undefined || findDenyRule(text, [], rules, classifier) === undefined)
+    .toReversed();
+}
+
+/** Why the values of an asking are denied; undefined where they are not. */
+async function denialOf(
+  { judge }: PlanParts,
+  bot: LoadedBot,
+  { memory, filled }: Step,
+): Promise<Restriction | undefined> {
+  const texts = Object.values(memory.values).map(({ value }) => value);
+  return filled.length === 0 ? undefined : denialIn(judge, bot, texts);
+}
+
+/** What the profile denies of texts that nobody said as one message: joined, and each by itself. */
+export async function denialIn(
+  judge: Judge,
+  bot: LoadedBot,
+  texts: readonly string[],
+): Promise<Restriction | undefined> {
+  const { policy } = bot;
+  const hasDenied = policy.denyRules !== undefined || policy.standings.denied.length > 0;
+  if (!hasDenied) return undefined;
+  const joined = texts.join(" ");
+  // Figures alone ask for nothing; they may be data that are denied.
+  if (policy.denyRules === undefined && !/\p{L}/u.test(joined)) return undefined;
+  for (const text of new Set([joined, ...texts.filter((one) => /\p{L}.*\s/u.test(one))])) {
+    if (text === "") continue;
+    const decision = decide({ judged: await judge(bot, text), policy });
+    const restriction = decision.kind === "restricted" ? decision : decision.wouldRestrict;
+    if (restriction?.reason === "DENY_LIST") return { ...restriction, suggestions: [] };
+  }
+  return undefined;
+}
+
+/** The action that a plan is about; undefined where it is about none. */
+export function plannedAction({ document }: LoadedBot, { step }: ActionPlan): CompiledAction | undefined {
+  const { byIntent } = actionsOf(document);
+  if (step.kind === "none") return undefined;
+  return byIntent.get(step.kind === "aside" ? step.open.intent : step.intent);
+}

@@ -1,0 +1,275 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+import { IntentName } from "./ids.ts";
+import { listOf, oneOf } from "./schemas.ts";
+
+// What an intent asks a visitor for, and the call to an endpoint of the operator's that it makes of it.
+
+const strict = { additionalProperties: false } as const;
+
+/** A name that may stand in braces. */
+export const SLOT_NAME_PATTERN = "^[A-Za-z][A-Za-z0-9_]{0,39}$";
+
+/** What a slot may hold. */
+export const SLOT_TYPES = [
+  "text",
+  "integer",
+  "number",
+  "money",
+  "date",
+  "time",
+  "email",
+  "phone",
+  "choice",
+  "yesno",
+] as const;
+export const SlotType = oneOf(SLOT_TYPES, {
+  description: "text, integer, number, money, date, time, email, phone, choice, yesno",
+});
+export type SlotType = Static<typeof SlotType>;
+
+const Said = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
+
+const SlotChoice = Type.Object(
+  {
+    value: Type.String({ minLength: 1, maxLength: 200, description: "What the endpoint gets" }),
+    label: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 120, description: "What a button says (default: the value)" }),
+    ),
+    synonyms: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+        maxItems: 50,
+        description: "Other words for it",
+      }),
+    ),
+  },
+  strict,
+);
+export type SlotChoice = Static<typeof SlotChoice>;
+
+/** What an action has to know from the visitor. */
+export const Slot = Type.Object(
+  {
+    name: Type.String({
+      pattern: SLOT_NAME_PATTERN,
+      description: "A letter, then letters, digits and `_`; stands in braces where the value is used",
+    }),
+    type: SlotType,
+    ask: Type.Optional(Said("The question, where the visitor has not said it; `{botName}` is replaced")),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "Regular expression of the whole value; a text needs one",
+      }),
+    ),
+    choices: Type.Optional(
+      Type.Array(SlotChoice, { minItems: 2, maxItems: 20, description: "What a choice is among" }),
+    ),
+    optional: Type.Optional(
+      Type.Boolean({ description: "true: taken where the visitor says it, and never asked for" }),
+    ),
+    remember: Type.Optional(
+      Type.Boolean({ description: "false: asked for each time anew within a conversation (default true)" }),
+    ),
+  },
+  { ...strict, $id: "Slot" },
+);
+export type Slot = Static<typeof Slot>;
+
+const AnswerCondition = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+
+const ActionAnswer = Type.Object(
+  {
+    when: Type.Optional(
+      Type.Record(Type.String(), Type.Union([AnswerCondition, Type.Array(AnswerCondition)]), {
+        description:
+          "All of them have to hold: `status`, and fields of the answer as `body.state`; a list is any of it. Absent: any answer of status 200 to 299",
+      }),
+    ),
+    say: Said("What is said then; `{slot}`, `{body.field}` and `{body.field, format}` are replaced"),
+    proofFailed: Type.Optional(
+      Type.Boolean({ description: "true: the visitor has not shown that the matter is theirs" }),
+    ),
+  },
+  strict,
+);
+export type ActionAnswer = Static<typeof ActionAnswer>;
+
+export const ACTION_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const ActionMethod = oneOf(ACTION_METHODS, {
+  description: "GET (the default), POST, PUT, PATCH, DELETE",
+});
+export type ActionMethod = Static<typeof ActionMethod>;
+
+/** The call that an intent makes, and what is said of it. */
+export const ActionSettings = Type.Object(
+  {
+    endpoint: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Name of an endpoint of the server's configuration",
+    }),
+    method: Type.Optional(ActionMethod),
+    path: Type.String({
+      pattern: "^/",
+      maxLength: 2000,
+      description: "Path and query below the endpoint's address; `{slot}` is replaced, and encoded",
+    }),
+    body: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "JSON that is sent; `{slot}` in its texts is replaced",
+      }),
+    ),
+    proof: Type.Optional(
+      Type.Array(Type.String({ pattern: SLOT_NAME_PATTERN }), {
+        uniqueItems: true,
+        maxItems: 10,
+        description:
+          "At least two slots by which the endpoint sees that the matter is the visitor's; an endpoint with `public: true` needs none",
+      }),
+    ),
+    confirm: Type.Optional(Said("Asked before the call; needed by every method but GET")),
+    answers: Type.Array(ActionAnswer, {
+      minItems: 1,
+      maxItems: 50,
+      description: "What is said of the endpoint's answer; the first entry that matches counts",
+    }),
+    failure: Said("Said where nothing was done"),
+  },
+  { ...strict, $id: "ActionSettings" },
+);
+export type ActionSettings = Static<typeof ActionSettings>;
+
+/** Slots of an intent at most. */
+export const MOST_SLOTS = 10;
+
+/** Where a value came from: the message that asked, an earlier one, or the answer to a question. */
+export const SlotSource = oneOf(["message", "earlier", "reply"]);
+export type SlotSource = Static<typeof SlotSource>;
+
+/** A value that a visitor gave. */
+export const SlotValue = Type.Object({
+  type: SlotType,
+  /** As it is sent: digits with a point, ISO 8601 dates and times, E.164, the value of a choice, `true` or `false`. */
+  value: Type.String(),
+  from: SlotSource,
+  /** Belongs to a proof: forgotten a while after the visitor's last message. */
+  isProof: Type.Optional(Type.Literal(true)),
+  /** Forgotten with the asking. */
+  isOnce: Type.Optional(Type.Literal(true)),
+  /** It could have been read in another way, and has not been read back yet. */
+  isDoubtful: Type.Optional(Type.Literal(true)),
+});
+export type SlotValue = Static<typeof SlotValue>;
+
+/** What the next message may go on with: a question that waits for its answer, or what was just answered. */
+export const OpenQuestion = Type.Object({
+  intent: IntentName,
+  /** The slot that was asked for; absent where a confirmation was. */
+  slot: Type.Optional(Type.String()),
+  /** The action that was to be confirmed: its id, the key of its hash, and when it was asked. */
+  confirm: Type.Optional(Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() })),
+  /** Nothing is asked: the action was called, and its proof was right or not. Other values call it anew. */
+  answered: Type.Optional(oneOf(["done", "failed"])),
+  /** Answers in a row that were none. */
+  wrong: Type.Integer(),
+});
+export type OpenQuestion = Static<typeof OpenQuestion>;
+
+/**
+ * What a conversation knows for actions after a turn. It is stored with the turn's texts, and shares what becomes of them. Without `values`, it
+ * holds nothing that the visitor said.
+ */
+export const ActionMemory = Type.Object({
+  /** By the name of the slot. */
+  values: Type.Record(Type.String(), SlotValue),
+  open: Type.Optional(OpenQuestion),
+});
+export type ActionMemory = Static<typeof ActionMemory>;
+
+export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
+
+/** What of a turn is an action's (decisions §12). */
+export const ActionMetadata = Type.Object(
+  {
+    name: IntentName,
+    state: oneOf(ACTION_STATES, {
+      description:
+        "asking: a slot was asked for; confirm: a yes is awaited; done, failed: the endpoint answered, or nothing was done; unsure: nobody knows whether it was done",
+    }),
+    slot: Type.Optional(Type.String({ description: "The slot that was asked for" })),
+  },
+  { $id: "ActionMetadata" },
+);
+export type ActionMetadata = Static<typeof ActionMetadata>;
+
+/** Why nothing was called, or no answer was used; in words of the receipt. */
+export const CALL_FAULTS = {
+  "unknown-endpoint": "the configuration has no such endpoint",
+  "not-allowed": "the endpoint is not for this bot, method or path",
+  "unsafe-path": "a value cannot stand in the path",
+  "needs-proof": "the endpoint is not public, and the action has no proof",
+  "no-secret": "a variable of the environment is not set",
+  "too-many-proofs": "too many proofs have failed",
+  "not-reached": "no connection",
+  "private-address": "the host has a private address",
+  "breaker-open": "the endpoint keeps failing; it is left alone for a while",
+  busy: "too many calls wait for the endpoint",
+  timeout: "no answer in time",
+  broken: "the connection broke off",
+  "too-large": "the answer is too large",
+  "not-json": "the answer is no JSON",
+  packed: "the answer is packed, which was not asked for",
+  claimed: "the same action was begun before",
+  expired: "the confirmation was too old, or the action has changed",
+  "no-match": "no entry of `answers` matches",
+  "no-words": "the answer has not what the entry of `answers` says",
+  denied: "the profile denies what the answer would say",
+} as const;
+export type CallFault = keyof typeof CALL_FAULTS;
+
+/** A call to an endpoint, without a value of a visitor. */
+export const CallReceipt = Type.Object({
+  /** The action's id, which is its `Idempotency-Key`. */
+  id: Type.String(),
+  endpoint: Type.String(),
+  method: ActionMethod,
+  /** Absent where no answer came. */
+  status: Type.Optional(Type.Integer()),
+  milliseconds: Type.Number(),
+  fault: Type.Optional(oneOf(Object.keys(CALL_FAULTS) as CallFault[])),
+  /** The entry of `answers` that was said, from 0. */
+  answer: Type.Optional(Type.Integer()),
+  proofFailed: Type.Optional(Type.Literal(true)),
+  /** Nothing was sent: observe mode, or somebody tries the bot out. */
+  isDry: Type.Optional(Type.Literal(true)),
+});
+export type CallReceipt = Static<typeof CallReceipt>;
+
+/** What a turn did for an action; no value of a visitor. */
+export const ActionReceipt = Type.Object({
+  intent: IntentName,
+  /** Absent where the visitor ended it, or was answered something else in between. */
+  state: Type.Optional(oneOf(ACTION_STATES)),
+  /** The slot that was asked for. */
+  slot: Type.Optional(Type.String()),
+  /** Which slots this turn filled, and from where. */
+  filled: Type.Optional(listOf(Type.Object({ slot: Type.String(), from: SlotSource }))),
+  /** The id of the action that a yes is awaited for. */
+  confirms: Type.Optional(Type.String()),
+  ended: Type.Optional(oneOf(["cancelled", "person", "goodbye"])),
+  /** What was said was not taken as an answer. */
+  wrong: Type.Optional(Type.Literal(true)),
+  /** Values that were joined are denied. */
+  denied: Type.Optional(Type.Literal(true)),
+  call: Type.Optional(CallReceipt),
+});
+export type ActionReceipt = Static<typeof ActionReceipt>;
+
+/** What a turn's metadata say of its action. Pure. */
+export function actionMetadataOf(receipt: ActionReceipt | undefined): { action?: ActionMetadata } {
+  if (receipt?.state === undefined) return {};
+  const { intent: name, state, slot } = receipt;
+  return { action: { name, state, ...(slot !== undefined && { slot }) } };
+}

@@ -1,0 +1,142 @@
+import { type ActionRequest, buildRequest, type SlotValues } from "../action/build-request.ts";
+import { type BotActions, actionsOf, type CompiledAction } from "../action/compile-action.ts";
+import { type CallOutcome, ConfiguredEndpoints } from "../action/endpoint-caller.ts";
+import { readSlot } from "../action/slots/read-slot.ts";
+import { wordAnswer } from "../action/word-answer.ts";
+import type { Endpoints } from "../config/endpoints.ts";
+import { CALL_FAULTS, type CallFault } from "../domain/action.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { didYouMean } from "../domain/closest-name.ts";
+import { type ConversationId, newActionId, type RandomBytes } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+
+/** An action that is to be tried, with the request that it would make. */
+export interface ActionToTest {
+  bot: BotDocument;
+  action: CompiledAction;
+  values: SlotValues;
+  request: ActionRequest;
+}
+
+/** What came of it. No value of an environment variable is in it. */
+export interface ActionReport {
+  endpoint: string;
+  method: string;
+  /** With the query. */
+  path: string;
+  body?: unknown;
+  status?: number;
+  milliseconds?: number;
+  /** What the bot would say. */
+  says?: string;
+  /** Why nothing was done, or the answer is not used. */
+  fault?: string;
+}
+
+/** Slots or an intent that are none; `message` is for an operator. */
+export class ActionInputError extends Error {
+  override name = "ActionInputError";
+}
+
+/**
+ * The action of an intent with values as a visitor would write them.
+ *
+ * @throws ActionInputError where there is no such action or slot, a value is none, one is missing, or cannot stand in the path
+ */
+export function prepareAction(
+  bot: BotDocument,
+  intent: string,
+  given: ReadonlyMap<string, string>,
+  now: EpochMs,
+): ActionToTest {
+  const actions = actionsOf(bot);
+  const action = [...actions.byIntent.values()].find((one) => one.intent === intent);
+  if (action === undefined) {
+    const names = [...actions.byIntent.keys()];
+    throw new ActionInputError(`no intent \`${intent}\` with an action${didYouMean(intent, names)}`);
+  }
+  const names = action.slots.map(({ name }) => name);
+  const unknown = [...given.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new ActionInputError(`no slot \`${unknown}\`${didYouMean(unknown, names)}`);
+  const values = valuesOf(action, actions, given, now);
+  const request = buildRequest(action, values);
+  if (request === undefined) throw new ActionInputError(CALL_FAULTS["unsafe-path"]);
+  return { bot, action, values, request };
+}
+
+function valuesOf(
+  { slots }: CompiledAction,
+  { wording }: BotActions,
+  given: ReadonlyMap<string, string>,
+  now: EpochMs,
+): SlotValues {
+  const entries = slots.flatMap((slot) => {
+    const text = given.get(slot.name);
+    if (text === undefined) {
+      if (slot.optional) return [];
+      throw new ActionInputError(`the slot \`${slot.name}\` is missing: --slot ${slot.name}=…`);
+    }
+    const [reading, ...others] = readSlot(text, slot, { ...wording, now, isAsked: true });
+    if (reading === undefined || others.length > 0)
+      throw new ActionInputError(`${JSON.stringify(text)} is no ${slot.type} for the slot \`${slot.name}\``);
+    return [[slot.name, { type: slot.type, value: reading.value }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Describes the request; nothing is sent. Pure. */
+export function describeRequest({ action, request }: ActionToTest): ActionReport {
+  const { method, path, query, body } = request;
+  return {
+    endpoint: action.endpoint,
+    method,
+    path: query === "" ? path : `${path}?${query}`,
+    ...(body !== undefined && { body: JSON.parse(body) as unknown }),
+  };
+}
+
+/** Calls the endpoint, and words its answer as the bot would; what the profile denies is not looked for. */
+export async function callAction(
+  test: ActionToTest,
+  endpoints: Endpoints,
+  {
+    env,
+    now,
+    randomBytes,
+  }: {
+    env: Readonly<Record<string, string | undefined>>;
+    now: () => EpochMs;
+    randomBytes: RandomBytes;
+  },
+): Promise<ActionReport> {
+  const { bot, action, values, request } = test;
+  const caller = new ConfiguredEndpoints(endpoints, { env, now });
+  const outcome = await caller.call({
+    id: newActionId(now(), randomBytes),
+    endpoint: action.endpoint,
+    bot: bot.id,
+    conversation: "" as ConversationId,
+    request,
+    hasProof: action.proof.size >= 2,
+  });
+  return {
+    ...describeRequest(test),
+    milliseconds: outcome.milliseconds,
+    ...saidOf(bot, action, values, outcome),
+  };
+}
+
+function saidOf(
+  bot: BotDocument,
+  action: CompiledAction,
+  values: SlotValues,
+  outcome: CallOutcome,
+): Pick<ActionReport, "status" | "says" | "fault"> {
+  const faultOf = (fault: CallFault) => ({ fault: CALL_FAULTS[fault] });
+  if (outcome.kind === "dry") return {};
+  if (outcome.kind !== "answered") return faultOf(outcome.fault);
+  const { status } = outcome.answer;
+  const worded = wordAnswer(action, outcome.answer, values, actionsOf(bot).wording);
+  return { status, ...(worded.ok ? { says: worded.text } : faultOf(worded.fault)) };
+}

@@ -1,0 +1,33 @@
+-- What a conversation knows for actions after a turn, as JSON; it holds what the visitor gave. NULL: nothing, or its texts are not kept.
+ALTER TABLE turns ADD COLUMN action TEXT;
+
+-- Actions that visitors were asked to confirm; without any value. `hash`: keyed, of what would be done and how it was asked.
+CREATE TABLE actions (
+  id TEXT PRIMARY KEY,
+  hash BLOB NOT NULL,
+  -- asked, begun, done, failed or unsure
+  state TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX actions_by_time ON actions (at);
+
+-- Proofs that failed, or whose endpoint has yet to answer; kept for as long as they count. `caller`: a hash of bot and address.
+CREATE TABLE failed_proofs (
+  id TEXT PRIMARY KEY,
+  conversation TEXT NOT NULL,
+  caller BLOB NOT NULL,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX failed_proofs_by_conversation ON failed_proofs (conversation, at);
+CREATE INDEX failed_proofs_by_caller ON failed_proofs (caller, at);
+CREATE INDEX failed_proofs_by_time ON failed_proofs (at);
+
+-- A webhook is told of what an action did as it is of other turns: once.
+DROP INDEX deliveries_once;
+CREATE UNIQUE INDEX deliveries_once ON deliveries (target, event, subject, bot_key)
+  WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched', 'action.done', 'action.failed');
+DROP INDEX deliveries_of_turns_ended;
+CREATE INDEX deliveries_of_turns_ended ON deliveries (target, ended_at)
+  WHERE event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed') AND ended_at IS NOT NULL;

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { runInTerminal } from "../../support/cli.ts";
+import { EndpointServer } from "../../support/endpoint-server.ts";
+import { ordersBot } from "../../support/orders-bot.ts";
+
+const SLOTS = ["--slot", "orderNumber=it is 48213", "--slot", "email=ann@example.org"];
+let folder: string;
+let endpoint: EndpointServer;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "parley-action-"));
+  writeFileSync(join(folder, "shop.json"), JSON.stringify(ordersBot()));
+  endpoint = new EndpointServer();
+});
+afterAll(() => {
+  endpoint[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(intent: string, ...args: string[]) {
+  endpoint.requests.length = 0;
+  const endpoints = {
+    orders: { ...endpoint.settings(), methods: ["GET"], headers: { Authorization: { env: "AUTH" } } },
+    "order-changes": endpoint.settings(),
+  };
+  const env = { PARLEY_ENDPOINTS: JSON.stringify(endpoints), AUTH: "Bearer very-secret" };
+  return runInTerminal(["action", "test", join(folder, "shop.json"), intent, ...args], { env });
+}
+
+describe("parley action test", () => {
+  test("calls the endpoint, and says what the bot would say", async () => {
+    endpoint.answer = () => Response.json({ state: "packing" });
+    const { exitCode, stdout } = await run("orders.status", ...SLOTS);
+    expect(stdout).toContain("request     GET /orders/48213?email=ann%40example.org to orders");
+    expect(stdout).toContain("says        It is being packed.");
+    expect(stdout).not.toContain("very-secret");
+    expect(exitCode).toBe(0);
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  test("sends nothing with --dry-run", async () => {
+    const { exitCode, stdout } = await run("orders.cancel", ...SLOTS, "--dry-run", "--json");
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      endpoint: "order-changes",
+      method: "POST",
+      path: "/orders/48213/cancel",
+      body: { email: "ann@example.org" },
+    });
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test("asks before anything but a GET, and does without with --yes", async () => {
+    const refused = await run("orders.cancel", ...SLOTS);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("give --yes");
+    expect(endpoint.requests).toEqual([]);
+    endpoint.answer = () => Response.json({});
+    const done = await run("orders.cancel", ...SLOTS, "--yes");
+    expect(done.stdout).toContain("Order 48213 is cancelled.");
+  });
+
+  test.each<[what: string, args: string[], says: string]>([
+    ["an intent without an action", ["store.hours"], "no intent `store.hours` with an action"],
+    [
+      "a slot that is missing",
+      ["orders.status", "--slot", "email=ann@example.org"],
+      "the slot `orderNumber` is missing",
+    ],
+    [
+      "a value that is none",
+      ["orders.status", "--slot", "orderNumber=abc"],
+      '"abc" is no text for the slot `orderNumber`',
+    ],
+    ["a slot that there is not", ["orders.status", "--slot", "order=1"], "no slot `order`"],
+    ["a slot without a value", ["orders.status", "--slot", "orderNumber"], "--slot takes name=value"],
+  ])("says what is wrong with %s", async (_, [intent, ...args], says) => {
+    const { exitCode, stderr } = await run(intent!, ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  test("ends with 3 where the endpoint does not answer as the action expects", async () => {
+    endpoint.answer = () => Response.json({ state: "lost" });
+    const { exitCode, stdout } = await run("orders.status", ...SLOTS);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain("fault       no entry of `answers` matches");
+  });
+});
