@@ -29,7 +29,7 @@ import {
 } from "./conversations.ts";
 import { FIGURES, type GradedConversation, percentageOf } from "./figures.ts";
 import { fitDecision } from "./fit-decision.ts";
-import { type GradedTurn, gradeTurn, type Reply } from "./grade.ts";
+import { type GradedTurn, gradeTurn } from "./grade.ts";
 import { type JudgedTurn, signsOf, sumListing } from "./likely-wrong.ts";
 import { STAND_IN, StandIn } from "./stand-in.ts";
 
