@@ -11,15 +11,16 @@ import { type IntentName, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { Standing } from "../domain/intent-pattern.ts";
 import type { SocialKind } from "../domain/texts.ts";
 import type { GivenData } from "../text/given-data.ts";
-import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
 import {
-  acquits,
-  type Allowance,
-  type Choice,
-  chooseAnswer,
-  isAmong,
-  withoutTargets,
-} from "./choose-answer.ts";
+  answerWith,
+  byOnePart,
+  intentOf,
+  namesNothingNew,
+  ruleOf,
+  SURE_OF_NEW_WORD,
+} from "./answer-candidates.ts";
+import type { Target, WeighedCandidates } from "./candidates.ts";
+import { acquits, type Allowance, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
 import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
 import { choiceOf } from "./follow-up/choice.ts";
 import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
@@ -55,11 +56,6 @@ export interface DecisionInput {
 
 /** A message that goes on with the one before it is taken by itself only from this confidence on. */
 const SURE_OF_ITSELF = 0.75;
-/**
- * "And morphine?" is answered as what was asked before only from this confidence on. Of the adversary's 51 follow-ups with a new noun, the surest
- * has 0.81.
- */
-const SURE_OF_NEW_WORD = 0.85;
 /** From this chance on, a candidate is what was asked for. What the profile does not allow is refused as that. */
 const CLEARLY_ASKED = 0.5;
 
@@ -228,11 +224,6 @@ function notAnswered(
   return notUnderstood("no-match", close);
 }
 
-/** The name under which a candidate is answered. */
-function intentOf(target: Target): IntentName {
-  return target.kind === "intent" ? target.intent : KNOWLEDGE_INTENT;
-}
-
 /** What competes best among intents and passages, or what is said where nothing does. */
 function byCandidates(
   { judged, policy, said = [] }: DecisionInput,
@@ -268,52 +259,6 @@ function byCandidates(
     profile,
     intents.map((intent) => suggestionOf(intent, policy)),
   );
-}
-
-/** The intent that one of two parts clearly asks for, where the other asks for nothing of the bot's; the answer says what it leaves open. */
-function byOnePart(
-  { parts: read }: JudgedMessage,
-  parts: readonly WeighedCandidates[],
-  allowance: Allowance,
-): Permission | undefined {
-  for (const [i, part] of parts.entries()) {
-    const intent = read?.parts[i]?.classification.scores[0]?.intent;
-    const target = intent && ({ kind: "intent", intent } as const);
-    if (!target || !allowance.isAllowed(target) || !allowance.mayJoin([target])) continue;
-    const unanswered = unansweredPart(read, target.intent);
-    if (unanswered !== undefined && chooseAnswer(part, [], allowance).kind === "answer")
-      return { kind: "allowed", intent: target.intent, rule: "clearest-clause", unanswered };
-  }
-  return undefined;
-}
-
-/** Behind what was said before, "and morphine?" is no question about the same: it is answered where that is all but certain. */
-function namesNothingNew(
-  { isOfParts }: Extract<Choice, { kind: "answer" }>,
-  { candidates: [best], bringsWord }: WeighedCandidates,
-): boolean {
-  if (!bringsWord || isOfParts || best === undefined) return true;
-  return best.reading === "plain" || best.chance >= SURE_OF_NEW_WORD;
-}
-
-function ruleOf({ target, reading }: Pick<WeighedCandidate, "target" | "reading">): DecisionRule {
-  if (target.kind === "passage") return "knowledge";
-  return reading === "in-context" ? "follow-up" : "best-intent";
-}
-
-/** Intents are answered first, as the bot's owner worded them; passages follow in one paragraph each. */
-function answerWith(
-  { targets, isOfParts }: Extract<Choice, { kind: "answer" }>,
-  { candidates }: WeighedCandidates,
-): Permission {
-  const passages = targets.flatMap((target) => (target.kind === "passage" ? [target.passage] : []));
-  const intents = targets.flatMap((target) => (target.kind === "intent" ? [target.intent] : []));
-  const rule = isOfParts ? "two-questions" : ruleOf(candidates[0]!);
-  const shown = passages.length > 0 && { passages };
-  const [first, ...others] = intents;
-  if (first === undefined) return { kind: "allowed", intent: KNOWLEDGE_INTENT, rule, ...shown };
-  const also = passages.length > 0 ? [...others, KNOWLEDGE_INTENT] : others;
-  return { kind: "allowed", intent: first, rule, ...(also.length > 0 && { alsoIntents: also }), ...shown };
 }
 
 /**

@@ -397,7 +397,7 @@ describe("answers that did not help", () => {
     const conversation = page.locator("a.times").first();
     expect(await conversation.getAttribute("href")).toBe("/conversations/cv_8_0?turn=rq_8_0");
     await page.getByRole("button", { name: "Did not help" }).click();
-    await page.waitForURL(/outcome=unmatched%2Casked%2Crefused/);
+    await page.waitForURL(/outcome=wrong%2Cunmatched%2Casked%2Crefused/);
     expect(await heads.allTextContents()).toEqual(["Not answered"]);
     expect(open.troubles).toEqual([]);
   });
