@@ -52,7 +52,7 @@ export class BotDraftEditor {
   readonly #text = signal("");
   readonly #sound = signal("");
   readonly #mistakes = signal<readonly BotMistake[]>([]);
-  readonly #defaultWelcome = signal("");
+  readonly #defaultWelcome = signal<string | undefined>(undefined);
   readonly #saveState = signal<SaveState>("saved");
   readonly #clash = signal<Clash | undefined>(undefined);
   readonly #problem = signal<Problem | undefined>(undefined);
@@ -84,8 +84,8 @@ export class BotDraftEditor {
   readonly isChanged = computed(() => this.#text.value !== (this.#published.value?.answer.yaml ?? ""));
   /** Of the text, as the server judged it last. */
   readonly mistakes: ReadonlySignal<readonly BotMistake[]> = computed(() => this.#mistakes.value);
-  /** What it greets with where it has no greeting, of the latest text that could be read as a bot. */
-  readonly defaultWelcome: ReadonlySignal<string> = computed(() => this.#defaultWelcome.value);
+  /** What it greets with where it has no greeting, of the latest text that could be read as a bot. Undefined until the server has answered; empty where there was no such text. */
+  readonly defaultWelcome: ReadonlySignal<string | undefined> = computed(() => this.#defaultWelcome.value);
   readonly errors = computed(
     () => this.#mistakes.value.filter(({ severity }) => severity === "error").length,
   );
@@ -401,9 +401,11 @@ export class BotDraftEditor {
       const { mistakes, defaultWelcome } = await this.#api.validate(this.#text.peek(), controller.signal);
       if (controller.signal.aborted) return;
       this.#mistakes.value = mistakes;
-      if (defaultWelcome !== undefined) this.#defaultWelcome.value = defaultWelcome;
+      this.#defaultWelcome.value = defaultWelcome ?? this.#defaultWelcome.peek() ?? "";
     } catch (error) {
-      if (!controller.signal.aborted) this.#problem.value = asProblem(error);
+      if (controller.signal.aborted) return;
+      this.#problem.value = asProblem(error);
+      this.#defaultWelcome.value ??= "";
     }
   }
 }

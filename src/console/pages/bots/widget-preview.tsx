@@ -21,11 +21,7 @@ const PAUSE_MS = 400;
 /** The widget itself with the draft's configuration. Its answers are those of Try it: neither stored nor counted. */
 export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
   const [view, setView] = useState<View>("light");
-  const value = useBotValue(editor);
-  const publicUrl = session.value?.publicUrl ?? location.origin;
   const defaultWelcome = editor.defaultWelcome.value;
-  const config = JSON.stringify(previewConfig(value, { publicUrl, view, defaultWelcome }));
-  const shown = usePaused(config);
   return (
     <div class="section">
       <div class="actions">
@@ -40,10 +36,24 @@ export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
         <span class="end small faint">the widget itself; nothing is stored or counted</span>
       </div>
       <div class={`stage ${view}`}>
-        <Frame key={`${view} ${shown}`} editor={editor} config={shown} isRtl={view === "rtl"} />
+        {/* Drawn once the greeting is known: a frame that is drawn again loses what was typed there. */}
+        {defaultWelcome !== undefined && <Shown {...{ editor, view, defaultWelcome }} />}
       </div>
     </div>
   );
+}
+
+interface ShownProps {
+  editor: BotDraftEditor;
+  view: View;
+  defaultWelcome: string;
+}
+
+function Shown({ editor, view, defaultWelcome }: ShownProps) {
+  const value = useBotValue(editor);
+  const publicUrl = session.value?.publicUrl ?? location.origin;
+  const config = usePaused(JSON.stringify(previewConfig(value, { publicUrl, view, defaultWelcome })));
+  return <Frame key={`${view} ${config}`} editor={editor} config={config} isRtl={view === "rtl"} />;
 }
 
 function usePaused(value: string): string {
