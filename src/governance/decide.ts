@@ -353,7 +353,7 @@ function enforce(input: DecisionInput): Decision {
   const match = matched(question, thresholds.match);
   const decision = asked({ ...input, judged: question }, match, profile);
   if (decision.kind === "restricted") return decision;
-  const bound = unclearBound(decision.rule, input);
+  const bound = unclearBound(decision, input);
   const taken = match?.[0] ?? (weighed && question.plain.classification);
   if (taken === undefined || bound === undefined) return decision;
   return heard.some((one) => one.judged.isGarbled || (!one.isAcquitted && isUnclear(one.judged, bound)))
@@ -375,11 +375,21 @@ function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile:
 }
 
 /** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
-function unclearBound(rule: DecisionRule, { policy, weighed }: DecisionInput): number | undefined {
+function unclearBound(decision: Permission, { policy, weighed }: DecisionInput): number | undefined {
   const { deny } = policy.thresholds;
-  if (rule === "knowledge") return unclearBesideDocuments(deny, weighed![0]!.candidates[0]!.chance);
-  const share = UNCLEAR_SHARES[rule];
+  if (decision.rule === "knowledge") return unclearBesideDocuments(deny, chanceOfAnswer(decision, weighed!));
+  const share = UNCLEAR_SHARES[decision.rule];
   return share === undefined ? undefined : share * deny;
+}
+
+/** Of the first passage that is answered with, for the part of the message that it answers best. */
+function chanceOfAnswer({ passages }: Permission, weighed: readonly WeighedCandidates[]): number {
+  const chances = weighed.map(
+    ({ candidates }) =>
+      candidates.find(({ target }) => target.kind === "passage" && target.passage === passages?.[0])
+        ?.chance ?? 0,
+  );
+  return Math.max(...chances);
 }
 
 /** Answers as if every intent were allowed, and says what enforcement would have done. */
