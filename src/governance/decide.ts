@@ -405,10 +405,12 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is plausible in any part and any reading of the message
- * denies it, unless the message is a choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question
- * which intent was meant; a social turn; two questions at once; the best intent, if it matched; the conversation's intent, for a
- * follow-up; documents that surely answer; a question back, where allowed intents are close; the default intent.
+ * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is
+ * plausible in any part and any reading of the message denies it, unless something allowed surely is what was asked for, or the message is a
+ * choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question which intent was meant, or whether to
+ * pass something on; a social turn; data that nothing looks up; one word that several intents share. Then, where the bot has documents, intents and
+ * passages compete (`byCandidates`). Where it has none: two questions at once; the best intent, if it matched; the conversation's intent, for a
+ * follow-up; a question back, where allowed intents are close; the default intent.
  * Pure.
  */
 export function decide(input: DecisionInput): Decision {
