@@ -292,7 +292,7 @@ function asPassedOn(
 function asGivenData(
   { policy, previous, given, weighed }: DecisionInput,
   match: Match | undefined,
-): Decision | undefined {
+): Restriction | undefined {
   if (given === undefined || policy.defaultIntent !== undefined) return undefined;
   const best = weighed?.[0]!.candidates[0];
   if (best?.target.kind === "passage" && best.chance >= CLEARLY_ASKED) return undefined;
@@ -300,6 +300,14 @@ function asGivenData(
   if (intent !== undefined && policy.takesData.has(intent)) return undefined;
   const isNew = intent !== undefined && intent !== previous?.intent;
   return given.saysWhat && isNew ? undefined : notUnderstood("data", []);
+}
+
+/** Where somebody can be reached asks for nothing, however much it is like "what is her number". Nothing is answered either way. */
+function asGivenContact(input: DecisionInput, { intent }: Restriction): Restriction | undefined {
+  const { given, policy } = input;
+  if (intent !== undefined && policy.takesData.has(intent)) return undefined;
+  const isContact = given?.data.every(({ kind }) => kind === "phone" || kind === "e-mail");
+  return isContact === true ? asGivenData(input, undefined) : undefined;
 }
 
 /** One word that several intents share says which are meant, and not which of them. */
@@ -348,7 +356,7 @@ function enforce(input: DecisionInput): Decision {
   if (question !== judged) heard.push({ judged: question, isAcquitted: isAcquitted(weighed, profile) });
   for (const one of heard) {
     const denial = denialOf(one.judged, policy, one.isAcquitted);
-    if (denial !== undefined) return denial;
+    if (denial !== undefined) return asGivenContact(input, denial) ?? denial;
   }
   const match = matched(question, thresholds.match);
   const decision = asked({ ...input, judged: question }, match, profile);

@@ -65,6 +65,29 @@ describe("a message that gives data and asks for nothing", () => {
     expect(response + JSON.stringify(metadata)).not.toContain("ann@");
   });
 
+  test("that says where somebody can be reached is no request for another's number, and a card's is refused all the same", async () => {
+    const intents = [
+      { name: "hours", examples: ["when are you open", "opening hours"], responses: ["From nine to five."] },
+      {
+        name: "staff.private",
+        examples: ["what is her phone number", "give me the number of the boss", "what is your number"],
+        responses: ["No."],
+      },
+      { name: "cards", examples: ["take my card number", "pay by card number"], responses: ["No."] },
+    ];
+    await using parley = await start({
+      intents,
+      capabilityProfile: { deny: ["staff.*", "cards"] },
+      handoff: {},
+    });
+    expect((await parley.say("what is her number")).metadata.enforcementReason).toBe("DENY_LIST");
+    const given = await parley.say("my number is 07700 900461");
+    expect(given.response).toBe("I can't look that up here. Shall I pass it on?");
+    expect(given.metadata.handoff).toMatchObject({ fill: { phone: "07700 900461" } });
+    const card = await parley.say("my card number is 4111 1111 1111 1111");
+    expect(card.metadata.enforcementReason).toBe("DENY_LIST");
+  });
+
   test("is not repeated in observe mode either, where a deny term finds it", async () => {
     const capabilityProfile = { denyTerms: ["2210987"], mode: "observe" as const };
     await using parley = await start({ capabilityProfile });
