@@ -12,6 +12,7 @@ import type { Health } from "../interface/health.ts";
 import type { Store } from "../interface/store.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import type { CommitObservation } from "../turn-store.ts";
 import type {
   BeginOutcome,
@@ -49,6 +50,7 @@ export interface PostgresStoreOptions {
   /** Who answers for changes; the user of this process where it is not given. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
+  onUpgrade?: OnUpgrade | undefined;
   /** How servers on one database tell that one of them is gone. */
   lease?: LeaseTimes;
 }
@@ -140,7 +142,7 @@ export class PostgresStore extends SqlStore implements Store {
     const store = new PostgresStore(options);
     try {
       await refuseHalfCopy(store.#pool, options.address);
-      await migrate(store.#pool, options.address);
+      await migrate(store.#pool, options.address, options);
       return store;
     } catch (error) {
       await store.#close();

@@ -18,6 +18,7 @@ import type { BotKey } from "../interface/bots.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import type { Store } from "../interface/store.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import { sql } from "../sql/sql.ts";
 import type {
   BeginOutcome,
@@ -35,7 +36,8 @@ import { TurnCounting } from "./analytics/turn-counting.ts";
 import { SqliteTurnSource } from "./analytics/turn-source.ts";
 import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { openDatabase, sqliteCode } from "./database.ts";
+import { openDatabase } from "./database.ts";
+import { sqliteCode } from "./failure.ts";
 import { OpenFiles } from "./file-identity.ts";
 import { StorageHealth } from "./health.ts";
 import { IdempotencyRecords } from "./idempotency-records.ts";
@@ -59,6 +61,7 @@ export interface OpenStoreOptions {
   /** Who answers for changes; the user of this process where it is not given. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
+  onUpgrade?: OnUpgrade | undefined;
   /** How servers on one folder tell that one of them is gone. */
   lease?: LeaseTimes;
   /** Told once, when nothing that is written can be believed to last any more. */
@@ -92,8 +95,9 @@ export class SqliteStore extends SqlStore implements Store {
     const file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
     // Closed at once where a later step throws.
     using opening = new DisposableStack();
-    const db = opening.adopt(openDatabase(file ?? dataDir, options.busyTimeoutMs), (opened) =>
-      opened.close(),
+    const db = opening.adopt(
+      openDatabase(file ?? dataDir, options.busyTimeoutMs, options.onUpgrade),
+      (opened) => opened.close(),
     );
     const health = new StorageHealth({
       db,
