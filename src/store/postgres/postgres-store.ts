@@ -27,8 +27,7 @@ import type {
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresCounting } from "./analytics/counting.ts";
 import { PostgresTurnSource } from "./analytics/turn-source.ts";
-import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { deleteExpired } from "./expiry.ts";
+import { findEarlierAnswer } from "./earlier-answers.ts";
 import { UnsentError } from "./failure.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { Histories } from "./histories.ts";
@@ -181,10 +180,6 @@ export class PostgresStore extends SqlStore implements Store {
     return findEarlierAnswer(this.#pool, key, now);
   }
 
-  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
-    return forgetAnswer(this.#pool, key, request);
-  }
-
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     return this.#latestWrite.watch(this.#turns.record(record));
   }
@@ -226,12 +221,6 @@ export class PostgresStore extends SqlStore implements Store {
 
   isAlone(): Promise<boolean> {
     return this.#leases.isAlone();
-  }
-
-  deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
-    return this.#pool.transaction((queries) =>
-      deleteExpired(queries, this.changes, now, conversationsNotBefore),
-    );
   }
 
   async assertWritable(): Promise<void> {
