@@ -2,7 +2,6 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
