@@ -99,13 +99,16 @@ export function migrate(
   if (version === latest) return;
   const isUpgrade = version > 0 && file !== ":memory:";
   if (isUpgrade) onUpgrade(`${file} is copied and brought up to date, from schema ${version} to ${latest}`);
+  if (isUpgrade)
+    whenFree(db, file, onUpgrade, () => {
+      if (readPragma(db, "user_version") < latest) copyBefore(db, file, now);
+    });
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     const begunAt = now();
     whenFree(db, file, onUpgrade, () => {
       // Another process may have done this one while we waited.
       if (readPragma(db, "user_version") > index) return;
-      if (isUpgrade) copyBefore(db, file, now);
       db.exec(sql);
       if (index + 1 === latest) db.exec(`DROP TABLE IF EXISTS ${UNFINISHED}`);
       db.pragma(`application_id = ${APPLICATION_ID}`);

@@ -127,6 +127,15 @@ describe("an upgrade", () => {
     db.close();
   });
 
+  test("that fails at its first step makes one copy as well", () => {
+    makeOld([FIRST]);
+    const db = open();
+    for (const at of [41, 42])
+      expect(() => migrate(db, file, { now: () => at, migrations: [FIRST, "nonsense"] })).toThrow();
+    expect(copies()).toEqual(["parley.db.v1.41.backup"]);
+    db.close();
+  });
+
   test("copies anew where the copy of the one that was interrupted is gone", () => {
     makeOld([FIRST]);
     const db = open();
