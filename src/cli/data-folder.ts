@@ -15,8 +15,8 @@ import type { Terminal } from "./terminal.ts";
 /** How long a command waits while a server or another command writes. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** The time, and who answers for changes. */
-type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor">>;
+/** The time, who answers for changes, and who is told of an upgrade. */
+type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor" | "say">>;
 
 /** What says where the store is. */
 export type StorePlace = Pick<Config, "data"> & Partial<Pick<Config, "store">>;
@@ -26,10 +26,13 @@ export type StorePlace = Pick<Config, "data"> & Partial<Pick<Config, "store">>;
  *
  * @throws UnusableDatabaseError
  */
-export async function openStore({ now, actor }: StoreTerminal, { data, store }: StorePlace): Promise<Store> {
-  const by = actor && { by: actor() };
-  if (store) return PostgresStore.open({ address: store, now, ...by });
-  return new SqliteStore({ dataDir: data, now, ...by, busyTimeoutMs: BUSY_TIMEOUT_MS });
+export async function openStore(
+  { now, actor, say }: StoreTerminal,
+  { data, store }: StorePlace,
+): Promise<Store> {
+  const options = { now, onUpgrade: say, ...(actor && { by: actor() }) };
+  if (store) return PostgresStore.open({ address: store, ...options });
+  return new SqliteStore({ dataDir: data, ...options, busyTimeoutMs: BUSY_TIMEOUT_MS });
 }
 
 /** As `openStore`, for what leaves the store as it is: one that holds nothing yet is not made. */

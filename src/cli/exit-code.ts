@@ -5,7 +5,7 @@ import { ServiceError } from "../domain/errors.ts";
 import { ListenError } from "../http/listen-error.ts";
 import { CopyError } from "../store/copy/errors.ts";
 import { BackupError, BackupInputError } from "../store/sqlite/backup/errors.ts";
-import { sqliteCode } from "../store/sqlite/database.ts";
+import { sqliteCode } from "../store/sqlite/failure.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /** What a command ends with (decisions §11). */

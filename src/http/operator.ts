@@ -5,7 +5,7 @@ import { type TrustedProxies, clientAddress } from "../access/client-address.ts"
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
-import { storageFailure } from "../store/sqlite/database.ts";
+import { storageFailure } from "../store/sqlite/failure.ts";
 import { type ApiRequestFacts, type Gate, logOperatorError, mountApi } from "./api/mount.ts";
 import { type ApiParts, apiRoutes } from "./api/routes.ts";
 import type { ServedAssets } from "./asset-sets.ts";

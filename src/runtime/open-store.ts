@@ -1,5 +1,6 @@
 import type { Store } from "../store/interface/store.ts";
 import type { LeaseTimes } from "../store/lease-observer.ts";
+import type { OnUpgrade } from "../store/on-upgrade.ts";
 
 /** What tests replace. */
 export interface ServerStoreParts {
@@ -7,6 +8,8 @@ export interface ServerStoreParts {
   lease?: LeaseTimes;
   /** When the database is first checked for damage, after the start. */
   firstCheckAfterMs?: number;
+  /** Told how far it is to bring the store up to date; the log where it is not given. */
+  onUpgrade?: OnUpgrade;
   /** Names the network file system that a folder is on. */
   fileSystemOf?: (folder: string) => string | undefined;
 }

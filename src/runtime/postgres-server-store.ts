@@ -11,8 +11,8 @@ import type { World } from "./world.ts";
 export async function openPostgresServerStore(
   address: StoreAddress,
   { mustExist }: Config,
-  { lease = LEASE_TIMES }: ServerStoreParts,
-  { now, metrics }: World,
+  { lease = LEASE_TIMES, onUpgrade }: ServerStoreParts,
+  { now, metrics, log }: World,
 ): Promise<ServerStore> {
   if (mustExist && !(await PostgresStore.isThere(address))) {
     throw new UnusableDatabaseError(
@@ -24,6 +24,7 @@ export async function openPostgresServerStore(
     now,
     lease,
     patience: SERVER_PATIENCE,
+    onUpgrade: onUpgrade ?? ((line) => log.info(line)),
     by: { kind: "server", name: osUser(), command: "serve" },
     onCommit({ groupSize, milliseconds }) {
       metrics.commitSeconds.observe(milliseconds / 1000);

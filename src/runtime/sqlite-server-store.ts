@@ -19,13 +19,10 @@ import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import type { World } from "./world.ts";
 
 /** Opens the data folder for a server. @throws UnusableDatabaseError */
-export function openSqliteServerStore(
-  config: Config,
-  { lease = LEASE_TIMES, firstCheckAfterMs, fileSystemOf = networkFileSystemOf }: ServerStoreParts,
-  world: World,
-): ServerStore {
+export function openSqliteServerStore(config: Config, parts: ServerStoreParts, world: World): ServerStore {
   const { data, mustExist } = config;
   const { now, metrics, log } = world;
+  const { lease = LEASE_TIMES, firstCheckAfterMs, fileSystemOf = networkFileSystemOf } = parts;
   if (mustExist) refuseNewDatabase(data);
   const isNew = data !== ":memory:" && !holdsDatabase(join(data, "parley.db"));
   const store = new SqliteStore({
@@ -34,6 +31,7 @@ export function openSqliteServerStore(
     lease,
     by: { kind: "server", name: osUser(), command: "serve" },
     busyTimeoutMs: 0,
+    onUpgrade: parts.onUpgrade ?? ((line) => log.info(line)),
     onCommit({ groupSize, milliseconds }) {
       metrics.commitSeconds.observe(milliseconds / 1000);
       metrics.commitGroupSize.observe(groupSize);

@@ -4,15 +4,6 @@ import type { EpochMs } from "../domain/time.ts";
 import type { HandoffOutcome, NewHandoff, PersonThere, StoredHandoff } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
 
-/** An event as both engines give it. */
-export interface HandoffEventRow extends Pick<HandoffEvent, "number" | "at" | "kind" | "text"> {
-  name: string | null;
-}
-
-export function eventFromRow({ number, at, kind, text, name }: HandoffEventRow): HandoffEvent {
-  return { number, at, kind, text, ...(name !== null && { name }) };
-}
-
 const FIELDS = new JsonColumn("handoffs.fields", HandoffFields);
 
 /** A hand-off as both engines give it. */

@@ -8,7 +8,7 @@ import { Actor } from "../../domain/change.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { type Backup, backupDatabase } from "../../store/sqlite/backup/backup-database.ts";
 import { backupName, openBackupsFolder } from "../../store/sqlite/backup/backup-names.ts";
-import { sqliteCode } from "../../store/sqlite/database.ts";
+import { sqliteCode } from "../../store/sqlite/failure.ts";
 import { noteInDatabase } from "../../store/sqlite/file-changes.ts";
 import { describeContents, withCopyProgress } from "../copy-progress.ts";
 import { refusePostgres, requireDatabase } from "../data-folder.ts";

@@ -33,7 +33,10 @@ export function addServe(program: Command, terminal: Terminal): void {
     sayWarnings(terminal, config);
     const { startServer } = await import("../../http/server.ts");
     const demo = config.demo ? await prepareDemo(terminal, config) : undefined;
-    const server = await startServer(config, demo && { demoToken: demo.demoToken });
+    const server = await startServer(config, {
+      ...(demo && { demoToken: demo.demoToken }),
+      onUpgrade: terminal.say,
+    });
     // Before anybody is told that it serves: whoever stops it then is heard.
     const stopped = serveUntilStopped(server, terminal);
     const visitors = whereAndFor(server.localUrl, config.publicUrl);

@@ -5,7 +5,7 @@ import type { Actor } from "../../domain/change.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RequestId } from "../../domain/ids.ts";
 import { runAs } from "../../store/changes/current-actor.ts";
-import { storageFailure } from "../../store/sqlite/database.ts";
+import { storageFailure } from "../../store/sqlite/failure.ts";
 import { errorFields, problemOf } from "../errors.ts";
 import { type ApiRoute, type Call, type Caller, Reply } from "./frame.ts";
 import { type StreamFaults, linesResponse, progressResponse } from "./ndjson.ts";

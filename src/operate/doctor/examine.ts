@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import type { Now } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import { sqliteCode } from "../../store/sqlite/database.ts";
+import { sqliteCode } from "../../store/sqlite/failure.ts";
 import { type Contents, Inspection } from "../../store/sqlite/inspection.ts";
 import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";

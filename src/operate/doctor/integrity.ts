@@ -1,4 +1,4 @@
-import { sqliteCode } from "../../store/sqlite/database.ts";
+import { sqliteCode } from "../../store/sqlite/failure.ts";
 import type { Inspection } from "../../store/sqlite/inspection.ts";
 import { type Finding, fine } from "./finding.ts";
 

@@ -1,5 +1,4 @@
 import type { Now } from "../../domain/time.ts";
-import { type DraftRow, draftFromRow, nextDraft, seenOf } from "../draft-rows.ts";
 import type { BotDrafts, BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
@@ -53,10 +52,12 @@ export class SqlBotDrafts implements BotDrafts {
     const isThere = yield* lockBot(bot);
     const stored = yield* find(bot);
     if (!isThere || seenOf(stored) !== seen) return undefined;
-    const draft = nextDraft({ yaml, baseVersion }, stored, this.#now(), this.#changes.actor().name);
+    const now = this.#now();
+    // It begins with the time, so that the revision of a draft which was deleted does not come back.
+    const revision = Math.max(now, (stored?.revision ?? 0) + 1);
     yield* run(sql`
       INSERT INTO bot_drafts (bot_key, revision, yaml, base_version, updated_at, updated_by)
-      VALUES (${bot}, ${draft.revision}, ${yaml}, ${baseVersion}, ${draft.updatedAt}, ${draft.updatedBy})
+      VALUES (${bot}, ${revision}, ${yaml}, ${baseVersion}, ${now}, ${this.#changes.actor().name})
       ON CONFLICT (bot_key) DO UPDATE SET revision = excluded.revision, yaml = excluded.yaml,
         base_version = excluded.base_version, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
     return yield* find(bot);
@@ -64,13 +65,16 @@ export class SqlBotDrafts implements BotDrafts {
 }
 
 function* find(bot: BotKey): Work<StoredDraft | undefined> {
-  const row = yield* first<DraftRow>(
-    sql`SELECT yaml, base_version, revision, updated_at, updated_by FROM bot_drafts WHERE bot_key = ${bot}`,
-  );
-  return row && draftFromRow(row);
+  return yield* first<StoredDraft>(sql`
+    SELECT yaml, base_version AS "baseVersion", revision, updated_at AS "updatedAt", updated_by AS "updatedBy"
+    FROM bot_drafts WHERE bot_key = ${bot}`);
 }
 
 /** @returns false where the bot is gone. */
 function* lockBot(bot: BotKey): Work<boolean> {
   return (yield* first(sql`SELECT 1 AS one FROM bots WHERE key = ${bot} ${FOR_UPDATE}`)) !== undefined;
+}
+
+function seenOf(stored: StoredDraft | undefined): SeenDraft {
+  return stored?.revision ?? "none";
 }

@@ -1,10 +1,18 @@
-import type { Now } from "../../domain/time.ts";
-import { type EmbedTokenRow, issueOf, revocationOf, tokenFromRow } from "../embed-token-rows.ts";
+import { Type } from "@sinclair/typebox";
+
+import type { Change } from "../../domain/change.ts";
+import { BotId } from "../../domain/ids.ts";
+import type { Now, EpochMs } from "../../domain/time.ts";
+import { isoOf } from "../changes/change-rows.ts";
 import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
+import { JsonColumn } from "../json-column.ts";
 import { among, byEngine, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { allGiven, type Engine, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
+
+/** A column of the query below alone: the ids come from `bots`. */
+const IDS_OF_BOTS = new JsonColumn("embed_tokens.bot_ids", Type.Array(BotId));
 
 const BOT_IDS = byEngine({
   sqlite: "json_group_array(bots.id ORDER BY bots.key)",
@@ -12,9 +20,10 @@ const BOT_IDS = byEngine({
 });
 
 const SELECT_TOKEN = sql`
-  SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at, expires_at, revoked_at,
+  SELECT embed_tokens.key, embed_tokens.id, label, embed_tokens.created_at AS "createdAt", expires_at AS "expiresAt",
+    revoked_at AS "revokedAt",
     (SELECT ${BOT_IDS} FROM embed_token_bots JOIN bots ON bots.key = bot_key
-     WHERE embed_token_key = embed_tokens.key) AS bot_ids
+     WHERE embed_token_key = embed_tokens.key) AS "botIds"
   FROM embed_tokens`;
 
 /** Embed tokens, by hash (decisions §4). */
@@ -36,7 +45,7 @@ export class SqlEmbedTokens implements EmbedTokens {
 
   async findByHash(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const statement = sql`${SELECT_TOKEN} WHERE hash = ${hash}`;
-    const row = await this.#engine.read(() => first<EmbedTokenRow>(statement));
+    const row = await this.#engine.read(() => firstGiven<EmbedTokenRow>(statement));
     return row && tokenFromRow(row);
   }
 
@@ -66,8 +75,8 @@ export class SqlEmbedTokens implements EmbedTokens {
 
   *#revoke(id: string): Work<boolean> {
     yield* lockGeneration();
-    const row = yield* first<EmbedTokenRow>(sql`${SELECT_TOKEN} WHERE embed_tokens.id = ${id}`);
-    if (!row || row.revoked_at !== null) return row !== undefined;
+    const row = yield* firstGiven<EmbedTokenRow>(sql`${SELECT_TOKEN} WHERE embed_tokens.id = ${id}`);
+    if (!row || row.revokedAt !== undefined) return row !== undefined;
     const at = this.#now();
     yield* run(sql`UPDATE embed_tokens SET revoked_at = ${at} WHERE key = ${row.key}`);
     yield* this.#changes.append(revocationOf(tokenFromRow(row), at));
@@ -78,5 +87,36 @@ export class SqlEmbedTokens implements EmbedTokens {
 
 /** Oldest first, revoked and expired ones included. */
 export function* listEmbedTokens(): Work<StoredEmbedToken[]> {
-  return (yield* all<EmbedTokenRow>(sql`${SELECT_TOKEN} ORDER BY embed_tokens.key`)).map(tokenFromRow);
+  return (yield* allGiven<EmbedTokenRow>(sql`${SELECT_TOKEN} ORDER BY embed_tokens.key`)).map(tokenFromRow);
+}
+
+/** A token as statements read it. */
+type EmbedTokenRow = Omit<StoredEmbedToken, "botIds"> & { botIds?: string };
+
+/** What is told of a token that was issued. */
+function issueOf({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): Change {
+  return {
+    kind: "token.issued",
+    subject: id,
+    bots: botIds,
+    fields: [
+      { field: "bots", added: botIds },
+      ...(label === undefined ? [] : [{ field: "label", after: label }]),
+      ...(expiresAt === undefined ? [] : [{ field: "expiresAt", after: isoOf(expiresAt) }]),
+    ],
+  };
+}
+
+/** What is told of a token that is revoked. */
+function revocationOf({ id, botIds }: StoredEmbedToken, at: EpochMs): Change {
+  return {
+    kind: "token.revoked",
+    subject: id,
+    bots: botIds,
+    fields: [{ field: "revokedAt", after: isoOf(at) }],
+  };
+}
+
+function tokenFromRow({ botIds, ...token }: EmbedTokenRow): StoredEmbedToken {
+  return { ...token, botIds: IDS_OF_BOTS.parse(botIds ?? "[]", `embed token ${token.id}`) };
 }

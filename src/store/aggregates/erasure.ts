@@ -88,18 +88,19 @@ export class SqlErasure implements Erasure {
   /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
   erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<ConversationCounts> {
     const ids = conversations.map(({ id }) => id);
-    return this.#parts.engine.write(() => this.#erasing(() => this.#erase(ids, idleSince)));
+    return this.#parts.engine.write(() => this.erasing(() => this.#erase(ids, idleSince)));
   }
 
   eraseSomeOf(bot: BotKey, most: number): Promise<number> {
-    return this.#parts.engine.write(() => this.#erasing(() => eraseSomeOf(bot, most)));
+    return this.#parts.engine.write(() => this.erasing(() => eraseSomeOf(bot, most)));
   }
 
   wipeFiles(most?: number): Promise<WipedFiles> {
     return this.#parts.wipeFiles(most);
   }
 
-  *#erasing<Result>(work: () => Work<Result>): Work<Result> {
+  /** Does what the engine does besides, as well; part of the caller's transaction. */
+  *erasing<Result>(work: () => Work<Result>): Work<Result> {
     this.#parts.beforeErasing?.();
     const result = yield* work();
     this.#parts.afterErasing?.();

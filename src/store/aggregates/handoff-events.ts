@@ -1,8 +1,7 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
-import { eventFromRow, type HandoffEventRow } from "../handoff-rows.ts";
 import type { WatchedEvents } from "../interface/handoffs.ts";
 import { byEngine, json, sql } from "../sql/sql.ts";
-import { all, first, type Work } from "../sql/work.ts";
+import { allGiven, firstGiven, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
 /** A list of JSON, as rows with `value`. Of a parameter that is `json`, the driver would make JSON once more. */
@@ -23,19 +22,17 @@ export function* addEvent(
   { at, kind, name, text }: Omit<HandoffEvent, "number">,
   keyHash?: Uint8Array,
 ): Work<HandoffEvent | undefined> {
-  const row = yield* first<HandoffEventRow>(sql`
+  return yield* firstGiven<HandoffEvent>(sql`
     INSERT INTO handoff_events (${CONVERSATION}, number, at, kind, name, text, key_hash)
     SELECT ${CONVERSATION_KEY},
       1 + coalesce((SELECT max(number) FROM handoff_events WHERE handoff_events.${CONVERSATION} = ${CONVERSATION_KEY}), 0),
       ${at}, ${kind}, ${name}, ${text}, ${keyHash}
     FROM conversations WHERE id = ${conversationId} RETURNING number, at, kind, name, text`);
-  return row && eventFromRow(row);
 }
 
 export function* findEventByKey(conversationId: string, keyHash: Uint8Array): Work<HandoffEvent | undefined> {
-  const row = yield* first<HandoffEventRow>(sql`
+  return yield* firstGiven<HandoffEvent>(sql`
     SELECT number, at, kind, name, text FROM ${EVENTS} WHERE conversations.id = ${conversationId} AND key_hash = ${keyHash}`);
-  return row && eventFromRow(row);
 }
 
 /** What is new, by conversation, in order; at most `limit` of each. */
@@ -44,7 +41,7 @@ export function* listEvents(
   limit: number,
 ): Work<Map<string, HandoffEvent[]>> {
   const asked = watched.map(({ conversationId, after }) => ({ id: conversationId, after }));
-  const rows = yield* all<HandoffEventRow & { conversation: string }>(sql`
+  const rows = yield* allGiven<HandoffEvent & { conversation: string }>(sql`
     SELECT conversation, number, at, kind, name, text FROM (
       SELECT conversations.id AS conversation, number, at, kind, name, text,
         row_number() OVER (PARTITION BY conversations.id ORDER BY number) AS place
@@ -54,6 +51,6 @@ export function* listEvents(
       WHERE number > CAST(watched.value ->> 'after' AS bigint)
     ) AS found WHERE place <= ${limit} ORDER BY conversation, number`);
   const byId = new Map<string, HandoffEvent[]>(watched.map(({ conversationId }) => [conversationId, []]));
-  for (const { conversation, ...row } of rows) byId.get(conversation)!.push(eventFromRow(row));
+  for (const { conversation, ...event } of rows) byId.get(conversation)!.push(event);
   return byId;
 }

@@ -2,12 +2,12 @@ import type { Now } from "../../domain/time.ts";
 import type { NewOperatorKeyRecord, OperatorKeys, StoredOperatorKey } from "../interface/operators.ts";
 import { keyFromRow, keyIssueOf, keyRemovalOf, type OperatorKeyRow } from "../operators/operator-rows.ts";
 import { json, type Sql, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
 const SELECT = sql`
-  SELECT id, label, permissions, operators.name AS created_by, operators.role AS maker_role,
-    operator_keys.created_at, expires_at, last_used_at
+  SELECT id, label, permissions, operators.name AS "createdBy", operators.role AS "makerRole",
+    operator_keys.created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
   FROM operator_keys JOIN operators ON operators.key = operator_key`;
 
 /** Keys for scripts. */
@@ -24,11 +24,13 @@ export class SqlOperatorKeys implements OperatorKeys {
 
   async list(): Promise<StoredOperatorKey[]> {
     const statement = sql`${SELECT} ORDER BY operator_keys.key`;
-    return (await this.#engine.read(() => all<OperatorKeyRow>(statement))).map(keyFromRow);
+    return (await this.#engine.read(() => allGiven<OperatorKeyRow>(statement))).map(keyFromRow);
   }
 
   async find(hash: Uint8Array): Promise<StoredOperatorKey | undefined> {
-    const row = await this.#engine.read(() => first<OperatorKeyRow>(sql`${SELECT} WHERE hash = ${hash}`));
+    const row = await this.#engine.read(() =>
+      firstGiven<OperatorKeyRow>(sql`${SELECT} WHERE hash = ${hash}`),
+    );
     return row && keyFromRow(row);
   }
 

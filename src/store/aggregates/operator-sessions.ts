@@ -1,4 +1,4 @@
-import type { Now } from "../../domain/time.ts";
+import type { EpochMs, Now } from "../../domain/time.ts";
 import {
   isSessionLive,
   type OperatorSessions,
@@ -7,15 +7,9 @@ import {
   type StoredOperator,
   type StoredSession,
 } from "../interface/operators.ts";
-import {
-  operatorChange,
-  operatorFromRow,
-  type OperatorRow,
-  sessionFromRow,
-  type SessionRow,
-} from "../operators/operator-rows.ts";
+import { OPERATOR, operatorChange } from "../operators/operator-rows.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
-import { type Engine, first, run, type Work } from "../sql/work.ts";
+import { type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
 /** How a session is opened. */
@@ -23,6 +17,13 @@ interface Opening {
   by: "link" | "password";
   /** The key that made the link. */
   madeByKey?: number | null;
+}
+
+/** A session with its operator as statements read it. */
+interface SessionRow extends StoredOperator, Pick<StoredSession, "openedBy" | "seenAt"> {
+  begunAt: EpochMs;
+  keyId?: string;
+  keyExpiresAt?: EpochMs;
 }
 
 /** Sessions of operators. Those that have ended are deleted when another begins. */
@@ -47,12 +48,12 @@ export class SqlOperatorSessions implements OperatorSessions {
 
   async find(hash: Uint8Array): Promise<StoredSession | undefined> {
     const statement = sql`
-      SELECT operators.*, operator_sessions.created_at AS begun_at, opened_by, seen_at,
-        operator_keys.id AS key_id, operator_keys.expires_at AS key_expires_at
+      SELECT ${OPERATOR}, operator_sessions.created_at AS "begunAt", opened_by AS "openedBy", seen_at AS "seenAt",
+        operator_keys.id AS "keyId", operator_keys.expires_at AS "keyExpiresAt"
       FROM operator_sessions JOIN operators ON operators.key = operator_sessions.operator_key
       LEFT JOIN operator_keys ON operator_keys.key = operator_sessions.made_by_key
       WHERE operator_sessions.hash = ${hash}`;
-    const row = await this.#engine.read(() => first<SessionRow>(statement));
+    const row = await this.#engine.read(() => firstGiven<SessionRow>(statement));
     const session = row && sessionFromRow(row);
     return session && isSessionLive(session, this.#now()) ? session : undefined;
   }
@@ -71,8 +72,10 @@ export class SqlOperatorSessions implements OperatorSessions {
       RETURNING operator_key, made_by_key`);
     if (link === undefined) return false;
     const { operator_key: key, made_by_key: madeByKey } = link;
-    const row = yield* first<OperatorRow>(sql`SELECT * FROM operators WHERE key = ${key}`);
-    yield* this.#open(operatorFromRow(row!), sessionHash, { by: "link", madeByKey });
+    const operator = yield* firstGiven<StoredOperator>(
+      sql`SELECT ${OPERATOR} FROM operators WHERE key = ${key}`,
+    );
+    yield* this.#open(operator!, sessionHash, { by: "link", madeByKey });
     return true;
   }
 
@@ -103,4 +106,15 @@ export class SqlOperatorSessions implements OperatorSessions {
       UPDATE operators SET last_seen_at = ${now}
       WHERE key = (SELECT operator_key FROM operator_sessions WHERE hash = ${hash})`);
   }
+}
+
+function sessionFromRow(row: SessionRow): StoredSession {
+  const { begunAt: createdAt, openedBy, seenAt, keyId: id, keyExpiresAt: expiresAt, ...operator } = row;
+  return {
+    operator,
+    openedBy,
+    createdAt,
+    seenAt,
+    ...(id !== undefined && { madeBy: { id, ...(expiresAt !== undefined && { expiresAt }) } }),
+  };
 }

@@ -8,15 +8,9 @@ import type {
   Operators,
   StoredOperator,
 } from "../interface/operators.ts";
-import {
-  additionOf,
-  operatorChange,
-  operatorFromRow,
-  type OperatorRow,
-  removalOf,
-} from "../operators/operator-rows.ts";
+import { additionOf, OPERATOR, operatorChange, removalOf } from "../operators/operator-rows.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 import { isKeyThere, keyOf } from "./operator-keys.ts";
 
@@ -32,9 +26,9 @@ export class SqlOperators implements Operators {
     this.#changes = changes;
   }
 
-  async list(): Promise<StoredOperator[]> {
-    const statement = sql`SELECT * FROM operators ORDER BY lower(name)`;
-    return (await this.#engine.read(() => all<OperatorRow>(statement))).map(operatorFromRow);
+  list(): Promise<StoredOperator[]> {
+    const statement = sql`SELECT ${OPERATOR} FROM operators ORDER BY lower(name)`;
+    return this.#engine.read(() => allGiven<StoredOperator>(statement));
   }
 
   find(name: string): Promise<StoredOperator | undefined> {
@@ -61,12 +55,11 @@ export class SqlOperators implements Operators {
     return this.#engine.write(() => this.#issueLink(name, link));
   }
 
-  async findByLink(hash: Uint8Array): Promise<StoredOperator | undefined> {
+  findByLink(hash: Uint8Array): Promise<StoredOperator | undefined> {
     const statement = sql`
-      SELECT operators.* FROM sign_in_links JOIN operators ON operators.key = operator_key
+      SELECT ${OPERATOR} FROM sign_in_links JOIN operators ON operators.key = operator_key
       WHERE hash = ${hash} AND expires_at > ${this.#now()}`;
-    const row = await this.#engine.read(() => first<OperatorRow>(statement));
-    return row && operatorFromRow(row);
+    return this.#engine.read(() => firstGiven<StoredOperator>(statement));
   }
 
   setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean> {
@@ -137,8 +130,9 @@ export class SqlOperators implements Operators {
 }
 
 function* find(name: string): Work<StoredOperator | undefined> {
-  const row = yield* first<OperatorRow>(sql`SELECT * FROM operators WHERE lower(name) = lower(${name})`);
-  return row && operatorFromRow(row);
+  return yield* firstGiven<StoredOperator>(
+    sql`SELECT ${OPERATOR} FROM operators WHERE lower(name) = lower(${name})`,
+  );
 }
 
 /**

@@ -6,15 +6,14 @@ import type {
   NewDelivery,
 } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { deliveryFromRow, type DeliveryTableRow } from "../delivery-rows.ts";
 import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
 import { among, byEngine, sql, where } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, allGiven, type Engine, first, run, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
 const SELECT_DELIVERY = sql`
-  SELECT deliveries.id, channel, target, event, subject, state, attempts, deliveries.created_at, next_at, ended_at, error,
-    conversations.id AS conversation_id, bots.id AS bot_id
+  SELECT deliveries.id, channel, target, event, subject, state, attempts, error, deliveries.created_at AS "createdAt",
+    next_at AS "nextAt", ended_at AS "endedAt", conversations.id AS "conversationId", bots.id AS "botId"
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key
     LEFT JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}`;
 
@@ -68,7 +67,7 @@ export class SqlOutbox implements Outbox {
   }
 
   /** A condition is there only where it is asked for, so that an index can serve it. */
-  async list({ state, event, bot, conversation, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
+  list({ state, event, bot, conversation, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
     const filter = where(
       state === undefined ? undefined : sql`state = ${state}`,
       event === undefined ? undefined : sql`event = ${event}`,
@@ -79,7 +78,7 @@ export class SqlOutbox implements Outbox {
       before === undefined ? undefined : sql`deliveries.id < ${before}`,
     );
     const statement = sql`${SELECT_DELIVERY} ${filter} ORDER BY deliveries.id DESC LIMIT ${limit}`;
-    return (await this.#engine.read(() => all<DeliveryTableRow>(statement))).map(deliveryFromRow);
+    return this.#engine.read(() => allGiven<ListedDelivery>(statement));
   }
 
   async resend(id: string, now: EpochMs): Promise<boolean> {
@@ -104,7 +103,7 @@ export class SqlOutbox implements Outbox {
   }
 
   /** One that was held back was not tried; one that is being tried again has no error, and failed before. */
-  async listFailedNotices(): Promise<FailedNotices[]> {
+  listFailedNotices(): Promise<FailedNotices[]> {
     const statement = sql`
       SELECT channel, target, state, count(*) AS notices, min(created_at) AS since, max(error) AS error FROM (
         SELECT channel, target, deliveries.state, deliveries.created_at, error FROM deliveries JOIN bots ON bots.key = bot_key
@@ -114,10 +113,7 @@ export class SqlOutbox implements Outbox {
         FROM deliveries JOIN bots ON bots.key = bot_key JOIN handoffs ON handoffs.id = subject
         WHERE event = 'handoff.requested' AND deliveries.state = 'given-up' AND handoffs.state <> 'closed'
       ) AS failed GROUP BY channel, target, state ORDER BY since`;
-    const rows = await this.#engine.read(() =>
-      all<Omit<FailedNotices, "error"> & { error: string | null }>(statement),
-    );
-    return rows.map(({ error, ...notices }) => (error === null ? notices : { ...notices, error }));
+    return this.#engine.read(() => allGiven<FailedNotices>(statement));
   }
 
   countWaitingTurns(): Promise<Map<string, number>> {
@@ -133,15 +129,16 @@ function* takeDue({ event, now, leaseMs, limit, to }: DeliveryClaim): Work<Claim
     to && sql`channel = ${to.channel}`,
     to && sql`target = ${to.target}`,
   );
-  const due = yield* all<DeliveryTableRow>(
+  const due = yield* allGiven<ListedDelivery>(
     sql`${SELECT_DELIVERY} ${filter} ORDER BY next_at LIMIT ${limit} ${UNLESS_TAKEN}`,
   );
   const leaseEndsAt = now + leaseMs;
   yield* run(sql`
     UPDATE deliveries SET next_at = ${leaseEndsAt}, attempts = attempts + 1, error = NULL
     WHERE id IN ${among(due.map(({ id }) => id))}`);
-  return due.map((row) => ({
-    ...deliveryFromRow({ ...row, attempts: row.attempts + 1, error: null }),
+  return due.map(({ error: _, ...delivery }) => ({
+    ...delivery,
+    attempts: delivery.attempts + 1,
     leaseEndsAt,
   }));
 }

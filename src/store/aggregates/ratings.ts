@@ -1,8 +1,7 @@
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { feedbackFromRow, type RatingRow } from "../feedback-rows.ts";
 import type { Ratings, StoredFeedback } from "../interface/handoffs.ts";
 import { byEngine, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { allGiven, type Engine, first, run, type Work } from "../sql/work.ts";
 import { addDeliveriesOnce } from "./outbox.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
 
@@ -21,12 +20,12 @@ export class SqlRatings implements Ratings {
     return this.#engine.write(() => save(feedback, deliveries));
   }
 
-  async listOf(conversationId: string): Promise<StoredFeedback[]> {
+  listOf(conversationId: string): Promise<StoredFeedback[]> {
     const statement = sql`
-      SELECT turns.request_id, rating, reason, ratings.at
+      SELECT turns.request_id AS "requestId", rating, reason, ratings.at
       FROM conversations JOIN turns ON turns.${CONVERSATION} = ${CONVERSATION_KEY} JOIN ratings ON ratings.${TURN} = ${TURN_KEY}
       WHERE conversations.id = ${conversationId} ORDER BY ${TURN_PLACE}`;
-    return (await this.#engine.read(() => all<RatingRow>(statement))).map(feedbackFromRow);
+    return this.#engine.read(() => allGiven<StoredFeedback>(statement));
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Actor } from "../../domain/change.ts";
+import type { RequestId } from "../../domain/ids.ts";
 import { osUser } from "../../domain/os-user.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { type ClockState, clockState } from "../clock-guard.ts";
+import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { WipedFiles } from "../interface/conversations.ts";
@@ -9,7 +11,8 @@ import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
 import type { LiveOutcome, LiveTurn, StoredHandoff } from "../interface/handoffs.ts";
 import type { GenerationWatch } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
-import type { Engine } from "../sql/work.ts";
+import { sql } from "../sql/sql.ts";
+import { type Engine, run } from "../sql/work.ts";
 import { SqlActions } from "./actions.ts";
 import { type BuildRunner, SqlAssets } from "./assets.ts";
 import { SqlAudit } from "./audit.ts";
@@ -22,6 +25,7 @@ import { SqlConversations } from "./conversations.ts";
 import { SqlEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
 import { SqlErasure } from "./erasure.ts";
+import { deleteExpired } from "./expiry.ts";
 import { SqlGenerationWatch } from "./generation.ts";
 import { SqlHandoffs } from "./handoffs.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
@@ -31,6 +35,7 @@ import { SqlOperatorSessions } from "./operator-sessions.ts";
 import { SqlOperators } from "./operators.ts";
 import { SqlOutbox } from "./outbox.ts";
 import { SqlRatings } from "./ratings.ts";
+import { KEY, TURN } from "./references.ts";
 import { noteStart } from "./server-starts.ts";
 import { SqlUsage } from "./usage.ts";
 import { type EncoderRunner, SqlVectors } from "./vectors.ts";
@@ -152,6 +157,22 @@ export abstract class SqlStore {
 
   findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
     return this.#sound.read(() => findEmbedding(model, textHash));
+  }
+
+  /** The turn of `request` answers the key no more; one that has taken the key since still does. */
+  forgetAnswer({ embedToken, keyHash }: IdempotencyKey, request: RequestId): Promise<void> {
+    return this.#sound.write(function* () {
+      yield* run(sql`
+        DELETE FROM idempotency_records WHERE embed_token_key = ${embedToken} AND key_hash = ${keyHash}
+          AND ${TURN} = (SELECT ${KEY} FROM turns WHERE request_id = ${request})`);
+    });
+  }
+
+  /** Deletes one small step of what has expired. @returns whether there may be more. */
+  deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
+    return this.#sound.write(() =>
+      this.erasure.erasing(() => deleteExpired(now, conversationsNotBefore, this.changes)),
+    );
   }
 
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {

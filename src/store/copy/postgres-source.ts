@@ -5,7 +5,7 @@ import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import { Connection, type Queries } from "../postgres/connection.ts";
 import { postgresFailure } from "../postgres/failure.ts";
 import { COMMAND_PATIENCE, PostgresStore } from "../postgres/postgres-store.ts";
-import { sqliteCode } from "../sqlite/database.ts";
+import { sqliteCode } from "../sqlite/failure.ts";
 import type { TableShape } from "./catalogue.ts";
 import { LEFT_OUT } from "./differences.ts";
 import { CopyError } from "./errors.ts";

@@ -1,87 +1,23 @@
 import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
-import { OperatorPermission, type Role } from "../../domain/operator/access.ts";
+import { OperatorPermission } from "../../domain/operator/access.ts";
 import { isoOf } from "../changes/change-rows.ts";
-import type {
-  NewOperatorKeyRecord,
-  OperatorRowKey,
-  StoredOperator,
-  StoredOperatorKey,
-  StoredSession,
-} from "../interface/operators.ts";
+import type { NewOperatorKeyRecord, StoredOperator, StoredOperatorKey } from "../interface/operators.ts";
 import { JsonColumn } from "../json-column.ts";
+import { sql } from "../sql/sql.ts";
 
-/** An operator as statements read it, whatever the engine. */
-export interface OperatorRow {
-  key: OperatorRowKey;
-  name: string;
-  role: Role;
-  password_hash: string | null;
-  created_at: number;
-  last_seen_at: number | null;
-}
-
-/** A session with its operator as statements read it. */
-export interface SessionRow extends OperatorRow {
-  begun_at: number;
-  opened_by: "link" | "password";
-  seen_at: number;
-  key_id: string | null;
-  key_expires_at: number | null;
-}
+/** What is read of an operator. */
+export const OPERATOR = sql`operators.key, name, role, password_hash AS "passwordHash", operators.created_at AS "createdAt",
+  last_seen_at AS "lastSeenAt"`;
 
 /** A key as statements read it. */
-export interface OperatorKeyRow {
-  id: string;
-  label: string;
-  permissions: string;
-  created_by: string;
-  maker_role: Role;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-}
+export type OperatorKeyRow = Omit<StoredOperatorKey, "permissions"> & { permissions: string };
 
 const KEY_PERMISSIONS = new JsonColumn("operator_keys.permissions", Type.Array(OperatorPermission));
 
-export function operatorFromRow(row: OperatorRow): StoredOperator {
-  return {
-    key: row.key,
-    name: row.name,
-    role: row.role,
-    createdAt: row.created_at,
-    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
-    ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
-  };
-}
-
-export function sessionFromRow(row: SessionRow): StoredSession {
-  return {
-    operator: operatorFromRow(row),
-    openedBy: row.opened_by,
-    createdAt: row.begun_at,
-    seenAt: row.seen_at,
-    ...(row.key_id !== null && {
-      madeBy: {
-        id: row.key_id,
-        ...(row.key_expires_at !== null && { expiresAt: row.key_expires_at }),
-      },
-    }),
-  };
-}
-
 export function keyFromRow(row: OperatorKeyRow): StoredOperatorKey {
-  return {
-    id: row.id,
-    label: row.label,
-    permissions: KEY_PERMISSIONS.parse(row.permissions, `key ${row.id}`),
-    createdBy: row.created_by,
-    makerRole: row.maker_role,
-    createdAt: row.created_at,
-    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-    ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
-  };
+  return { ...row, permissions: KEY_PERMISSIONS.parse(row.permissions, `key ${row.id}`) };
 }
 
 type OperatorChange = Extract<Change["kind"], `operator.${string}`>;

@@ -47,15 +47,28 @@ export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error) ?? "");
 }
 
-/** Broken where a turn, a key, a bot or a conversation came, or went, at the same time. */
-const RACES =
-  /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records)/;
+/** Constraints that others break by what they do at the same time, by PostgreSQL's own names for them. */
+export const CONSTRAINTS = {
+  keyTaken: "idempotency_records_pkey",
+  instanceGone: "turns_in_flight_instance_id_fkey",
+  /** A turn, a key, a bot or a conversation came, or went. */
+  raced: [
+    "turns_pkey",
+    "turns_conversation_id_fkey",
+    "turns_conversation_id_number_key",
+    "conversations_bot_key_fkey",
+    "monthly_usage_bot_key_fkey",
+    "idempotency_records_pkey",
+    "idempotency_records_embed_token_key_fkey",
+    "idempotency_records_request_id_fkey",
+  ],
+};
 /** Of what another transaction was in the way of: each attempt waits for that one, and sees what it did. */
 export const MOST_RACES = 20;
 
 /** Another server was faster with a key, or with a place in a conversation: the same may be stored in the light of that. */
 export function isRace(error: unknown): boolean {
-  return RACES.test(brokenConstraint(error) ?? "");
+  return CONSTRAINTS.raced.includes(brokenConstraint(error) ?? "");
 }
 
 /** Of the server, not of the statement: no room on its disk, no memory, an I/O error, an operator who ended the statement. */

@@ -1,6 +1,7 @@
 import type { StoreAddress } from "../../config/store-address.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import type { Queries } from "./connection.ts";
+import type { Queries, Transaction } from "./connection.ts";
 import { sqlState } from "./failure.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import knowledge from "./migrations/0002-knowledge.sql" with { type: "text" };
@@ -22,7 +23,7 @@ import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
 import standalone from "./migrations/0018-standalone.sql" with { type: "text" };
 import documentSteps from "./migrations/0019-document-steps.sql" with { type: "text" };
 import actions from "./migrations/0020-actions.sql" with { type: "text" };
-import type { Pool } from "./pool.ts";
+import { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
 const MIGRATIONS: readonly string[] = [
@@ -52,10 +53,28 @@ export const LATEST_SCHEMA = MIGRATIONS.length;
 
 const UNDEFINED_TABLE = "42P01";
 const NO_RIGHT = "42501";
-/** Of a table, of a function, of a row of the catalogue: another server makes the same at this moment, or it was another program's. */
+/** A table, a function, a row of the catalogue: of another program. */
 const EXISTS_ALREADY = /^(42P07|42710|42723|23505)$/;
-/** Of servers that start at the same moment on a new database, all but one meet what that one has made. */
-const MOST_RACES = 5;
+/** Whoever brings the schema up to date holds this lock of PostgreSQL's: "Parl" in ASCII. */
+const LOCK = 0x5061726c;
+/** A migration takes as long as it takes; a connection that is lost is tried again for a while. */
+const MIGRATION_PATIENCE = { deadlineMs: 24 * 60 * 60 * 1000, retryMs: 60_000 };
+/** What takes longer is told of, and again whenever it has taken twice as long. */
+const FIRST_WORD_MS = 1000;
+/**
+ * Whatever the role's own limits are, a migration is not cut. Where the process ends, its statement does so soon, and frees its locks: as
+ * far as the server's system can notice (PostgreSQL 14 and later, on Linux).
+ */
+const LIMITS = `
+  SET LOCAL statement_timeout = 0;
+  SET LOCAL lock_timeout = 0;
+  SELECT set_config(name, '1000', true) FROM pg_settings
+  WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`;
+
+interface MigrateOptions {
+  migrations?: readonly string[];
+  onUpgrade?: OnUpgrade | undefined;
+}
 
 /** The version of the schema; undefined where the database holds nothing of Parley. */
 export async function readSchemaVersion(queries: Queries): Promise<number | undefined> {
@@ -69,42 +88,67 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
 }
 
 /**
- * Brings the schema up to this executable's version, in one transaction that holds the row of the version: of servers that start at the
- * same time, one does it and the others wait. A role without the right to make tables may serve a database that is up to date.
+ * Brings the schema up to this executable's version: a new database in one transaction, another in one per migration, so that an upgrade
+ * that is interrupted goes on at the next start. Of several servers, each migration is done by one, and the others wait however long it
+ * takes. A role without the right to make tables may serve a database that is up to date.
  *
+ * @param looking reads the version, by which a server that cannot be reached is noticed in time.
  * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
  */
-export async function migrate(pool: Pool, address: StoreAddress): Promise<void> {
-  for (let races = 0; ; races += 1) {
-    const version = await readSchemaVersion(pool);
-    refuseNewer(address, version);
-    if (version === LATEST_SCHEMA) return;
-    try {
-      return await applyMigrations(pool);
-    } catch (error) {
-      if (EXISTS_ALREADY.test(sqlState(error) ?? "") && races < MOST_RACES) continue;
-      throw explain(address, error);
+export async function migrate(
+  looking: Pool,
+  address: StoreAddress,
+  { migrations = MIGRATIONS, onUpgrade = () => {} }: MigrateOptions = {},
+): Promise<void> {
+  const version = (await readSchemaVersion(looking)) ?? 0;
+  const latest = migrations.length;
+  refuseNewer(address, version, latest);
+  if (version === latest) return;
+  if (version > 0) onUpgrade(`${address.shown} is brought up to date, from schema ${version} to ${latest}`);
+  await using pool = new Pool({ address, connections: 1, ...MIGRATION_PATIENCE });
+  try {
+    for (let reached = version; reached < latest;) {
+      using _ = tellWhileItTakes(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
+      reached = await pool.transaction((queries) => applyNext(queries, migrations));
     }
+  } catch (error) {
+    throw explain(address, error);
   }
 }
 
-function refuseNewer(address: StoreAddress, version: number | undefined): void {
-  if (version === undefined || version <= LATEST_SCHEMA) return;
+function refuseNewer(address: StoreAddress, version: number, latest: number): void {
+  if (version <= latest) return;
   throw new UnusableDatabaseError(
-    `${address.shown} was written by a newer Parley (schema ${version}, this one knows ${LATEST_SCHEMA}); run the newer executable`,
+    `${address.shown} was written by a newer Parley (schema ${version}, this one knows ${latest}); run the newer executable`,
   );
 }
 
-async function applyMigrations(pool: Pool): Promise<void> {
-  await pool.transaction(async (queries) => {
-    await queries.query(
-      "CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)",
-    );
-    await queries.query("INSERT INTO parley_schema (key, version) VALUES (1, 0) ON CONFLICT DO NOTHING");
-    const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
-    for (const sql of MIGRATIONS.slice(row!.version)) await queries.runScript(sql);
-    await queries.query("UPDATE parley_schema SET version = greatest(version, $1)", [LATEST_SCHEMA]);
-  });
+/** Applies all migrations to a new database, else the next one. @returns the version that is reached. */
+async function applyNext(queries: Transaction, migrations: readonly string[]): Promise<number> {
+  await queries.runScript(LIMITS);
+  await queries.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  await queries.query("CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)");
+  await queries.query("INSERT INTO parley_schema (key, version) VALUES (1, 0) ON CONFLICT DO NOTHING");
+  // An earlier version of Parley, which knows no such lock, waits for this row.
+  const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
+  const version = row!.version;
+  const next = version === 0 ? migrations : migrations.slice(version, version + 1);
+  for (const sql of next) await queries.runScript(sql);
+  await queries.query("UPDATE parley_schema SET version = $1", [version + next.length]);
+  return version + next.length;
+}
+
+/** Says after a second, and then ever more seldom, how long it has taken. */
+function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Disposable {
+  let timer: ReturnType<typeof setTimeout>;
+  const tellAfter = (ms: number, tookMs: number) => {
+    timer = setTimeout(() => {
+      onUpgrade(`${what} ${Math.round(tookMs / 1000)} s ago; the next is made, or another server makes it`);
+      tellAfter(tookMs, 2 * tookMs);
+    }, ms);
+  };
+  tellAfter(FIRST_WORD_MS, FIRST_WORD_MS);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** What an operator is told of an error that came of opening the database. */

@@ -2,7 +2,6 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
@@ -12,6 +11,7 @@ import type { Health } from "../interface/health.ts";
 import type { Store } from "../interface/store.ts";
 import { LatestWrite } from "../latest-write.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import type { CommitObservation } from "../turn-store.ts";
 import type {
   BeginOutcome,
@@ -26,8 +26,7 @@ import type {
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { PostgresCounting } from "./analytics/counting.ts";
 import { PostgresTurnSource } from "./analytics/turn-source.ts";
-import { findEarlierAnswer, forgetAnswer } from "./earlier-answers.ts";
-import { deleteExpired } from "./expiry.ts";
+import { findEarlierAnswer } from "./earlier-answers.ts";
 import { UnsentError } from "./failure.ts";
 import { finishGivenBack, finishTurn } from "./finish-turn.ts";
 import { Histories } from "./histories.ts";
@@ -49,6 +48,7 @@ export interface PostgresStoreOptions {
   /** Who answers for changes; the user of this process where it is not given. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
+  onUpgrade?: OnUpgrade | undefined;
   /** How servers on one database tell that one of them is gone. */
   lease?: LeaseTimes;
 }
@@ -140,7 +140,7 @@ export class PostgresStore extends SqlStore implements Store {
     const store = new PostgresStore(options);
     try {
       await refuseHalfCopy(store.#pool, options.address);
-      await migrate(store.#pool, options.address);
+      await migrate(store.#pool, options.address, options);
       return store;
     } catch (error) {
       await store.#close();
@@ -177,10 +177,6 @@ export class PostgresStore extends SqlStore implements Store {
 
   findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
     return findEarlierAnswer(this.#pool, key, now);
-  }
-
-  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
-    return forgetAnswer(this.#pool, key, request);
   }
 
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
@@ -224,12 +220,6 @@ export class PostgresStore extends SqlStore implements Store {
 
   isAlone(): Promise<boolean> {
     return this.#leases.isAlone();
-  }
-
-  deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
-    return this.#pool.transaction((queries) =>
-      deleteExpired(queries, this.changes, now, conversationsNotBefore),
-    );
   }
 
   async assertWritable(): Promise<void> {

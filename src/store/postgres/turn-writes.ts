@@ -2,7 +2,15 @@ import type { TurnKey } from "../interface/conversations.ts";
 import type { CommitObservation } from "../turn-store.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
 import type { Connection } from "./connection.ts";
-import { brokenConstraint, isConflict, isLost, isRace, MOST_RACES, sqlState } from "./failure.ts";
+import {
+  brokenConstraint,
+  CONSTRAINTS,
+  isConflict,
+  isLost,
+  isRace,
+  MOST_RACES,
+  sqlState,
+} from "./failure.ts";
 import { Grouped } from "./grouped.ts";
 import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
@@ -71,9 +79,9 @@ export class PostgresTurnWrites {
 
   /** @throws the error, where no other server can have caused it. */
   async #giveWay(connection: Connection, group: readonly GroupedTurn[], error: unknown): Promise<void> {
-    const constraint = brokenConstraint(error) ?? "";
-    if (constraint === "idempotency_records_pkey") return deleteExpiredKeys(connection, group);
-    if (constraint.startsWith("turns_in_flight_instance_id")) return this.#parts.instances.join(connection);
+    const constraint = brokenConstraint(error);
+    if (constraint === CONSTRAINTS.keyTaken) return deleteExpiredKeys(connection, group);
+    if (constraint === CONSTRAINTS.instanceGone) return this.#parts.instances.join(connection);
     if (!isRace(error)) throw error;
   }
 }

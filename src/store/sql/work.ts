@@ -27,6 +27,21 @@ export function* first<Row>(statement: Sql): Work<Row | undefined> {
   return (yield statement).rows[0] as Row | undefined;
 }
 
+/** The rows of a statement as they are kept in memory: without what is NULL. */
+export function* allGiven<Result extends object>(statement: Sql): Work<Result[]> {
+  return (yield* all<object>(statement)).map((row) => withoutNulls(row) as Result);
+}
+
+/** The first row of a statement, without what is NULL; undefined where it has none. */
+export function* firstGiven<Result extends object>(statement: Sql): Work<Result | undefined> {
+  const row = yield* first<object>(statement);
+  return row && (withoutNulls(row) as Result);
+}
+
+function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
 /** @returns how many rows the statement has changed. */
 export function* run(statement: Sql): Work<number> {
   return (yield statement).changed;

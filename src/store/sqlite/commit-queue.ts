@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "better-sqlite3";
 
 import type { CommitObservation } from "../turn-store.ts";
-import { sqliteCode, storageFailure } from "./database.ts";
+import { sqliteCode, storageFailure } from "./failure.ts";
 
 /** Says whether what is written can be believed to last. */
 export interface CommitGuard {

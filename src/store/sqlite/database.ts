@@ -3,13 +3,17 @@ import { dirname } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
-import { ServiceError } from "../../domain/errors.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import { Sqlite } from "./driver.ts";
+import { sqliteCode } from "./failure.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { migrate } from "./migrate.ts";
 import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
+
+/** Another process may open, close or recover the file: it then has it for itself for a moment. */
+const OPENING_TIMEOUT_MS = 5000;
 
 /**
  * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
@@ -17,20 +21,20 @@ import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
  *
  * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
  */
-export function openDatabase(file: string, busyTimeoutMs: number): Database {
+export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: OnUpgrade): Database {
   if (file !== ":memory:") refuseUnusableFolder(file);
   refuseUnfinishedRestore(file);
   const db = openFile(file);
   try {
-    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     refuseOtherJournal(file, db.pragma("journal_mode = WAL", { simple: true }));
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
     // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
     db.pragma("secure_delete = ON");
-    migrate(db, file, { now: Date.now });
+    migrate(db, file, { now: Date.now, onUpgrade });
     if (file !== ":memory:") markDatabase(file);
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     return db;
   } catch (error) {
     db.close();
@@ -52,7 +56,7 @@ function openFile(file: string): Database {
       refuseLostDatabase(file);
       createPrivately(file);
     }
-    return new Sqlite(file);
+    return new Sqlite(file, { timeout: OPENING_TIMEOUT_MS });
   } catch (error) {
     throw explain(file, error);
   }
@@ -102,26 +106,4 @@ function isReadOnlyDisk(file: string, error: Error): boolean {
   return [accessFault(dirname(file), constants.W_OK), (error as NodeJS.ErrnoException).code].includes(
     "EROFS",
   );
-}
-
-/** `SQLITE_…` when the error came from SQLite itself. */
-export function sqliteCode(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
-}
-
-const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOOBIG)/;
-
-/**
- * What a caller learns of a storage failure: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE; a broken
- * statement is a defect and stays what it is.
- */
-export function storageFailure(error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === undefined || DEFECT_CODES.test(code)) return error;
-  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
-    cause: error,
-    headers: { "Retry-After": "5" },
-    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
-  });
 }

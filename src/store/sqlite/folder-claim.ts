@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { createPrivately, sqliteCode } from "./database.ts";
+import { createPrivately } from "./database.ts";
 import { Sqlite } from "./driver.ts";
+import { sqliteCode } from "./failure.ts";
 
 /**
  * Claims a data folder for one process, by a lock on `file` that ends with the process, however that ends.

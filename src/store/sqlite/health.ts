@@ -5,7 +5,7 @@ import type { Database } from "better-sqlite3";
 import { ServiceError } from "../../domain/errors.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import { LatestWrite } from "../latest-write.ts";
-import { sqliteCode, storageFailure } from "./database.ts";
+import { sqliteCode, storageFailure } from "./failure.ts";
 import type { FileChange, OpenFiles } from "./file-identity.ts";
 
 interface HealthParts {

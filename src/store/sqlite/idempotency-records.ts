@@ -1,6 +1,5 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { type IdempotencyKey, IDEMPOTENCY_WINDOW_MS } from "../idempotency.ts";
 import type { TurnKey } from "../interface/conversations.ts";
@@ -21,8 +20,6 @@ export class IdempotencyRecords {
   readonly #find: Statement<[EmbedTokenKey, Uint8Array, number], IdempotencyRecord>;
   readonly #save: Statement<[EmbedTokenKey, Uint8Array, Uint8Array, TurnKey, number]>;
   readonly #forget: Statement<[TurnKey]>;
-  readonly #forgetAnswer: Statement<[EmbedTokenKey, Uint8Array, RequestId]>;
-  readonly #deleteExpired: Statement<[number, number]>;
 
   constructor(db: Database) {
     this.#find = db.prepare(`
@@ -34,13 +31,6 @@ export class IdempotencyRecords {
       INSERT OR REPLACE INTO idempotency_records (embed_token_key, key_hash, body_hash, turn_key, at)
       VALUES (?, ?, ?, ?, ?)`);
     this.#forget = db.prepare("DELETE FROM idempotency_records WHERE turn_key = ?");
-    this.#forgetAnswer = db.prepare(`
-      DELETE FROM idempotency_records
-      WHERE embed_token_key = ? AND key_hash = ? AND turn_key = (SELECT key FROM turns WHERE request_id = ?)`);
-    this.#deleteExpired = db.prepare(`
-      DELETE FROM idempotency_records WHERE (embed_token_key, key_hash) IN (
-        SELECT embed_token_key, key_hash FROM idempotency_records
-        WHERE at <= ? AND turn_key NOT IN (SELECT turn_key FROM turns_in_flight) LIMIT ?)`);
   }
 
   find({ embedToken, keyHash }: IdempotencyKey, now: EpochMs): IdempotencyRecord | undefined {
@@ -55,15 +45,5 @@ export class IdempotencyRecords {
   /** The turn answers no key any more: a retry may. */
   forget(turn: TurnKey): void {
     this.#forget.run(turn);
-  }
-
-  /** The turn of `request` answers the key no more; one that has taken the key since still does. */
-  forgetAnswer({ embedToken, keyHash }: IdempotencyKey, request: RequestId): void {
-    this.#forgetAnswer.run(embedToken, keyHash, request);
-  }
-
-  /** Deletes up to `limit` expired records. @returns how many. */
-  deleteExpired(now: EpochMs, limit: number): number {
-    return this.#deleteExpired.run(now - IDEMPOTENCY_WINDOW_MS, limit).changes;
   }
 }

@@ -1,10 +1,15 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../domain/time.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
+import { giveName, ownLike, syncPath } from "./backup/durable-files.ts";
+import { PartFile, removeAbandonedParts } from "./backup/part-file.ts";
+import { Sqlite } from "./driver.ts";
+import { sqliteCode } from "./failure.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import sentenceModels from "./migrations/0002-sentence-models.sql" with { type: "text" };
 import suggestions from "./migrations/0003-suggestions.sql" with { type: "text" };
@@ -68,46 +73,100 @@ export const APPLICATION_ID = 0x5061726c;
 interface MigrateOptions {
   now: Now;
   migrations?: readonly string[];
+  onUpgrade?: OnUpgrade | undefined;
 }
 
+/** Names the copy that was made before an upgrade; there is one for as long as the upgrade is not finished. */
+const UNFINISHED = "unfinished_upgrade";
+/** A step that takes longer is told of. */
+const LONG_STEP_MS = 1000;
+
 /**
- * Brings the schema up to this executable's version, in one transaction per migration; an existing file is copied to
- * `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
+ * Brings the schema up to this executable's version, in one transaction per migration, which holds the lock of those that write: of several
+ * processes, each migration is done by one, and the others wait however long it takes. One that is interrupted goes on at the next start.
+ * An existing file is copied to `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
  *
  * @throws UnusableDatabaseError when the file is of a newer Parley, or of another program.
  */
-export function migrate(db: Database, file: string, { now, migrations = MIGRATIONS }: MigrateOptions): void {
+export function migrate(
+  db: Database,
+  file: string,
+  { now, migrations = MIGRATIONS, onUpgrade = () => {} }: MigrateOptions,
+): void {
   const version = readPragma(db, "user_version");
-  refuseForeignFile(db, file, version, migrations.length);
-  if (version === migrations.length) return;
-  if (version > 0 && file !== ":memory:") {
-    copyFirst(db, file, `${file}.v${version}.${now()}.backup`);
-  }
+  const latest = migrations.length;
+  refuseForeignFile(db, file, version, latest);
+  if (version === latest) return;
+  const isUpgrade = version > 0 && file !== ":memory:";
+  if (isUpgrade) onUpgrade(`${file} is copied and brought up to date, from schema ${version} to ${latest}`);
+  if (isUpgrade)
+    whenFree(db, file, onUpgrade, () => {
+      if (readPragma(db, "user_version") < latest) copyBefore(db, file, now);
+    });
   for (const [index, sql] of migrations.entries()) {
-    if (index >= version) applyMigration(db, index, sql);
+    if (index < version) continue;
+    const begunAt = now();
+    whenFree(db, file, onUpgrade, () => {
+      // Another process may have done this one while we waited.
+      if (readPragma(db, "user_version") > index) return;
+      db.exec(sql);
+      if (index + 1 === latest) db.exec(`DROP TABLE IF EXISTS ${UNFINISHED}`);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${index + 1}`);
+    });
+    const seconds = Math.round((now() - begunAt) / 1000);
+    if (now() - begunAt > LONG_STEP_MS)
+      onUpgrade(`${file} is at schema ${index + 1} of ${latest} (${seconds} s)`);
   }
-  if (version > 0 && file !== ":memory:") pruneCopies(file);
+  if (isUpgrade) pruneCopies(file);
+}
+
+/** Does the work in a transaction that holds the lock of those that write, as soon as nobody else does. */
+function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => void): void {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return db.transaction(work).immediate();
+    } catch (error) {
+      if (!sqliteCode(error)?.startsWith("SQLITE_BUSY")) throw error;
+      if (attempt === 0) onUpgrade(`${file} is waited for: another process brings it up to date, or writes`);
+    }
+  }
 }
 
 /** Messages of visitors would otherwise stay in old copies for ever; the one before the last is for an operator who goes back two versions. */
 const KEPT_COPIES = 2;
 
-/** Copies the database for its owner alone. SQLite fills an empty file and keeps its mode; a file that is there, or a link, is left alone. */
-function copyFirst(db: Database, file: string, copy: string): void {
+/** Copies the database, unless an upgrade that was interrupted has done so and its copy is there. Part of the caller's transaction. */
+function copyBefore(db: Database, file: string, now: Now): void {
+  db.exec(`CREATE TABLE IF NOT EXISTS ${UNFINISHED} (copy TEXT NOT NULL) STRICT`);
+  const made = db.prepare<[], string>(`SELECT copy FROM ${UNFINISHED}`).pluck().get();
+  if (made !== undefined && existsSync(join(dirname(file), made))) return;
+  const copy = `${file}.v${readPragma(db, "user_version")}.${now()}.backup`;
   try {
-    closeSync(openSync(copy, "wx", 0o600));
+    writeCopy(file, copy, now);
   } catch (error) {
     throw new UnusableDatabaseError(
       `${file} is of an older version, and was not copied before it is brought up to date: ${(error as Error).message}; nothing was changed`,
       { cause: error },
     );
   }
-  try {
-    db.prepare("VACUUM INTO ?").run(copy);
-  } catch (error) {
-    rmSync(copy, { force: true });
-    throw error;
-  }
+  db.exec(`DELETE FROM ${UNFINISHED}`);
+  db.prepare(`INSERT INTO ${UNFINISHED} (copy) VALUES (?)`).run(basename(copy));
+}
+
+/** Copies what is committed, for its owner alone. The copy gets its name when it is whole and on disk; a file that is there, or a link, is left alone. */
+function writeCopy(file: string, copy: string, now: Now): void {
+  const folder = dirname(file);
+  removeAbandonedParts(folder, now);
+  using part = new PartFile(folder, now());
+  using opened = new DisposableStack();
+  const source = opened.adopt(new Sqlite(file, { readonly: true }), (db) => db.close());
+  // SQLite fills an empty file and keeps its mode.
+  source.prepare("VACUUM INTO ?").run(part.path);
+  syncPath(part.path);
+  ownLike(folder, part.path);
+  if (!giveName(part.path, copy, { replace: false })) throw new Error(`${copy} is there already`);
+  syncPath(folder);
 }
 
 /** Deletes all but the latest copies. Earlier versions let everybody read them. */
@@ -134,16 +193,6 @@ function refuseForeignFile(db: Database, file: string, version: number, latest: 
       `${file} was written by a newer Parley (schema ${version}, this one knows ${latest}); run the newer executable`,
     );
   }
-}
-
-function applyMigration(db: Database, index: number, sql: string): void {
-  // Another process may have applied this migration after we read the version and before we got the lock.
-  db.transaction(() => {
-    if (readPragma(db, "user_version") > index) return;
-    db.exec(sql);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${index + 1}`);
-  }).immediate();
 }
 
 function readPragma(db: Database, name: string): number {

@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
 import { runInBackground } from "./background-process.ts";
-import { sqliteCode } from "./database.ts";
 import { Sqlite } from "./driver.ts";
+import { sqliteCode } from "./failure.ts";
 
 /** What a look at every page has come to. */
 export type CheckOutcome =

@@ -5,19 +5,17 @@ import type { Database } from "better-sqlite3";
 import type { Actor } from "../../domain/change.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import type { RequestId } from "../../domain/ids.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import { deleteOldActions } from "../aggregates/actions.ts";
 import { SqlAnalytics } from "../aggregates/analytics.ts";
 import { findTurn } from "../aggregates/conversations.ts";
 import { SqlStore } from "../aggregates/sql-store.ts";
-import { deleteUnusedVectors } from "../aggregates/vectors.ts";
 import { DAY_MS } from "../analytics/count-sums.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import type { Store } from "../interface/store.ts";
 import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
+import type { OnUpgrade } from "../on-upgrade.ts";
 import { sql } from "../sql/sql.ts";
 import type {
   BeginOutcome,
@@ -35,13 +33,12 @@ import { TurnCounting } from "./analytics/turn-counting.ts";
 import { SqliteTurnSource } from "./analytics/turn-source.ts";
 import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { openDatabase, sqliteCode } from "./database.ts";
+import { openDatabase } from "./database.ts";
+import { sqliteCode } from "./failure.ts";
 import { OpenFiles } from "./file-identity.ts";
 import { StorageHealth } from "./health.ts";
 import { IdempotencyRecords } from "./idempotency-records.ts";
-import { deleteIdleConversations } from "./idle-conversations.ts";
 import { SqliteInstances } from "./instances.ts";
-import { leaveOpen } from "./leave-open.ts";
 import { runNow, SqliteEngine } from "./sqlite-engine.ts";
 import { TurnLeases } from "./turn-leases.ts";
 import { SqliteTurnWrites } from "./turn-writes.ts";
@@ -59,19 +56,26 @@ export interface OpenStoreOptions {
   /** Who answers for changes; the user of this process where it is not given. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
+  onUpgrade?: OnUpgrade | undefined;
   /** How servers on one folder tell that one of them is gone. */
   lease?: LeaseTimes;
   /** Told once, when nothing that is written can be believed to last any more. */
   onFailure?: (failure: StorageFailure) => void;
 }
 
-const DELETE_STEP = 200;
 const PROBE_BYTES = 64 * 1024;
 /** Of sums, ten days are some milliseconds where there are a hundred bots. */
 const SLICE_MS = 10 * DAY_MS;
 
 /** How often a server looks whether bots or tokens have changed: a look costs some microseconds. */
 const WATCH_EVERY_MS = 200;
+
+/**
+ * Connections that stay open until the process ends. To close one would write the log into the database and delete the log by its path: once
+ * storage has failed, the one may hold what never was on disk, and the other may be somebody else's. The next process to open the database
+ * reads what is really there. One that is forgotten would be closed by the garbage collector.
+ */
+const ABANDONED = new Set<Database>();
 
 /** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
 export class SqliteStore extends SqlStore implements Store {
@@ -92,8 +96,9 @@ export class SqliteStore extends SqlStore implements Store {
     const file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
     // Closed at once where a later step throws.
     using opening = new DisposableStack();
-    const db = opening.adopt(openDatabase(file ?? dataDir, options.busyTimeoutMs), (opened) =>
-      opened.close(),
+    const db = opening.adopt(
+      openDatabase(file ?? dataDir, options.busyTimeoutMs, options.onUpgrade),
+      (opened) => opened.close(),
     );
     const health = new StorageHealth({
       db,
@@ -183,10 +188,6 @@ export class SqliteStore extends SqlStore implements Store {
     });
   }
 
-  forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void> {
-    return this.#commits.run(() => this.#idempotency.forgetAnswer(key, request));
-  }
-
   recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     return this.#commits.run(() => this.#turns.record(record));
   }
@@ -221,20 +222,6 @@ export class SqliteStore extends SqlStore implements Store {
     return this.#leases.isShared;
   }
 
-  /** Deletes one small step of what has expired. @returns whether there may be more. */
-  async deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
-    const deleted = await this.#commits.run(() => {
-      const records = this.#idempotency.deleteExpired(now, DELETE_STEP);
-      this.#log.forgetTails();
-      const conversations = deleteIdleConversations(this.#db, conversationsNotBefore, DELETE_STEP);
-      if (conversations > 0) runNow(this.#db, this.changes.addExpired(conversations));
-      const vectors = runNow(this.#db, deleteUnusedVectors(now, DELETE_STEP));
-      const actions = runNow(this.#db, deleteOldActions(now, DELETE_STEP));
-      return records + conversations + vectors + actions;
-    });
-    return deleted >= DELETE_STEP;
-  }
-
   /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
     await this.#commits.run(() =>
@@ -253,7 +240,7 @@ export class SqliteStore extends SqlStore implements Store {
       // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
       this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
     } finally {
-      if (this.health.failure) leaveOpen(this.#db);
+      if (this.health.failure) ABANDONED.add(this.#db);
       else this.#db.close();
       this.#leases[Symbol.dispose]();
     }

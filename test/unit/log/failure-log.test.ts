@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { FailureLog } from "../../../src/log/failure-log.ts";
-import { storageFailure } from "../../../src/store/sqlite/database.ts";
+import { storageFailure } from "../../../src/store/sqlite/failure.ts";
 
 /** A log, and what was written to it, by level. */
 function openTestLog() {

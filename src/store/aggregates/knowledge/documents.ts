@@ -2,23 +2,11 @@ import type { EpochMs } from "../../../domain/time.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { DocumentToStore, StoredDocument } from "../../interface/knowledge.ts";
 import { among, byEngine, joined, sql } from "../../sql/sql.ts";
-import { all, first, run, type Work } from "../../sql/work.ts";
+import { all, allGiven, first, run, type Work } from "../../sql/work.ts";
 import { ROWS_AT_ONCE, stepsOf } from "../steps.ts";
 
 /** Integer key of one state of a document; never leaves the store. */
 export type DocumentKey = number & { readonly brand: "DocumentKey" };
-
-interface DocumentRow {
-  id: string;
-  source: string;
-  place: string;
-  title: string;
-  url: string | null;
-  hash: string;
-  etag: string | null;
-  last_modified: string | null;
-  passages: number;
-}
 
 /** Of documents: the last step of storing them is done, and no other has taken their place. As SQLite's index has it. */
 export const IS_LIVE = byEngine({ sqlite: "is_live = 1", postgres: "is_live" });
@@ -29,11 +17,10 @@ export const IS_ANSWERED_FROM = sql`NOT EXISTS (
   WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired)`;
 
 export function* listDocuments(bot: BotKey): Work<StoredDocument[]> {
-  const rows = yield* all<DocumentRow>(sql`
-    SELECT id, source, place, title, url, hash, etag, last_modified,
+  return yield* allGiven<StoredDocument>(sql`
+    SELECT id, source, place, title, url, hash, etag, last_modified AS "lastModified",
       (SELECT count(*) FROM knowledge_passages WHERE document_key = knowledge_documents.key) AS passages
     FROM knowledge_documents WHERE bot_key = ${bot} AND ${IS_LIVE} ORDER BY place`);
-  return rows.map(documentFromRow);
 }
 
 /** How many visitors are answered from. */
@@ -91,13 +78,4 @@ export function* listAbandoned(bot: BotKey, before: EpochMs): Work<DocumentKey[]
 
 export function* deleteDocument(document: DocumentKey): Work<void> {
   yield* run(sql`DELETE FROM knowledge_documents WHERE key = ${document}`);
-}
-
-function documentFromRow({ url, etag, last_modified: lastModified, ...row }: DocumentRow): StoredDocument {
-  return {
-    ...row,
-    ...(url !== null && { url }),
-    ...(etag !== null && { etag }),
-    ...(lastModified !== null && { lastModified }),
-  };
 }

@@ -18,7 +18,6 @@ import { all, type Engine, first, run, type Work } from "../../sql/work.ts";
 import type { SqlChanges } from "../changes.ts";
 import { bumpGeneration, lockGeneration } from "../generation.ts";
 import { stepsOf } from "../steps.ts";
-import { documentBatches, MOST_IN_STEP } from "./document-batches.ts";
 import {
   countDocuments,
   deleteDocument,
@@ -31,6 +30,9 @@ import {
 } from "./documents.ts";
 import { deletePassages, findPassages, insertPassages, listPassageIds, readTerms } from "./passages.ts";
 import { changesAnswers, listSources, replaceSources } from "./sources.ts";
+
+/** Passages that one step writes or deletes: it takes some 15 ms, in which SQLite's lock is held. */
+const MOST_IN_STEP = 200;
 
 /** What others that wait for SQLite's lock have between two steps: a server asks for it every 4 ms. */
 const PAUSE_MS = 5;
@@ -206,4 +208,19 @@ function* deleteStep(documents: readonly DocumentKey[]): Work<readonly DocumentK
     room -= deleted + 1;
   }
   return [];
+}
+
+/** Documents in groups of as many passages as a step writes at most; one that has more is a group by itself. */
+function* documentBatches(documents: readonly DocumentToStore[]): Generator<DocumentToStore[]> {
+  let batch: DocumentToStore[] = [];
+  let passages = 0;
+  for (const document of documents) {
+    if (batch.length > 0 && passages + document.passages.length > MOST_IN_STEP) {
+      yield batch;
+      [batch, passages] = [[], 0];
+    }
+    batch.push(document);
+    passages += document.passages.length;
+  }
+  if (batch.length > 0) yield batch;
 }

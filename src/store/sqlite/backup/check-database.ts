@@ -4,8 +4,8 @@ import type { Now } from "../../../domain/time.ts";
 import { listBots } from "../../aggregates/bots.ts";
 import { listEmbedTokens } from "../../aggregates/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../unusable-database.ts";
-import { sqliteCode } from "../database.ts";
 import { Sqlite } from "../driver.ts";
+import { sqliteCode } from "../failure.ts";
 import { APPLICATION_ID, LATEST_SCHEMA, migrate } from "../migrate.ts";
 import { runNow } from "../sqlite-engine.ts";
 

@@ -1,4 +1,4 @@
-import { sqliteCode } from "../database.ts";
+import { sqliteCode } from "../failure.ts";
 
 /** The file that was named cannot be used; `message` says why, and what would be right. */
 export class BackupInputError extends Error {

@@ -1,8 +1,8 @@
 import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { sqliteCode } from "../database.ts";
 import { Sqlite } from "../driver.ts";
+import { sqliteCode } from "../failure.ts";
 import { hasSqliteHeader } from "../sqlite-header.ts";
 import { damageReason } from "./check-database.ts";
 import { SIBLINGS, isWithoutLinks, syncPath } from "./durable-files.ts";

@@ -10,6 +10,7 @@ import {
   secureRandomBytes,
 } from "../../../../src/domain/ids.ts";
 import type { BotKey } from "../../../../src/store/interface/bots.ts";
+import { CONSTRAINTS } from "../../../../src/store/postgres/failure.ts";
 import type { PostgresStore } from "../../../../src/store/postgres/postgres-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -45,6 +46,17 @@ describe.skipIf(whyNoPostgres !== undefined)("what happens at the same time on P
       )) as unknown[];
       return rows.length >= statements;
     });
+
+  test("constraints that others break have the names that PostgreSQL gave them", async () => {
+    const rows = (await other.unsafe(
+      "SELECT conname AS name FROM pg_constraint WHERE contype IN ('p', 'u', 'f')",
+    )) as { name: string }[];
+    const names = rows.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([CONSTRAINTS.keyTaken, CONSTRAINTS.instanceGone]));
+    const raced =
+      /^(turns_pkey|turns_conversation_id|conversations_bot_key|monthly_usage_bot_key|idempotency_records)/;
+    expect(names.filter((name) => raced.test(name)).toSorted()).toEqual(CONSTRAINTS.raced.toSorted());
+  });
 
   async function talkToPerson(): Promise<void> {
     const at = Date.now();

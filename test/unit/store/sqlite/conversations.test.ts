@@ -5,8 +5,9 @@ import { join } from "node:path";
 
 import type { Turn } from "../../../../src/domain/conversation.ts";
 import type { ConversationId, RequestId } from "../../../../src/domain/ids.ts";
+import { deleteIdleConversations } from "../../../../src/store/aggregates/expiry.ts";
 import { Sqlite } from "../../../../src/store/sqlite/driver.ts";
-import { deleteIdleConversations } from "../../../../src/store/sqlite/idle-conversations.ts";
+import { runNow } from "../../../../src/store/sqlite/sqlite-engine.ts";
 import { SqliteStore } from "../../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { turnWith } from "../../../support/turns.ts";
@@ -57,7 +58,7 @@ test("deletes idle conversations in steps, whichever bot they are of, and keeps 
   const bot = (await store.bots.find("shop"))!.key;
   await store.recordTurn({ bot, conversationId: "cv_alive" as ConversationId, turn: later });
   const db = new Sqlite(join(dataDir, "parley.db"));
-  const step = () => deleteIdleConversations(db, AT + 1, 1);
+  const step = () => runNow(db, deleteIdleConversations(AT + 1, 1));
   const steps = [step(), step(), step()];
   db.close();
   expect(steps).toEqual([1, 1, 0]);

@@ -1,0 +1,23 @@
+import { ServiceError } from "../../domain/errors.ts";
+
+/** `SQLITE_…` when the error came from SQLite itself. */
+export function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}
+
+const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOOBIG)/;
+
+/**
+ * What a caller learns of a storage failure: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE; a broken
+ * statement is a defect and stays what it is.
+ */
+export function storageFailure(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || DEFECT_CODES.test(code)) return error;
+  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
+    cause: error,
+    headers: { "Retry-After": "5" },
+    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
+  });
+}
