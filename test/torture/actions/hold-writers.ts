@@ -22,7 +22,7 @@ export async function holdWriters({ postgresUrl, database }: TortureFolder): Pro
   await connection.unsafe("LOCK TABLE turns, turns_in_flight, actions IN EXCLUSIVE MODE");
   return {
     async [Symbol.asyncDispose]() {
-      connection.release();
+      await connection.release();
       await sql.close();
     },
   };
