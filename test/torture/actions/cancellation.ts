@@ -116,7 +116,7 @@ export class Cancellation {
     if (calls !== undefined && called > calls)
       this.#tally.note("unexpected", `${where}: was done after ${told}`);
     if (this.#told.size === 0) this.#tally.note("lost", `${where}: nobody said what came of it`);
-    const isWrong = this.#told.has("done") ? !isCancelled : this.#told.has("failed") && isCancelled;
-    if (isWrong) this.#tally.note("toldWrongly", `${where}: told ${told}, cancelled: ${isCancelled}`);
+    if (this.#told.has(isCancelled ? "failed" : "done"))
+      this.#tally.note("toldWrongly", `${where}: told ${told}, cancelled: ${isCancelled}`);
   }
 }
