@@ -66,6 +66,11 @@ export function givenDataIn(text: string): GivenData | undefined {
   };
 }
 
+/** Whether a text has data, and not a word beside them. Pure. */
+export function isDataAlone(text: string): boolean {
+  return text.length <= LONGEST && !/\p{L}/u.test(withoutSpans(text, findData(text)));
+}
+
 /** What a form for a person can be filled in with. */
 interface FormFill {
   name?: string;

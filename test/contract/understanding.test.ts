@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type EncoderInput, EncoderThread } from "../../src/intent/classifier.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import { botWith, shopBot } from "../support/bots.ts";
+import { ordersBot } from "../support/orders-bot.ts";
 import { type TestParley, startParley } from "../support/parley.ts";
 
 /** No word of it is in an example. */
@@ -40,7 +41,7 @@ const praxis = botWith({
 
 let parley: TestParley;
 beforeAll(async () => {
-  parley = await startParley({ bots: [shopBot(), praxis] });
+  parley = await startParley({ bots: [shopBot(), praxis, ordersBot({ id: "orders" })] });
 });
 afterAll(() => parley[Symbol.asyncDispose]());
 
@@ -54,6 +55,21 @@ async function ask(server: TestParley, input: string, botId = "shop") {
 /** The intents that a visitor got: answered, or asked about. */
 const served = ({ intent, receipt }: Awaited<ReturnType<typeof ask>>): string[] =>
   intent === undefined ? (receipt.suggestions ?? []).map((offered) => offered.intent) : [intent];
+
+describe("a reply to what an action asked for", () => {
+  test.each([
+    ["48213", undefined],
+    ["ann@example.org", undefined],
+    ["4. 11. 2026", undefined],
+    ["the brown parcel with the ribbon", "used"],
+  ])("%s is encoded only where it has words beside its data", async (input, understanding) => {
+    const { conversationId } = await parley.say("where is my order", { botId: "orders" });
+    await parley.say(input, { botId: "orders", conversationId });
+    const { receipt } = (await parley.store.conversations.listTurns(conversationId)).at(-1)!;
+    expect(receipt.action).toMatchObject({ state: "asking" });
+    expect(receipt.understanding).toBe(understanding as never);
+  });
+});
 
 describe("a message without a word of the examples", () => {
   test("is understood, or asked about", async () => {

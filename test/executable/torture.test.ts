@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { seededRandom } from "../../src/intent/training/random.ts";
 import { databaseFor, readStores } from "../support/store-option.ts";
+import { killAtPoints } from "../torture/actions/kill-at-points.ts";
 import { runBackupRounds } from "../torture/backup-rounds.ts";
 import { failBackups } from "../torture/disk/backups.ts";
 import { FailingDisk, type FaultKind } from "../torture/disk/control.ts";
@@ -50,9 +51,22 @@ describe.each(readStores([]).stores)("on %s", (store) => {
       expectClean(tally);
       const { tried } = tally;
       expect(tried.kills).toBe(3);
-      for (const done of [tried.acknowledged, tried.published + tried.drafts, tried.handoffs])
+      for (const done of [tried.acknowledged, tried.published + tried.drafts, tried.handoffs, tried.actions])
         expect(done).toBeGreaterThan(0);
       expect(tried.deliveries).toBeGreaterThanOrEqual(tried.handoffs);
+    },
+    LONGEST_MS,
+  );
+
+  test(
+    "an action whose servers are killed at any point of it is done once at most, and never said to be done where it was not",
+    async () => {
+      const tally = new Tally();
+      await using database = await databaseFor(store);
+      using folder = await seedFolder({ isOperated: true, cappedBots: 1, env: database.env });
+      await killAtPoints({ ...common(tally), folder, times: 1 });
+      expectClean(tally);
+      expect(tally.tried).toMatchObject({ kills: 10, actions: 20 });
     },
     LONGEST_MS,
   );

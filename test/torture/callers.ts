@@ -1,3 +1,4 @@
+import type { ChatResponse } from "../../src/domain/chat.ts";
 import type { Random } from "../../src/intent/training/random.ts";
 import { INPUT, MODELLED, SCRIPTED } from "./folder.ts";
 import type { Acknowledged } from "./ledger.ts";
@@ -15,6 +16,8 @@ export interface Answer {
   requestId: string;
   conversationId: string;
   response: string;
+  /** The state of an action, where one has a part in the answer. */
+  action: string | undefined;
 }
 
 /** Where and as whom to call. */
@@ -39,12 +42,13 @@ export async function send(
       },
       body: JSON.stringify({ input: INPUT, ...fields }),
     });
-    const body = (await answer.json()) as { conversationId?: string; response?: string };
+    const body = (await answer.json()) as Partial<ChatResponse>;
     return {
       status: answer.status,
       requestId: answer.headers.get("x-request-id") ?? "",
       conversationId: body.conversationId ?? "",
       response: body.response ?? "",
+      action: body.metadata?.action?.state,
     };
   } catch {
     // A server that was killed answers nobody; what it had not acknowledged is nobody's to count.

@@ -6,6 +6,7 @@ import { SQL } from "bun";
 
 import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { runExecutable } from "../support/executable.ts";
+import { ordersBot } from "../support/orders-bot.ts";
 
 /** A message that the bots' only intent answers. */
 export const INPUT = "where is my order";
@@ -22,6 +23,8 @@ export const READING = ["reading-0", "reading-1"];
 export const HELPING = "helping";
 /** The webhook that is told of its hand-offs. */
 export const TEAM = "team";
+/** Whose orders are cancelled by an endpoint. */
+export const SHOP = "shop";
 
 export const cappedBot = (round: number): string => `capped-${round % CAPPED_BOTS}`;
 /** The same, answered by a model. */
@@ -111,10 +114,15 @@ export async function seedFolder({
     ...capped.map((id) => ({ id, fields: { monthlyMessageCap: cap } })),
     ...(isOperated ? operated : []),
   ];
-  const stdin = bots.map(({ id, fields }) => JSON.stringify(botNamed(id, fields))).join("\n---\n");
+  const documents = [
+    ...bots.map(({ id, fields }) => botNamed(id, fields)),
+    ...(isOperated ? [ordersBot({ allowedDomains: ["*"] })] : []),
+  ];
+  const stdin = documents.map((document) => JSON.stringify(document)).join("\n---\n");
   const seeded = await runExecutable(["seed", "-", "--no-review"], { cwd: folder.path, env, stdin });
   if (seeded.exitCode !== 0) throw new Error(seeded.stderr);
-  const created = await folder.run(["token", "create", ...bots.flatMap(({ id }) => ["--bot", id])]);
+  const ids = [...bots.map(({ id }) => id), ...(isOperated ? [SHOP] : [])];
+  const created = await folder.run(["token", "create", ...ids.flatMap((id) => ["--bot", id])]);
   if (created.exitCode !== 0) throw new Error(created.stderr);
   folder.token = created.stdout.trim();
   return folder;

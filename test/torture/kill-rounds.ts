@@ -5,6 +5,7 @@ import { makeOperatorKey } from "../support/operator-key.ts";
 import { Callers, type KeyedMessage, type Line, send } from "./callers.ts";
 import { Aborting } from "./deeds/aborting.ts";
 import type { OperatedLine } from "./deeds/ask.ts";
+import { Cancelling } from "./deeds/cancelling.ts";
 import { check, Crew, type Deed, type DeedParts } from "./deeds/deed.ts";
 import { Deleting } from "./deeds/deleting.ts";
 import { Drafting } from "./deeds/drafting.ts";
@@ -57,6 +58,7 @@ interface Session extends RoundsOptions {
   team: Team;
   deeds: readonly Deed[];
   aborting: Aborting;
+  cancelling: Cancelling;
   acknowledged: Acknowledged[];
 }
 
@@ -71,6 +73,7 @@ export async function runKillRounds(options: RoundsOptions): Promise<void> {
   const parts: DeedParts = { folder, random, tally, nextNumber: () => ++numbers };
   using team = new Team(parts);
   const aborting = new Aborting(parts);
+  await using cancelling = await Cancelling.open(parts);
   const deeds = [
     new Publishing(parts),
     ...DRAFTED.map((bot) => new Drafting(parts, bot)),
@@ -79,9 +82,20 @@ export async function runKillRounds(options: RoundsOptions): Promise<void> {
     new HandingOff(parts),
     new Deleting(parts),
     aborting,
+    cancelling,
   ];
   const key = await makeKey(folder);
-  const session: Session = { ...options, parts, model, key, team, deeds, aborting, acknowledged: [] };
+  const session: Session = {
+    ...options,
+    parts,
+    model,
+    key,
+    team,
+    deeds,
+    aborting,
+    cancelling,
+    acknowledged: [],
+  };
   let keyed: KeyedMessage[] = [];
   for (let round = 0; round < rounds && performance.now() < until; round++) {
     keyed = await runRound(session, round, keyed);
@@ -122,9 +136,13 @@ async function runRound(
   return callers.keyed;
 }
 
-async function startServers({ folder, model, team }: Session, count: number): Promise<ServingExecutable[]> {
+async function startServers(
+  { folder, model, team, cancelling }: Session,
+  count: number,
+): Promise<ServingExecutable[]> {
   const servers: ServingExecutable[] = [];
-  for (let n = 0; n < count; n++) servers.push(await serve(folder, { modelUrl: model.url, env: team.env }));
+  for (let n = 0; n < count; n++)
+    servers.push(await serve(folder, { modelUrl: model.url, env: { ...team.env, ...cancelling.env } }));
   return servers;
 }
 
@@ -195,8 +213,8 @@ function acknowledge({ acknowledged, tally }: Session, messages: readonly Acknow
 
 /** Messages and counters, as they are in the database itself. */
 async function compareStored(session: Session, place: string): Promise<void> {
-  const { folder, acknowledged, aborting, tally } = session;
-  acknowledge(session, aborting.acknowledged.splice(0));
+  const { folder, acknowledged, aborting, cancelling, tally } = session;
+  acknowledge(session, [...aborting.acknowledged.splice(0), ...cancelling.takeAcknowledged()]);
   const { postgresUrl } = folder;
   if (postgresUrl === undefined) compare(folder.database, acknowledged, tally, { missing: "lost", place });
   else await compareWithPostgres(postgresUrl, acknowledged, tally, { place, cap: CAP });

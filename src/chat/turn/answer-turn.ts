@@ -1,10 +1,11 @@
 import type { ChatResponse } from "../../domain/chat.ts";
-import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
+import type { ConversationHistory, PastTurn, Turn } from "../../domain/conversation.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
+import { isDataAlone } from "../../text/given-data.ts";
 import { chatResponseOf } from "../chat-response.ts";
 import type { ConversationLanes } from "../conversation-lanes.ts";
 import type { Listener, Message } from "../message.ts";
@@ -87,7 +88,9 @@ async function decideMessage(
   stopwatch.lap("classify");
   const at = parts.now();
   const before = saidBefore(conversation.turns, at, bot.policy.social);
-  const understood = await understandMessage(parts, message, plain, before);
+  const understood = isPlainReply(message, conversation.turns)
+    ? { judged: plain }
+    : await understandMessage(parts, message, plain, before);
   if (understood.understanding) stopwatch.lap("understand");
   const { judged, understanding } = understood;
   const deciding = {
@@ -99,6 +102,11 @@ async function decideMessage(
   const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
   return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
+}
+
+/** To what an action asked: data without a word beside them mean nothing that an encoder could add. Encoding would be nearly all that the turn costs. */
+function isPlainReply({ input }: Message, turns: readonly PastTurn[]): boolean {
+  return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
 
 /** (Assist) → respond → enforce → record. */

@@ -64,18 +64,16 @@ export async function calling(
   if (isOnlyObserved(decided)) return failed(action, step, { ...callOf(order), isDry: true });
   if (parts.endpoints.isDry)
     return endedCall(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
-  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id)))
-    return tooMany(decided, action, step, order);
   const claim = step.confirmed && (await claimed(parts, decided, action, step, request));
-  if (claim !== undefined && claim !== "claimed") {
-    await parts.actions.releaseProof(id);
-    return claim === "void"
-      ? confirming(parts, decided, action, {
-          ...step,
-          kind: "confirm",
-          memory: { values: step.memory.values },
-        })
-      : unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
+  if (claim === "void") {
+    const { values } = step.memory;
+    return confirming(parts, decided, action, { ...step, kind: "confirm", memory: { values } });
+  }
+  if (claim === "begun") return unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
+  // By nobody but who claimed the action: another yes to it would take back what is counted for this one.
+  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id))) {
+    if (step.confirmed !== undefined) await parts.actions.end(id, "failed");
+    return tooMany(decided, action, step, order);
   }
   const outcome = await parts.endpoints.call(order);
   return endedCall(parts, decided, action, step, { order, outcome });

@@ -26,8 +26,9 @@ FROM bots LEFT JOIN (
   WHERE ${IS_COUNTED} GROUP BY bot_key
 ) AS answered ON answered.bot_key = bots.key`;
 
+/** Messages with numbers are each the only one of their kind. */
 const ANSWERED_TWICE = `
-SELECT input, count(*)::float8 AS answers FROM turns WHERE state <> 'unanswered' GROUP BY input HAVING count(*) > 1`;
+SELECT input, count(*)::float8 AS answers FROM turns WHERE state <> 'unanswered' AND input ~ '[0-9]' GROUP BY input HAVING count(*) > 1`;
 
 /** A caller goes on when it has its answer: the numbers at the end of its messages grow. */
 const OUT_OF_ORDER = `

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { givenDataIn } from "../../../src/text/given-data.ts";
+import { givenDataIn, isDataAlone } from "../../../src/text/given-data.ts";
 
 const kindsIn = (text: string) => givenDataIn(text)?.data.map(({ kind }) => kind);
 
@@ -65,4 +65,24 @@ test("a word that says what is given is told of", () => {
 
 test("a text of nothing but numbers is read in no time worth telling", () => {
   expect(givenDataIn("1-".repeat(100))).toBeUndefined();
+});
+
+describe("data alone", () => {
+  test.each(["48213", "3", "ann@example.org", "48213, ann@example.org", "3. 4. 1980", "+49 30 901820"])(
+    "%s",
+    (text) => {
+      expect(isDataAlone(text)).toBe(true);
+    },
+  );
+
+  test.each([
+    "order 48213",
+    "no, 48214",
+    "delete ann@example.org",
+    "yes",
+    "はい",
+    `48213 ${"1 ".repeat(200)}`,
+  ])("is not: %s", (text) => {
+    expect(isDataAlone(text)).toBe(false);
+  });
 });
