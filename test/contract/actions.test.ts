@@ -402,6 +402,78 @@ describe("an action that is confirmed", () => {
   });
 });
 
+describe("a day that could be another one", () => {
+  /** A table is looked for, and then booked; neither tells of anybody. */
+  function tableBot(language: string, confirm?: string) {
+    const action = {
+      endpoint: confirm === undefined ? "orders" : "order-changes",
+      path: confirm === undefined ? "/orders/{day}" : "/orders/{day}/cancel",
+      ...(confirm !== undefined && { method: "POST" as const, confirm }),
+      answers: [{ say: "There is a table." }],
+      failure: "That did not work.",
+    };
+    const slots = [
+      { name: "day", type: "date" as const, ask: "For which day?" },
+      { name: "note", type: "text" as const, pattern: "N[0-9]{3}", optional: true },
+    ];
+    const path = `${action.path}?note={note}`;
+    const table = { ...ORDER_INTENTS[0]!, slots, action: { ...action, path } };
+    return ordersBot({ language, intents: [table, ...ORDER_INTENTS.slice(2)] });
+  }
+  const starting = (language: string, confirm?: string) =>
+    start({ bot: tableBot(language, confirm), endpoint: { public: true } });
+  const paths = ({ orders }: Awaited<ReturnType<typeof start>>) => orders.requests.map(({ path }) => path);
+
+  test("is asked about in English of no country, before anything is called", async () => {
+    await using at = await starting("en");
+    const talk = at.talk();
+    const read = await talk.through("where is my order", "3/4/2031");
+    expect(read).toMatchObject({
+      response: "I take that as Thursday, 3 April 2031. Is that right?",
+      metadata: {
+        action: { state: "asking", slot: "day" },
+        next: [{ input: "Yes" }, { input: "No" }],
+      },
+    });
+    expect((await talk.say("purple")).response).toBe(
+      "I need a yes or a no. I take that as Thursday, 3 April 2031. Is that right?",
+    );
+    expect((await talk.say("no")).response).toBe("For which day?");
+    expect((await talk.say("4/3/2031")).response).toStartWith("I take that as Tuesday, 4 March 2031.");
+    expect(paths(at)).toEqual([]);
+    expect((await talk.say("yes")).response).toBe("There is a table.");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is replaced by another one", async () => {
+    await using at = await starting("en");
+    await at.talk().through("where is my order, on 3/4/2031", "no, 4 March 2031");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is only told of where the language's region says which it is", async () => {
+    await using at = await starting("en-US");
+    const told = await at.talk().through("where is my order", "3/4/2031");
+    expect(told.response).toBe("I take that as Tuesday, March 4, 2031. There is a table.");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is asked about once where the action is confirmed with it", async () => {
+    await using at = await starting("en", "Book {day}?");
+    const talk = at.talk();
+    const asked = await talk.through("where is my order", "3/4/2031");
+    expect(asked.response).toEndWith("Book Thursday, 3 April 2031?");
+    expect(asked.metadata["action"]).toMatchObject({ state: "confirm" });
+    expect((await talk.say("yes")).response).toBe("There is a table.");
+  });
+
+  test("takes along what is optional, which is never asked for", async () => {
+    await using at = await starting("en");
+    await at.talk().through("where is my order", "2031-04-03, N123");
+    expect(paths(at)).toEqual(["/orders/2031-04-03?note=N123"]);
+  });
+});
+
 describe("a webhook that names actions", () => {
   test("is told what became of them, without a value", async () => {
     using receiver = new Receiver();

@@ -24,6 +24,9 @@ export const METHODS: readonly (readonly ["" | ActionMethod, string])[] = [
   ["DELETE", "DELETE: removes something"],
 ];
 
+/** Slots of an intent at most, as in the domain; a test compares them. */
+export const MOST_SLOTS = 10;
+
 /** What an action begins with, so that it reads as one; each of them is to be written anew. */
 export const NEW_ACTION = {
   endpoint: "name-it",

@@ -133,7 +133,7 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
 function Answers({ editor, path }: ActionProps) {
   const answers = entriesAt(useBotValue(editor), [...path, "answers"]);
   return (
-    <section class="section" aria-labelledby="h-answers">
+    <section class="section gap" aria-labelledby="h-answers">
       <header>
         <h2 id="h-answers">What it says then</h2>
         <span class="end faint">the first that fits the endpoint's answer</span>

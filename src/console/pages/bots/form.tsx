@@ -123,14 +123,11 @@ export function TextField(props: TextFieldProps) {
     if (isEmptied) props.onEmptied!();
   };
   const mistake = mistakeAt(editor, path);
-  const fault = typed.current?.fault ?? (mistake?.severity === "error" ? mistake.message : undefined);
+  const said = mistake && <Sentence text={mistake.message} />;
+  const fault = typed.current?.fault ?? (mistake?.severity === "error" ? said : undefined);
   return (
     <div class={isWide ? "wide" : undefined} {...pointsAt(path)}>
-      <Field
-        label={label}
-        fault={fault}
-        hint={mistake === undefined ? props.hint : <Sentence text={mistake.message} />}
-      >
+      <Field label={label} fault={fault} hint={said ?? props.hint}>
         {({ id, describedBy }) => {
           const common = {
             id,
@@ -176,9 +173,12 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const edit = props.edit ?? ((text, option) => setField(text, path, meaning(option)));
   const value = asText(valueAt(useBotValue(editor), path));
   const isKnown = options.some(([each]) => each === value);
+  const mistake = mistakeAt(editor, path);
+  const said = mistake === undefined ? hint : <Sentence text={mistake.message} />;
+  const isFault = mistake?.severity === "error";
   return (
     <div {...pointsAt(path)}>
-      <Field label={label} hint={mistakeAt(editor, path)?.message ?? hint}>
+      <Field label={label} {...(isFault ? { fault: said } : { hint: said })}>
         {({ id, describedBy }) => (
           <select
             id={id}
@@ -186,6 +186,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
             value={value}
             disabled={whyFormsOff(editor) !== undefined}
             aria-describedby={describedBy}
+            aria-invalid={isFault}
             onChange={(event) => write(editor, edit(editor.sound.peek(), event.currentTarget.value))}
           >
             {!isKnown && <option value={value}>{value}</option>}

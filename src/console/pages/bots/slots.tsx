@@ -1,11 +1,11 @@
 import { Fragment, h } from "preact";
 
-import { MOST_SLOTS, type SlotType } from "../../../domain/action.ts";
+import type { SlotType } from "../../../domain/action.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
-import { KINDS, NEW_CHOICES, newSlot } from "./action-settings.ts";
+import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot } from "./action-settings.ts";
 import { Entries } from "./entries.tsx";
 import { SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
@@ -44,6 +44,7 @@ export function Slots({ editor, path }: SlotsProps) {
 
 function SlotFields({ editor, path, slot }: SlotsProps & { slot: unknown }) {
   const type = isFields(slot) ? slot["type"] : undefined;
+  const name = isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : "name";
   const isOptional = isFields(slot) && slot["optional"] === true;
   return (
     <Fragment>
@@ -51,7 +52,7 @@ function SlotFields({ editor, path, slot }: SlotsProps & { slot: unknown }) {
         editor={editor}
         path={[...path, "name"]}
         label="Name"
-        hint="In braces, it stands for the value: {orderNumber}."
+        hint={`{${name}} stands for its value in texts, path and body.`}
         onEmptied={() => {}}
       />
       <ChoiceField

@@ -9,9 +9,14 @@ import {
   jsonFieldsFrom,
   KINDS,
   METHODS,
+  MOST_SLOTS,
   newSlot,
 } from "../../../../src/console/pages/bots/action-settings.ts";
-import { ACTION_METHODS, SLOT_TYPES } from "../../../../src/domain/action.ts";
+import {
+  ACTION_METHODS,
+  MOST_SLOTS as MOST_SLOTS_OF_DOMAIN,
+  SLOT_TYPES,
+} from "../../../../src/domain/action.ts";
 
 describe("conditions of an answer as a form has them", () => {
   test.each([
@@ -63,6 +68,7 @@ test("a body is a JSON object", () => {
 
 test("the form knows every kind of slot and every method", () => {
   expect(KINDS.map(([kind]) => kind)).toEqual([...SLOT_TYPES]);
+  expect(MOST_SLOTS).toBe(MOST_SLOTS_OF_DOMAIN);
   expect(METHODS.map(([method]) => (method === "" ? "GET" : method))).toEqual([...ACTION_METHODS]);
 });
 
