@@ -195,6 +195,7 @@ export const ActionMemory = Type.Object({
 export type ActionMemory = Static<typeof ActionMemory>;
 
 export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
+export type ActionState = (typeof ACTION_STATES)[number];
 
 /** What of a turn is an action's (decisions §12). */
 export const ActionMetadata = Type.Object(

@@ -6,8 +6,10 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { EndpointSettings, Endpoints } from "../../src/config/endpoints.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { startServer } from "../../src/http/server.ts";
+import { actionsOfConversation } from "../../src/operate/console/actions-of-conversation.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
+import { signIn } from "../support/operators.ts";
 import { ORDER_INTENTS, ordersBot } from "../support/orders-bot.ts";
 import { type ParleyOptions, startParley, type TestParley } from "../support/parley.ts";
 import { Receiver, WEBHOOK_SECRET } from "../support/webhook-receiver.ts";
@@ -270,6 +272,58 @@ describe("an action", () => {
     expect(question).toMatchObject({ metadata: { schemaEnforced: false } });
     const result = await talk.say("ann@example.org");
     expect(result).toMatchObject({ response: "See mail.", metadata: { schemaFallbackUsed: true } });
+  });
+});
+
+describe("a hand-off", () => {
+  type Detail = { actions?: { slots: object[]; calls: { at: number; requestId: string }[] } };
+
+  test("shows what was given and called, and no value of a proof that is forgotten", async () => {
+    await using at = await start();
+    const ann = await signIn(at.parley, "ann");
+    const talk = at.talk();
+    await talk.through("where is my order 48213", "ann@example.org", "I want to talk to a human");
+    const body = { botId: "shop", conversationId: talk.id, name: "Ann", email: "ann@example.org" };
+    const answer = await fetch(`${at.parley.url}/handoff`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${at.parley.token}` },
+      body: JSON.stringify(body),
+    });
+    const { handoffId } = (await answer.json()) as { handoffId: string };
+    const shown = async () => (await ann.json<Detail>("GET", `/handoffs/${handoffId}`)).actions!;
+    const { slots, calls } = await shown();
+    expect(slots).toEqual([
+      { name: "orderNumber", value: "48213" },
+      { name: "email", value: "ann@example.org" },
+    ]);
+    expect(calls).toEqual([
+      expect.objectContaining({
+        intent: "orders.status",
+        state: "done",
+        says: expect.stringMatching(/^GET orders: status 200 in [\d.]+ ms$/),
+      }),
+    ]);
+    at.clock.now += 16 * MINUTE_MS;
+    const later = await shown();
+    expect(later.slots).toEqual([{ name: "orderNumber" }, { name: "email" }]);
+    expect(later.calls).toEqual(calls);
+  });
+
+  test("names what was given where no text is stored", async () => {
+    await using at = await start({ flags: { storeMessages: "none" } });
+    const talk = at.talk();
+    await talk.say("where is my order 48213");
+    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toEqual({
+      slots: [{ name: "orderNumber" }],
+      calls: [],
+    });
+  });
+
+  test("of a conversation without an action says nothing of any", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say("when are you open");
+    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toBeUndefined();
   });
 });
 
