@@ -217,6 +217,11 @@ describe("an action", () => {
     ],
     ["no JSON", () => new Response("<b>"), "I can't reach our order system right now."],
     [
+      "lists in lists without end",
+      () => new Response(`{"state":${"[".repeat(130_000)}${"]".repeat(130_000)}}`),
+      "I can't reach our order system right now.",
+    ],
+    [
       "a state that no entry has",
       () => Response.json({ state: "lost" }),
       "I can't reach our order system right now.",
@@ -351,6 +356,35 @@ describe("an action that is confirmed", () => {
     });
     const [first] = await talk.turns();
     expect(request!.headers["idempotency-key"]).toBe(first!.receipt.action!.confirms);
+  });
+
+  test("is done once where the yes is sent again with its key", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say(ASKED);
+    const keyed = { headers: { "Idempotency-Key": "yes-cancel-48213" } };
+    const body = { botId: "shop", input: "yes", conversationId: talk.id };
+    const answers = await Promise.all([1, 2, 3].map(async () => (await at.parley.chat(body, keyed)).json()));
+    answers.push(await (await at.parley.chat(body, keyed)).json());
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ response: "Order 48213 is cancelled." });
+    expect(at.orders.requests).toHaveLength(1);
+  });
+
+  test("says what a visitor gave as plain text in its question", async () => {
+    const [status, cancel, ...others] = ORDER_INTENTS;
+    const note = { name: "note", type: "text" as const, pattern: ".{1,80}", ask: "Why?" };
+    const intent = {
+      ...cancel!,
+      slots: [...cancel!.slots!, note],
+      action: { ...cancel!.action!, body: { email: "{email}", note: "{note}" }, confirm: "Cancel? {note}" },
+    };
+    await using at = await start({
+      bot: ordersBot({ intents: [status!, intent, ...others], capabilityProfile: {} }),
+    });
+    const talk = at.talk();
+    const said = await talk.through(ASKED, "see [a](https://evil.example) **b** {email} 1");
+    expect(said.response).toBe("Cancel? see \\[a\\](https\\://evil.example) \\*\\*b\\*\\* {email} 1");
   });
 
   test("is not done after a no", async () => {
@@ -657,6 +691,31 @@ describe("a proof", () => {
     expect((await open.talk().say("where is my order 48213, ann@example.org")).response).toBe(
       "It is being packed.",
     );
+  });
+});
+
+describe("another visitor", () => {
+  const OTHERS = "48213, ann@example.org";
+
+  test("fills nobody's slot but their own, and hears nothing of what was given", async () => {
+    await using at = await start();
+    const ann = at.talk();
+    await ann.say("where is my order");
+    const eve = at.talk();
+    await eve.say(OTHERS);
+    expect(at.orders.requests).toEqual([]);
+    expect((await ann.say("48213")).response).toBe("And the e-mail address it was ordered with?");
+    expect((await at.talk().say("where is my order")).response).toBe("What is your order number?");
+    expect((await at.talk().say("ann@example.org")).metadata["action"]).toBeUndefined();
+    expect(at.orders.requests).toEqual([]);
+  });
+
+  test("confirms nothing that they were not asked", async () => {
+    await using at = await start();
+    const ann = at.talk();
+    await ann.say(`cancel order ${OTHERS}`);
+    expect((await at.talk().say("yes")).metadata["action"]).toBeUndefined();
+    expect(at.orders.requests).toEqual([]);
   });
 });
 
