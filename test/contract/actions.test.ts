@@ -373,7 +373,7 @@ describe("an action that is confirmed", () => {
 
   test("says what a visitor gave as plain text in its question", async () => {
     const [status, cancel, ...others] = ORDER_INTENTS;
-    const note = { name: "note", type: "text" as const, pattern: ".{1,80}", ask: "Why?" };
+    const note = { name: "note", type: "text" as const, pattern: "[^0-9]{1,80}", ask: "Why?" };
     const intent = {
       ...cancel!,
       slots: [...cancel!.slots!, note],
@@ -383,8 +383,8 @@ describe("an action that is confirmed", () => {
       bot: ordersBot({ intents: [status!, intent, ...others], capabilityProfile: {} }),
     });
     const talk = at.talk();
-    const said = await talk.through(ASKED, "see [a](https://evil.example) **b** {email} 1");
-    expect(said.response).toBe("Cancel? see \\[a\\](https\\://evil.example) \\*\\*b\\*\\* {email} 1");
+    const said = await talk.through(ASKED, "see [a](https://evil.example) **b** {email}");
+    expect(said.response).toBe("Cancel? see \\[a\\](https\\://evil.example) \\*\\*b\\*\\* {email}");
   });
 
   test("is not done after a no", async () => {
