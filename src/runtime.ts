@@ -82,6 +82,7 @@ export interface Runtime extends AsyncDisposable {
   startedAt: EpochMs;
   randomBytes: RandomBytes;
   models: ModelFleet;
+  endpoints: EndpointCaller;
   embedTokens: EmbedTokenCache;
   /** Counts attempts to sign in as an operator. */
   signInAttempts: RateLimiter;
@@ -205,6 +206,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     conversationsNotBefore,
   };
   const slots = new TurnSlots({ limit: config.maxTurnsInFlight, metrics });
+  const endpoints = parts.endpoints ?? openEndpoints(config, parts.env ?? process.env, world);
   const answerParts = wireAnswers(
     world,
     {
@@ -219,7 +221,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
         passToPerson(passParts, message, conversation, now(), listener),
       embeddingIndexes: new EmbeddingIndexes(store, models),
       actions: store.actions,
-      endpoints: parts.endpoints ?? openEndpoints(config, parts.env ?? process.env, world),
+      endpoints,
     },
     parts,
   );
@@ -233,6 +235,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
     startedAt: now(),
     randomBytes,
     models,
+    endpoints,
     embedTokens,
     signInAttempts: limiters.signInAttempts,
     counting,

@@ -13,6 +13,7 @@ import type { BotActions, CompiledAction } from "./compile-action.ts";
 import { isValue, NEEDS_ASKING, readSlot } from "./slots/read-slot.ts";
 import { readYesOrNo, saysNeverMind } from "./slots/read-yes-or-no.ts";
 import type { ReadingContext, SlotReading } from "./slots/slot-reading.ts";
+import { placeholdersIn } from "./template.ts";
 
 /** How long a confirmation holds. */
 export const CONFIRMATION_MS = 10 * 60_000;
@@ -138,9 +139,16 @@ function usableFor({ slots }: CompiledAction, values: Values): Values {
   });
 }
 
-/** Asks for what is missing, then for a yes, then calls. */
+/** Asks whether a value was read rightly, for what is missing, then for a yes, then calls. */
 function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   const { intent } = action;
+  const doubtful = action.slots.find(
+    ({ name }) => values[name]?.doubt === "ask" && !isConfirmedWith(action, name),
+  );
+  if (doubtful !== undefined) {
+    const open = { intent, slot: doubtful.name, readsBack: true as const, wrong: 0 };
+    return { kind: "ask", intent, slot: doubtful, memory: { values, open }, filled };
+  }
   const missing = action.slots.find((slot) => slot.optional !== true && !isGiven(slot, values[slot.name]));
   if (missing !== undefined) {
     const open = { intent, slot: missing.name, wrong: 0 };
@@ -148,6 +156,13 @@ function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   }
   const kind = action.confirm === undefined ? "call" : "confirm";
   return { kind, intent, memory: { values }, filled };
+}
+
+/** Whether the question before the action says the value. */
+function isConfirmedWith({ confirm }: CompiledAction, slot: string): boolean {
+  return (
+    confirm !== undefined && placeholdersIn(confirm).some(({ of, path }) => of === "slot" && path[0] === slot)
+  );
 }
 
 const isGiven = (slot: Slot, given: SlotValue | undefined): boolean =>
@@ -190,7 +205,7 @@ function found(text: string, action: CompiledAction, heard: Heard, finding: Find
 function valueOf(
   slot: Slot,
   { proof }: CompiledAction,
-  { value, isDoubtful }: SlotReading,
+  { value, doubt }: SlotReading,
   from: SlotSource,
 ): SlotValue {
   return {
@@ -199,7 +214,7 @@ function valueOf(
     from,
     ...(proof.has(slot.name) && { isProof: true as const }),
     ...(slot.remember === false && { isOnce: true as const }),
-    ...(isDoubtful && { isDoubtful }),
+    ...(doubt && { doubt }),
   };
 }
 
@@ -229,6 +244,8 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
       ? { kind: "confirm", intent: open.intent, memory: { values }, filled: [] }
       : { kind: "call", intent: open.intent, confirmed: open.confirm, ...nothing };
   }
+  const answer = open.readsBack && reads();
+  if (asked && answer) return advance(action, readBack(values, asked.name, answer), []);
   const replies = asked ? repliesOf(text, asked, values, heard) : [];
   const others = found(text, action, heard, {
     source: "reply",
@@ -247,6 +264,14 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   if (asked !== undefined && replies.length === 1) return advance(action, { ...values, ...given }, []);
   if (asked !== undefined && asked.type !== "yesno" && reads() === "no") return cancelled(values, open);
   return askAgain(values, open, { action, asked, isSeveral: replies.length > 1 }, heard);
+}
+
+/** A value that was read back: it counts, or is asked for. */
+function readBack(values: Values, slot: string, answer: "yes" | "no"): Values {
+  const { [slot]: value, ...others } = values;
+  if (answer === "no" || value === undefined) return others;
+  const { doubt: _, ...sure } = value;
+  return { ...others, [slot]: sure };
 }
 
 /** Other values call it anew ("no, 48214"). What was no proof is not used again. */

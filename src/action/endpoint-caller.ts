@@ -29,8 +29,8 @@ export interface EndpointCaller {
   refusalOf(order: CallOrder): CallFault | undefined;
   /** Never rejects for what an endpoint does. It ends within the endpoint's time, whoever waits for it. */
   call(order: CallOrder): Promise<CallOutcome>;
-  /** Nothing is ever called: somebody tries a bot out. */
-  readonly isDry: boolean;
+  /** Nothing is called in this conversation: somebody tries a bot out. */
+  isDry(conversation: ConversationId): boolean;
 }
 
 const TIMEOUT_MS = 3000;
@@ -61,7 +61,6 @@ export function refusalOf(
 
 /** Calls the endpoints of a configuration. */
 export class ConfiguredEndpoints implements EndpointCaller {
-  readonly isDry = false;
   readonly #endpoints: Endpoints;
   readonly #world: CallerWorld;
   readonly #lines = new Map<string, { breaker: CircuitBreaker; slots: Slots }>();
@@ -72,6 +71,10 @@ export class ConfiguredEndpoints implements EndpointCaller {
     for (const [name, { maxConcurrent = MOST_CONCURRENT }] of Object.entries(endpoints)) {
       this.#lines.set(name, { breaker: new CircuitBreaker(world.now), slots: new Slots(maxConcurrent) });
     }
+  }
+
+  isDry(): boolean {
+    return false;
   }
 
   refusalOf(order: CallOrder): CallFault | undefined {

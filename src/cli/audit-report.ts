@@ -9,6 +9,7 @@ import type {
   UnansweredMessages,
 } from "../operate/audit-decisions.ts";
 import type { MessageCluster } from "../operate/group-messages.ts";
+import { outcomeOfCall, STATES } from "../operate/receipt/describe-action.ts";
 import type { ratedAnswerAsJson } from "./conversation-json.ts";
 import { counted, excerpt, formatShare, formatTable, NOT_KEPT, printable, ratingInWords } from "./format.ts";
 import type { Colours } from "./terminal.ts";
@@ -54,6 +55,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
       colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
       wouldRestrict.refused,
     ),
+    ...describeCalls(audit.calls, colours),
     ...describeLikelyWrong(audit.likelyWrong, colours),
     ...describeMessages("Nothing matched", audit.unmatched, colours),
     ...describeKnowledge(audit.knowledge, colours),
@@ -123,6 +125,26 @@ function describeCounts(heading: string, refusals: readonly RefusalCount[]): str
     .map(({ reason, turns, ...refused }) => [refusedAs(refused), reason, String(turns)]);
   return ["", heading, formatTable(["WHAT", "REASON", "TURNS"], rows)];
 }
+
+/** What actions did, by intent and what came of it. */
+function describeCalls(calls: BotAudit["calls"], colours: Colours): string[] {
+  if (calls.length === 0) return [];
+  const rows = calls.map((call) => [
+    call.intent,
+    `${call.method} ${call.endpoint}`,
+    call.isDry ? "would be called" : STATES[call.state],
+    call.isDry ? "" : outcomeOfCall(asReceipt(call)).join("; "),
+    String(call.turns),
+  ]);
+  const table = formatTable(["ACTION", "ENDPOINT", "CAME TO", "BY", "TURNS"], rows);
+  return ["", colours.bold("What actions did:"), table];
+}
+
+const asReceipt = ({ status, fault, proofFailed }: BotAudit["calls"][number]) => ({
+  ...(status !== undefined && { status }),
+  ...(fault !== undefined && { fault }),
+  ...(proofFailed && { proofFailed }),
+});
 
 /** Each message as a line of YAML, so that it can be pasted under the `examples` of an intent. */
 function describeMessages(what: string, found: UnansweredMessages, colours: Colours): string[] {

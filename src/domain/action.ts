@@ -148,6 +148,10 @@ export const MOST_SLOTS = 10;
 export const SlotSource = oneOf(["message", "earlier", "reply"]);
 export type SlotSource = Static<typeof SlotSource>;
 
+/** What is done about a value that could have been read in another way: the visitor is told how it was read, or asked whether that is right. */
+export const ReadingDoubt = oneOf(["tell", "ask"]);
+export type ReadingDoubt = Static<typeof ReadingDoubt>;
+
 /** A value that a visitor gave. */
 export const SlotValue = Type.Object({
   type: SlotType,
@@ -159,7 +163,7 @@ export const SlotValue = Type.Object({
   /** Forgotten with the asking. */
   isOnce: Type.Optional(Type.Literal(true)),
   /** It could have been read in another way, and has not been read back yet. */
-  isDoubtful: Type.Optional(Type.Literal(true)),
+  doubt: Type.Optional(ReadingDoubt),
 });
 export type SlotValue = Static<typeof SlotValue>;
 
@@ -168,6 +172,8 @@ export const OpenQuestion = Type.Object({
   intent: IntentName,
   /** The slot that was asked for; absent where a confirmation was. */
   slot: Type.Optional(Type.String()),
+  /** The slot has a value, which was read back: a yes or no is awaited. */
+  readsBack: Type.Optional(Type.Literal(true)),
   /** The action that was to be confirmed: its id, the key of its hash, and when it was asked. */
   confirm: Type.Optional(Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() })),
   /** Nothing is asked: the action was called, and its proof was right or not. Other values call it anew. */
@@ -189,6 +195,7 @@ export const ActionMemory = Type.Object({
 export type ActionMemory = Static<typeof ActionMemory>;
 
 export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
+export type ActionState = (typeof ACTION_STATES)[number];
 
 /** What of a turn is an action's (decisions §12). */
 export const ActionMetadata = Type.Object(

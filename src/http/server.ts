@@ -8,6 +8,7 @@ import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
+import { TriedEndpoints } from "../runtime/tried-endpoints.ts";
 import { configuredNames } from "../seed/configured-names.ts";
 import { createPublicApp } from "./app.ts";
 import { type AssetSets, ownAssets, type ServedAssets } from "./asset-sets.ts";
@@ -127,18 +128,19 @@ function serveWithEarlier(
 /** Where operators try bots out, each on a store in memory. */
 function openWorkshop(
   config: Config,
-  { store, now }: Runtime,
+  { store, now, log, ...runtime }: Runtime,
   { env }: RuntimeParts,
   addresses: () => PublicAddresses,
 ): Workshop {
   const { templateOrigins } = config;
+  const endpoints = new TriedEndpoints(runtime.endpoints, log);
   return new Workshop({
     store,
     now,
     configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>
-      openRehearsal(config, document, model, { ...own, ...(env && { env }) }),
+      openRehearsal(config, document, model, { ...own, endpoints, ...(env && { env }) }),
   });
 }
 

@@ -4,6 +4,7 @@ import type { RatingCounts } from "../store/interface/analytics.ts";
 import type {
   Audit,
   AuditScope,
+  CallCount,
   DecisionCount,
   RatedAnswer,
   UnansweredKind,
@@ -31,6 +32,8 @@ export interface DecisionAudit {
   refused: readonly RefusalCount[];
   /** Turns that observe mode answered, and enforcement would have restricted, most frequent first. */
   wouldRestrict: { turns: number; refused: readonly RefusalCount[] };
+  /** What calls of actions came to, most frequent first. */
+  calls: readonly CallCount[];
   unmatched: UnansweredMessages;
   /** What the bot's documents were asked; null where it has none, and had none. */
   knowledge: KnowledgeAudit | null;
@@ -146,6 +149,7 @@ export async function auditDecisions(
         })),
       ),
     },
+    calls: await store.countCalls(scope),
     unmatched: await listUnanswered("unmatched", store, scope, bounds),
     knowledge: await auditKnowledge({ audit: store, knowledge }, scope, bounds),
     refusedMessages: await listUnanswered("refused", store, scope, bounds),

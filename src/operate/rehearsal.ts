@@ -29,13 +29,16 @@ export interface RehearsedTurn {
 /** Where models are not asked, a turn that only a model could answer stays `unanswered`, with an empty response. */
 export type AskingModels = "asked" | "not-asked";
 
+/** Calls to endpoints: really made, not made, or answered as a test says. */
+export type MakingCalls = "made" | "dry" | EndpointAnswer;
+
 /** The parts that a rehearsal uses: a bot that answers, and keeps nothing of it. */
 export interface RehearsalParts {
   /** The next turn of a conversation. `left` aborts when nobody waits for it any more. */
   answer: (
     conversation: ConversationHistory,
     input: string,
-    options: { models: AskingModels; endpoint?: EndpointAnswer; left: AbortSignal },
+    options: { models: AskingModels; calls: MakingCalls; left: AbortSignal },
   ) => Promise<RehearsedTurn>;
   newConversationId: () => ConversationId;
   close: () => Promise<void>;
@@ -55,12 +58,11 @@ export class Rehearsal implements AsyncDisposable {
   /**
    * Goes on with the rehearsal's own conversation.
    *
-   * @param endpoint what an endpoint answers to it; absent: none is asked.
    * @throws ServiceError as POST /chat does after its checks
    */
-  async say(input: string, endpoint?: EndpointAnswer): Promise<RehearsedTurn> {
+  async say(input: string, calls: MakingCalls = "dry"): Promise<RehearsedTurn> {
     const { id, turns } = this.#conversation;
-    const asking = { models: "asked", ...(endpoint && { endpoint }), left: this.#leaving.signal } as const;
+    const asking = { models: "asked", calls, left: this.#leaving.signal } as const;
     const turn = await this.#parts.answer(this.#conversation, input, asking);
     this.#conversation = { id, turns: withTurn(turns, turn.past) };
     return turn;
@@ -75,12 +77,12 @@ export class Rehearsal implements AsyncDisposable {
   async sayAfter(
     turns: readonly PastTurn[],
     input: string,
-    { models, signal }: { models: AskingModels; signal: AbortSignal },
+    { models, calls = "dry", signal }: { models: AskingModels; calls?: MakingCalls; signal: AbortSignal },
   ): Promise<RehearsedTurn> {
     signal.throwIfAborted();
     const left = AbortSignal.any([signal, this.#leaving.signal]);
     const conversation = { id: this.#parts.newConversationId(), turns };
-    const turn = await this.#parts.answer(conversation, input, { models, left });
+    const turn = await this.#parts.answer(conversation, input, { models, calls, left });
     left.throwIfAborted();
     return turn;
   }

@@ -1,3 +1,4 @@
+import { ConfiguredEndpoints } from "../action/endpoint-caller.ts";
 import { type BotKnowledge, NO_KNOWLEDGE } from "../bots/bot-knowledge.ts";
 import { intentModelIdOf } from "../bots/training.ts";
 import type { Config } from "../config/config.ts";
@@ -17,16 +18,19 @@ const ALONE = { store: undefined, buckets: undefined, webhooks: {}, smtp: undefi
  * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, of which nothing is stored or counted.
  *
  * @param model what the bot classifies with, from `getIntentModel`.
- * @param parts an encoder, and who judges long messages, where several rehearsals share them.
+ * @param parts an encoder, who judges long messages, and what calls endpoints, where several rehearsals share them.
  */
 export async function openRehearsal(
   config: Config,
   { monthlyMessageCap: _, ...document }: BotDocument,
   model: TrainedModel,
-  parts: Pick<RuntimeParts, "encoder" | "judge" | "env"> & { knowledge?: BotKnowledge } = {},
+  parts: Pick<RuntimeParts, "encoder" | "judge" | "env" | "endpoints"> & { knowledge?: BotKnowledge } = {},
 ): Promise<Rehearsal> {
   await using opening = new AsyncDisposableStack();
-  const turns = new RehearsedTurns();
+  const { env = process.env } = parts;
+  const turns = new RehearsedTurns(
+    parts.endpoints ?? new ConfiguredEndpoints(config.endpoints, { env, now: Date.now }),
+  );
   const runtime = opening.use(
     await openRuntime(
       { ...config, ...ALONE, data: ":memory:", logLevel: "warn" },
@@ -45,11 +49,9 @@ export async function openRehearsal(
   const opened = opening.move();
   return new Rehearsal({
     newConversationId: () => newConversationId(now(), randomBytes),
-    answer(conversation, input, { models, endpoint, left }) {
+    answer(conversation, input, { models, calls, left }) {
       const message = { bot, requestId: newRequestId(), input, conversationId: conversation.id };
-      return turns.rehearse(conversation, { models, ...(endpoint && { endpoint }) }, () =>
-        answer(message, { left }),
-      );
+      return turns.rehearse(conversation, { models, calls }, () => answer(message, { left }));
     },
     close: () => opened.disposeAsync(),
   });

@@ -1,10 +1,10 @@
 import type { CallOrder, CallOutcome, EndpointCaller } from "../action/endpoint-caller.ts";
-import type { EndpointAnswer } from "../action/word-answer.ts";
 import { chatResponseOf } from "../chat/chat-response.ts";
+import type { CallFault } from "../domain/action.ts";
 import { type ConversationHistory, pastTurnOf, type Turn } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";
-import type { InstanceId } from "../domain/ids.ts";
-import type { AskingModels, RehearsedTurn } from "../operate/rehearsal.ts";
+import type { ConversationId, InstanceId } from "../domain/ids.ts";
+import type { AskingModels, MakingCalls, RehearsedTurn } from "../operate/rehearsal.ts";
 import type { TurnKey } from "../store/interface/conversations.ts";
 import type {
   BeginOutcome,
@@ -23,8 +23,7 @@ export type TurnPath = Pick<TurnStore, "findConversation" | "recordTurn" | "begi
 interface Rehearsing {
   readonly conversation: ConversationHistory;
   readonly models: AskingModels;
-  /** What an endpoint answers to it; absent: none is asked. */
-  readonly endpoint?: EndpointAnswer;
+  readonly calls: MakingCalls;
   /** As it was decided, where a model server would be asked from there on. */
   begun?: Turn;
   /** With its answer. */
@@ -33,18 +32,22 @@ interface Rehearsing {
 
 /** Takes the place of a store where nothing is stored or counted: whoever rehearses brings the conversation, and gets its next turn. */
 export class RehearsedTurns implements TurnPath, EndpointCaller {
-  /** Nothing is called: endpoints answer as a test says, or not at all. */
-  readonly isDry = true;
+  readonly #endpoints: EndpointCaller;
   /** By the conversation's id, in which nothing else is answered meanwhile. */
   readonly #rehearsing = new Map<string, Rehearsing>();
+
+  /** @param endpoints what is called where calls are really made. */
+  constructor(endpoints: EndpointCaller) {
+    this.#endpoints = endpoints;
+  }
 
   /** @param answer answers a message of this conversation; model servers are asked only where `models` is `asked`. */
   async rehearse(
     conversation: ConversationHistory,
-    { models, endpoint }: Pick<Rehearsing, "models" | "endpoint">,
+    { models, calls }: Pick<Rehearsing, "models" | "calls">,
     answer: () => Promise<unknown>,
   ): Promise<RehearsedTurn> {
-    const rehearsing: Rehearsing = { conversation, models, ...(endpoint && { endpoint }) };
+    const rehearsing: Rehearsing = { conversation, models, calls };
     this.#rehearsing.set(conversation.id, rehearsing);
     try {
       await answer();
@@ -62,13 +65,20 @@ export class RehearsedTurns implements TurnPath, EndpointCaller {
     };
   }
 
-  refusalOf(): undefined {
-    return undefined;
+  isDry(conversation: ConversationId): boolean {
+    return this.#rehearsing.get(conversation)?.calls !== "made";
   }
 
-  async call({ conversation }: CallOrder): Promise<CallOutcome> {
-    const answer = this.#rehearsing.get(conversation)?.endpoint;
-    return { ...(answer ? { kind: "answered", answer } : { kind: "dry" }), milliseconds: 0 };
+  refusalOf(order: CallOrder): CallFault | undefined {
+    return this.isDry(order.conversation) ? undefined : this.#endpoints.refusalOf(order);
+  }
+
+  async call(order: CallOrder): Promise<CallOutcome> {
+    const { calls } = this.#rehearsing.get(order.conversation)!;
+    if (calls === "made") return this.#endpoints.call(order);
+    const outcome =
+      calls === "dry" ? ({ kind: "dry" } as const) : ({ kind: "answered", answer: calls } as const);
+    return { ...outcome, milliseconds: 0 };
   }
 
   async findConversation(id: string): Promise<ConversationHistory | undefined> {

@@ -15,6 +15,9 @@ export interface SlotWords {
   wrong: Record<SlotType, string>;
 }
 
+/** Behind what is read back, where it takes a yes: in English alone, whose days in figures are written in two orders. */
+export const IS_THAT_RIGHT = "Is that right?";
+
 const words = (
   [yes, no, readBack, several, tooMany]: readonly [string, string, string, string, string],
   [text, number, money, date, time, email, phone, choice, yesno]: readonly [

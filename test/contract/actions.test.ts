@@ -6,8 +6,10 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { EndpointSettings, Endpoints } from "../../src/config/endpoints.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { startServer } from "../../src/http/server.ts";
+import { actionsOfConversation } from "../../src/operate/console/actions-of-conversation.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
+import { signIn } from "../support/operators.ts";
 import { ORDER_INTENTS, ordersBot } from "../support/orders-bot.ts";
 import { type ParleyOptions, startParley, type TestParley } from "../support/parley.ts";
 import { Receiver, WEBHOOK_SECRET } from "../support/webhook-receiver.ts";
@@ -225,6 +227,11 @@ describe("an action", () => {
     ],
     ["no JSON", () => new Response("<b>"), "I can't reach our order system right now."],
     [
+      "lists in lists without end",
+      () => new Response(`{"state":${"[".repeat(130_000)}${"]".repeat(130_000)}}`),
+      "I can't reach our order system right now.",
+    ],
+    [
       "a state that no entry has",
       () => Response.json({ state: "lost" }),
       "I can't reach our order system right now.",
@@ -283,6 +290,58 @@ describe("an action", () => {
   });
 });
 
+describe("a hand-off", () => {
+  type Detail = { actions?: { slots: object[]; calls: { at: number; requestId: string }[] } };
+
+  test("shows what was given and called, and no value of a proof that is forgotten", async () => {
+    await using at = await start();
+    const ann = await signIn(at.parley, "ann");
+    const talk = at.talk();
+    await talk.through("where is my order 48213", "ann@example.org", "I want to talk to a human");
+    const body = { botId: "shop", conversationId: talk.id, name: "Ann", email: "ann@example.org" };
+    const answer = await fetch(`${at.parley.url}/handoff`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${at.parley.token}` },
+      body: JSON.stringify(body),
+    });
+    const { handoffId } = (await answer.json()) as { handoffId: string };
+    const shown = async () => (await ann.json<Detail>("GET", `/handoffs/${handoffId}`)).actions!;
+    const { slots, calls } = await shown();
+    expect(slots).toEqual([
+      { name: "orderNumber", value: "48213" },
+      { name: "email", value: "ann@example.org" },
+    ]);
+    expect(calls).toEqual([
+      expect.objectContaining({
+        intent: "orders.status",
+        state: "done",
+        says: expect.stringMatching(/^GET orders: status 200 in [\d.]+ ms$/),
+      }),
+    ]);
+    at.clock.now += 16 * MINUTE_MS;
+    const later = await shown();
+    expect(later.slots).toEqual([{ name: "orderNumber" }, { name: "email" }]);
+    expect(later.calls).toEqual(calls);
+  });
+
+  test("names what was given where no text is stored", async () => {
+    await using at = await start({ flags: { storeMessages: "none" } });
+    const talk = at.talk();
+    await talk.say("where is my order 48213");
+    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toEqual({
+      slots: [{ name: "orderNumber" }],
+      calls: [],
+    });
+  });
+
+  test("of a conversation without an action says nothing of any", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say("when are you open");
+    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toBeUndefined();
+  });
+});
+
 describe("an action that is confirmed", () => {
   const ASKED = "cancel order 48213, ann@example.org";
 
@@ -307,6 +366,35 @@ describe("an action that is confirmed", () => {
     });
     const [first] = await talk.turns();
     expect(request!.headers["idempotency-key"]).toBe(first!.receipt.action!.confirms);
+  });
+
+  test("is done once where the yes is sent again with its key", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say(ASKED);
+    const keyed = { headers: { "Idempotency-Key": "yes-cancel-48213" } };
+    const body = { botId: "shop", input: "yes", conversationId: talk.id };
+    const answers = await Promise.all([1, 2, 3].map(async () => (await at.parley.chat(body, keyed)).json()));
+    answers.push(await (await at.parley.chat(body, keyed)).json());
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ response: "Order 48213 is cancelled." });
+    expect(at.orders.requests).toHaveLength(1);
+  });
+
+  test("says what a visitor gave as plain text in its question", async () => {
+    const [status, cancel, ...others] = ORDER_INTENTS;
+    const note = { name: "note", type: "text" as const, pattern: "[^0-9]{1,80}", ask: "Why?" };
+    const intent = {
+      ...cancel!,
+      slots: [...cancel!.slots!, note],
+      action: { ...cancel!.action!, body: { email: "{email}", note: "{note}" }, confirm: "Cancel? {note}" },
+    };
+    await using at = await start({
+      bot: ordersBot({ intents: [status!, intent, ...others], capabilityProfile: {} }),
+    });
+    const talk = at.talk();
+    const said = await talk.through(ASKED, "see [a](https://evil.example) **b** {email}");
+    expect(said.response).toBe("Cancel? see \\[a\\](https\\://evil.example) \\*\\*b\\*\\* {email}");
   });
 
   test("is not done after a no", async () => {
@@ -401,6 +489,78 @@ describe("an action that is confirmed", () => {
     const answers = await Promise.all(urls.map((url) => talk.sayTo(url, "yes")));
     expect(at.orders.requests).toHaveLength(1);
     expect(answers.filter(({ response }) => response === "Order 48213 is cancelled.")).toHaveLength(1);
+  });
+});
+
+describe("a day that could be another one", () => {
+  /** A table is looked for, and then booked; neither tells of anybody. */
+  function tableBot(language: string, confirm?: string) {
+    const action = {
+      endpoint: confirm === undefined ? "orders" : "order-changes",
+      path: confirm === undefined ? "/orders/{day}" : "/orders/{day}/cancel",
+      ...(confirm !== undefined && { method: "POST" as const, confirm }),
+      answers: [{ say: "There is a table." }],
+      failure: "That did not work.",
+    };
+    const slots = [
+      { name: "day", type: "date" as const, ask: "For which day?" },
+      { name: "note", type: "text" as const, pattern: "N[0-9]{3}", optional: true },
+    ];
+    const path = `${action.path}?note={note}`;
+    const table = { ...ORDER_INTENTS[0]!, slots, action: { ...action, path } };
+    return ordersBot({ language, intents: [table, ...ORDER_INTENTS.slice(2)] });
+  }
+  const starting = (language: string, confirm?: string) =>
+    start({ bot: tableBot(language, confirm), endpoint: { public: true } });
+  const paths = ({ orders }: Awaited<ReturnType<typeof start>>) => orders.requests.map(({ path }) => path);
+
+  test("is asked about in English of no country, before anything is called", async () => {
+    await using at = await starting("en");
+    const talk = at.talk();
+    const read = await talk.through("where is my order", "3/4/2031");
+    expect(read).toMatchObject({
+      response: "I take that as Thursday, 3 April 2031. Is that right?",
+      metadata: {
+        action: { state: "asking", slot: "day" },
+        next: [{ input: "Yes" }, { input: "No" }],
+      },
+    });
+    expect((await talk.say("purple")).response).toBe(
+      "I need a yes or a no. I take that as Thursday, 3 April 2031. Is that right?",
+    );
+    expect((await talk.say("no")).response).toBe("For which day?");
+    expect((await talk.say("4/3/2031")).response).toStartWith("I take that as Tuesday, 4 March 2031.");
+    expect(paths(at)).toEqual([]);
+    expect((await talk.say("yes")).response).toBe("There is a table.");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is replaced by another one", async () => {
+    await using at = await starting("en");
+    await at.talk().through("where is my order, on 3/4/2031", "no, 4 March 2031");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is only told of where the language's region says which it is", async () => {
+    await using at = await starting("en-US");
+    const told = await at.talk().through("where is my order", "3/4/2031");
+    expect(told.response).toBe("I take that as Tuesday, March 4, 2031. There is a table.");
+    expect(paths(at)).toEqual(["/orders/2031-03-04"]);
+  });
+
+  test("is asked about once where the action is confirmed with it", async () => {
+    await using at = await starting("en", "Book {day}?");
+    const talk = at.talk();
+    const asked = await talk.through("where is my order", "3/4/2031");
+    expect(asked.response).toEndWith("Book Thursday, 3 April 2031?");
+    expect(asked.metadata["action"]).toMatchObject({ state: "confirm" });
+    expect((await talk.say("yes")).response).toBe("There is a table.");
+  });
+
+  test("takes along what is optional, which is never asked for", async () => {
+    await using at = await starting("en");
+    await at.talk().through("where is my order", "2031-04-03, N123");
+    expect(paths(at)).toEqual(["/orders/2031-04-03?note=N123"]);
   });
 });
 
@@ -558,6 +718,31 @@ describe("a proof", () => {
     expect((await open.talk().say("where is my order 48213, ann@example.org")).response).toBe(
       "It is being packed.",
     );
+  });
+});
+
+describe("another visitor", () => {
+  const OTHERS = "48213, ann@example.org";
+
+  test("fills nobody's slot but their own, and hears nothing of what was given", async () => {
+    await using at = await start();
+    const ann = at.talk();
+    await ann.say("where is my order");
+    const eve = at.talk();
+    await eve.say(OTHERS);
+    expect(at.orders.requests).toEqual([]);
+    expect((await ann.say("48213")).response).toBe("And the e-mail address it was ordered with?");
+    expect((await at.talk().say("where is my order")).response).toBe("What is your order number?");
+    expect((await at.talk().say("ann@example.org")).metadata["action"]).toBeUndefined();
+    expect(at.orders.requests).toEqual([]);
+  });
+
+  test("confirms nothing that they were not asked", async () => {
+    await using at = await start();
+    const ann = at.talk();
+    await ann.say(`cancel order ${OTHERS}`);
+    expect((await at.talk().say("yes")).metadata["action"]).toBeUndefined();
+    expect(at.orders.requests).toEqual([]);
   });
 });
 

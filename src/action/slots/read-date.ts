@@ -66,8 +66,15 @@ function daysInFigures(text: string, context: ReadingContext): SlotReading[] {
     const value = own ?? turned;
     if (value === undefined) return [];
     const isDoubtful = own !== undefined && turned !== undefined && own !== turned && sign !== ".";
-    return [{ value, ...(isDoubtful && { isDoubtful: true as const }) }];
+    return [
+      { value, ...(isDoubtful && ({ doubt: isOrderKnown(context.language) ? "tell" : "ask" } as const)) },
+    ];
   });
+}
+
+/** English is written with either first, and its tag says which where it names a region. */
+function isOrderKnown(language: string): boolean {
+  return !/^en(?:-|$)/i.test(language) || regionOf(language) !== undefined;
 }
 
 /** Without a year, the next such day. */

@@ -1,4 +1,4 @@
-import type { Slot } from "../../domain/action.ts";
+import type { ReadingDoubt, Slot } from "../../domain/action.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
 /** What is known when a value is read. */
@@ -14,8 +14,8 @@ export interface ReadingContext {
 /** A value that was found in a text, as it is sent. */
 export interface SlotReading {
   value: string;
-  /** It could have been read in another way, and the visitor is told how it was. */
-  isDoubtful?: true;
+  /** It could have been read in another way. */
+  doubt?: ReadingDoubt;
 }
 
 /** The values of a text for a slot, without repetitions, in its order. Several are none: it is not known which is meant. */

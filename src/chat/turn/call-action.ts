@@ -62,7 +62,7 @@ export async function calling(
   const refusal = parts.endpoints.refusalOf(order);
   if (refusal !== undefined) return refused(action, step, refusal, id);
   if (isOnlyObserved(decided)) return failed(action, step, { ...callOf(order), isDry: true });
-  if (parts.endpoints.isDry)
+  if (parts.endpoints.isDry(decided.conversation.id))
     return endedCall(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
   const claim = step.confirmed && (await claimed(parts, decided, action, step, request));
   if (claim === "void") {
@@ -139,7 +139,7 @@ async function endedCall(
 ): Promise<Acted> {
   const { order } = called;
   const acted = await wordsFor(parts, decided, action, step, called);
-  if (parts.endpoints.isDry) return acted;
+  if (parts.endpoints.isDry(order.conversation)) return acted;
   const { state, call } = acted.receipt!;
   if (action.proof.size > 0 && !call?.proofFailed) await parts.actions.releaseProof(order.id);
   if (step.confirmed !== undefined) await parts.actions.end(order.id, state as "done" | "failed" | "unsure");

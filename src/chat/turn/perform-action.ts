@@ -1,8 +1,9 @@
 import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
 import { type Step, WRONG_UNTIL_PERSON } from "../../action/dialogue.ts";
 import { slotInWords } from "../../action/wording.ts";
-import type { ActionMemory, Slot } from "../../domain/action.ts";
+import type { ActionMemory, ReadingDoubt, Slot, SlotValue } from "../../domain/action.ts";
 import type { NextStep } from "../../domain/chat.ts";
+import { IS_THAT_RIGHT } from "../../texts/slot-words.ts";
 import { type Acted, type ActParts, filledOf, type Performing, wordsOf, yesAndNo } from "./acted.ts";
 import { calling } from "./call-action.ts";
 import { confirmationText, confirming } from "./confirm-action.ts";
@@ -47,9 +48,14 @@ function asked(
 ): Acted {
   const { slot, wrong, memory } = step;
   const words = wordsOf(decided);
-  const fault = wrong === undefined ? [] : [wrong === "several" ? words.several : words.wrong[slot.type]];
+  const isReadBack = memory.open?.readsBack === true;
+  const kind = isReadBack ? "yesno" : slot.type;
+  const fault = wrong === undefined ? [] : [wrong === "several" ? words.several : words.wrong[kind]];
+  const question = isReadBack
+    ? [readBackOf(decided, memory.values[slot.name]!), IS_THAT_RIGHT]
+    : [slot.ask ?? slot.name];
   return {
-    text: [...fault, slot.ask ?? slot.name].join(" "),
+    text: [...fault, ...question].join(" "),
     isResult: false,
     memory,
     receipt: {
@@ -59,7 +65,7 @@ function asked(
       ...filledOf(step),
       ...(wrong && { wrong: true as const }),
     },
-    next: repliesTo(slot, decided),
+    next: isReadBack ? yesAndNo(decided) : repliesTo(slot, decided),
     offersPerson: (memory.open?.wrong ?? 0) >= WRONG_UNTIL_PERSON,
   };
 }
@@ -98,18 +104,25 @@ function ended(decided: Performing, { memory, intent, why }: Extract<Step, { kin
   };
 }
 
-/** What could have been meant otherwise is read back once: before the next question, or the answer. */
-function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
+function readBackOf(decided: DecidedMessage, { type, value }: SlotValue): string {
   const { wording } = actionsOf(decided.message.bot.document);
-  const { memory } = acted;
+  return wordsOf(decided).readBack.replace("{value}", () => slotInWords(type, value, undefined, wording));
+}
+
+/**
+ * What could have been meant otherwise is read back once: before the next question, or the answer. What is to be asked for waits for its yes, but
+ * where the action is confirmed.
+ */
+function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
+  const { memory, receipt } = acted;
+  const isDue = (doubt: ReadingDoubt | undefined) =>
+    doubt === "tell" || (doubt === "ask" && receipt?.state === "confirm");
   const doubtful = Object.entries(memory?.values ?? {}).filter(
-    ([name, { isDoubtful }]) => isDoubtful && slots.some((slot) => slot.name === name),
+    ([name, { doubt }]) => isDue(doubt) && slots.some((slot) => slot.name === name),
   );
   if (memory === undefined || doubtful.length === 0) return acted;
-  const said = doubtful.map(([, { type, value }]) =>
-    wordsOf(decided).readBack.replace("{value}", () => slotInWords(type, value, undefined, wording)),
-  );
-  const read = doubtful.map(([name, { isDoubtful: _, ...value }]) => [name, value] as const);
+  const said = doubtful.map(([, value]) => readBackOf(decided, value));
+  const read = doubtful.map(([name, { doubt: _, ...value }]) => [name, value] as const);
   return {
     ...acted,
     text: [...said, acted.text].join(" "),

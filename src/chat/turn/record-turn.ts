@@ -51,7 +51,7 @@ export async function openRecord(
   decided: DecidedMessage,
   costs: ModelCosts,
 ): Promise<TurnRecord> {
-  const calls = callsEndpoint(decided.action) && !parts.endpoints.isDry;
+  const calls = callsEndpoint(decided.action) && !parts.endpoints.isDry(decided.conversation.id);
   const begun = calls || mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
   return begun === undefined
     ? new RecordInOneStep(parts, decided)

@@ -19,9 +19,10 @@ export function addChat(program: Command, terminal: Terminal): void {
       "talk to a bot here; nothing is stored or counted, and a disabled bot answers, too; a number chooses what is offered",
     )
     .argument("<bot>", BOT_OR_FILE)
+    .option("--call-endpoints", "really call the endpoints of actions, instead of showing the requests")
     .option("--json", "at the end of the input, print the whole conversation as JSON");
   addExamples(
-    addSettings(command, ["data", "store"]),
+    addSettings(command, ["data", "store", "endpoints"]),
     "parley chat acme-support",
     "parley chat acme-support.yaml",
     'echo "Where is my order?" | parley chat acme-support',
@@ -32,8 +33,10 @@ export function addChat(program: Command, terminal: Terminal): void {
     if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
     const { document, model, knowledge } = await openBotOrFile(terminal, config, name);
     const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
-    await using rehearsal = await openRehearsal(config, document, model, { knowledge });
+    await using rehearsal = await openRehearsal(config, document, model, { knowledge, env: terminal.env });
     if (terminal.isInteractive) terminal.say(welcomeOf(document));
+    if (options.callEndpoints)
+      terminal.say("Endpoints are called: what you ask for, or confirm, is really done.");
     const turns: ({ input: string } & ChatResponse)[] = [];
     for await (const line of terminal.inputLines("> ")) {
       const typed = line.trim();
@@ -41,7 +44,7 @@ export function addChat(program: Command, terminal: Terminal): void {
       const chosen = options.json ? undefined : stepsOf(turns.at(-1))[Number(typed) - 1];
       const input = chosen?.input ?? typed;
       if (chosen) terminal.say(terminal.colours.err.dim(printable(`  ${chosen.label}`)));
-      const { answer } = await rehearsal.say(input);
+      const { answer } = await rehearsal.say(input, options.callEndpoints ? "made" : "dry");
       turns.push({ input, ...answer });
       if (!options.json) showAnswer(answer, terminal);
     }

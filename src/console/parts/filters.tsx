@@ -81,7 +81,7 @@ export function Chip({
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  fault?: string | undefined;
+  fault?: ComponentChildren;
   children: (ids: { id: string; describedBy: string | undefined }) => ComponentChildren;
 }
 

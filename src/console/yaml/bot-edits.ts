@@ -44,6 +44,8 @@ const INTENT = [
   "label",
   "description",
   "examples",
+  "slots",
+  "action",
   "responses",
   "next",
   "handoff",
@@ -52,11 +54,15 @@ const INTENT = [
   "outputSchema",
   "fallbackResponse",
 ];
+const SLOT = ["name", "type", "pattern", "choices", "ask", "optional", "remember"];
+const ACTION = ["endpoint", "method", "path", "body", "proof", "confirm", "answers", "failure"];
 const PROFILE = ["allow", "deny", "denyTerms", "denyPatterns", "mode", "refusals"];
 
 const orderOf: OrderOf = (path) => {
   if (path.length === 0) return ROOT;
   if (path[0] === "intents" && path.length === 2) return INTENT;
+  if (path[0] === "intents" && path[2] === "action" && path.length === 3) return ACTION;
+  if (path[0] === "intents" && path[2] === "slots" && path.length === 4) return SLOT;
   return path[0] === "capabilityProfile" && path.length === 1 ? PROFILE : undefined;
 };
 

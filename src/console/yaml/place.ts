@@ -41,6 +41,19 @@ export function readValue(text: string): unknown {
   }
 }
 
+/** Remembers what was made of the latest text: every field of a form asks about the same one. */
+function ofLatest<Result>(make: (text: string) => Result): (text: string) => Result {
+  let latest: { text: string; result: Result } | undefined;
+  return (text) => {
+    if (latest?.text !== text) latest = { text, result: make(text) };
+    return latest.result;
+  };
+}
+
+/** As `readValue`, of a text that is shown; what it gives is not to be changed. */
+export const shownValue = ofLatest(readValue);
+const shownDocument = ofLatest(readDocument);
+
 export function keyOf(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : "";
 }
@@ -108,9 +121,15 @@ function lineNumber(text: string, at: number): number {
   return line;
 }
 
-/** The lines that a place takes up, its name included; undefined where nothing stands there. */
-export function linesOf(text: string, path: Path): Lines | undefined {
-  const document = readDocument(text);
+/** A stretch of a text, in UTF-16 units. */
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** The text that a place takes up, its name included; undefined where nothing stands there. */
+function stretchOf(text: string, path: Path): Stretch | undefined {
+  const document = shownDocument(text);
   if (document === undefined) return undefined;
   const node = nodeAt(document, path);
   if (!node?.range) return undefined;
@@ -118,5 +137,26 @@ export function linesOf(text: string, path: Path): Lines | undefined {
   const key = isMap(parent) ? pairOf(parent, String(path.at(-1)))?.key : undefined;
   const from = key?.range?.[0] ?? node.range[0];
   const to = isAlias(node) ? node.range[1] : contentEnd(text, node);
-  return { from: lineNumber(text, from), to: lineNumber(text, Math.max(from, to)) };
+  return { from, to: Math.max(from, to) };
+}
+
+/** The lines of a place, its name included; undefined where nothing stands there. */
+export function linesOf(text: string, path: Path): Lines | undefined {
+  const stretch = stretchOf(text, path);
+  return stretch && { from: lineNumber(text, stretch.from), to: lineNumber(text, stretch.to) };
+}
+
+/** Whether a position, both from 1, is within a place. Without a column, a line is where one of its characters is. */
+export function isWithin(
+  text: string,
+  path: Path,
+  { line, column }: { line: number; column?: number },
+): boolean {
+  const stretch = stretchOf(text, path);
+  if (stretch === undefined) return false;
+  if (column === undefined)
+    return line >= lineNumber(text, stretch.from) && line <= lineNumber(text, stretch.to);
+  const start = text.split("\n", line - 1).reduce((length, before) => length + before.length + 1, 0);
+  const at = start + column - 1;
+  return at >= stretch.from && at <= stretch.to;
 }

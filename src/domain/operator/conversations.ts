@@ -224,7 +224,13 @@ export const TryRequest = Type.Object(
     judgeOnly: Type.Optional(
       Type.Boolean({
         description:
-          "true: as somebody types; no model server is asked, and the message is no part of the conversation",
+          "true: as somebody types; no model server is asked, no endpoint called, and the message is no part of the conversation",
+      }),
+    ),
+    callEndpoints: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: endpoints of actions are really called, and what they do is done; takes `bots.write` (default false: the receipt says what would be called). Messages of `before` call none",
       }),
     ),
   },

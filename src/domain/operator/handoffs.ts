@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { ACTION_STATES } from "../action.ts";
 import { DELIVERY_EVENTS } from "../delivery.ts";
 import { HandoffFields, HandoffState } from "../handoff.ts";
-import { oneOf } from "../schemas.ts";
+import { listOf, oneOf } from "../schemas.ts";
 
 /** A visitor who asks for a person. */
 export const HandoffRow = Type.Object(
@@ -41,6 +42,37 @@ export const HandoffCount = Type.Object(
 );
 export type HandoffCount = Static<typeof HandoffCount>;
 
+/** What a conversation came to by the bot's actions, for the person who takes it over. */
+export const HandoffActions = Type.Object(
+  {
+    /** What the visitor gave. */
+    slots: listOf(
+      Type.Object({
+        name: Type.String(),
+        value: Type.Optional(
+          Type.String({
+            description: "Absent where it is a proof's and forgotten by now, or where texts are not stored",
+          }),
+        ),
+      }),
+    ),
+    /** The latest calls, oldest first. */
+    calls: listOf(
+      Type.Object({
+        requestId: Type.String(),
+        at: Type.Integer(),
+        intent: Type.String(),
+        state: oneOf(ACTION_STATES),
+        says: Type.String({
+          description: "Method, endpoint, status and milliseconds, or why nothing was done",
+        }),
+      }),
+    ),
+  },
+  { $id: "HandoffActions" },
+);
+export type HandoffActions = Static<typeof HandoffActions>;
+
 /** A visitor who asks for a person, by itself. */
 export const HandoffDetail = Type.Composite(
   [
@@ -48,6 +80,8 @@ export const HandoffDetail = Type.Composite(
     Type.Object({
       /** Whether the bot lets a person come into the conversation (`handoff.live` of its bot file). */
       mayTake: Type.Boolean(),
+      /** Absent where no action had a part in the conversation. */
+      actions: Type.Optional(HandoffActions),
     }),
   ],
   { $id: "HandoffDetail" },

@@ -115,16 +115,23 @@ function tryOut(parts: BotRoutesParts): ApiRoute {
     path: "/bots/:bot/try",
     permission: "read",
     summary:
-      "Say something to a bot, or to a draft; it is neither stored nor counted; without models.check, no model is asked",
+      "Say something to a bot, or to a draft; it is neither stored nor counted; without models.check, no model is asked, and without callEndpoints, no endpoint called",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: TryRequest,
     response: TryResult,
     async answer(call) {
-      const { yaml, ...said } = call.body;
+      const { yaml, callEndpoints = false, ...said } = call.body;
+      const { permissions } = call.caller;
+      if (callEndpoints && !permissions.has("bots.write"))
+        throw new ServiceError(
+          "FORBIDDEN",
+          "To call endpoints takes `bots.write`; an owner can change that.",
+        );
       const bot = await findBotToTry(parts, call);
-      const mayAskModels = call.caller.permissions.has("models.check");
-      return resultOf(await parts.workshop.try(bot, yaml, { ...said, mayAskModels }, call.signal));
+      const mayAskModels = permissions.has("models.check");
+      const trial = { ...said, mayAskModels, calls: callEndpoints ? "made" : "dry" } as const;
+      return resultOf(await parts.workshop.try(bot, yaml, trial, call.signal));
     },
   });
 }

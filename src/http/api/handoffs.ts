@@ -5,6 +5,7 @@ import { HandoffEvent, HandoffState, LIVE_MS, nameForVisitors } from "../../doma
 import { HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import { oneOf } from "../../domain/schemas.ts";
 import { sha256 } from "../../domain/sha256.ts";
+import { actionsOfConversation } from "../../operate/console/actions-of-conversation.ts";
 import { handoffRowOf as rowOf } from "../../operate/console/browse-conversations.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -13,7 +14,7 @@ import { cursorOf, placeOf } from "./cursor.ts";
 import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
 
 export interface HandoffRoutesParts {
-  store: Pick<Store, "handoffs" | "bots" | "outbox">;
+  store: Pick<Store, "handoffs" | "bots" | "outbox" | "conversations">;
   now: () => number;
   handoffEvents: { nudge(): void };
 }
@@ -95,17 +96,19 @@ async function findHandoffs(
   });
 }
 
-function getHandoff({ store }: HandoffRoutesParts): ApiRoute {
+function getHandoff({ store, now }: HandoffRoutesParts): ApiRoute {
   return route({
     method: "GET",
     path: "/handoffs/:id",
     permission: "read",
-    summary: "A visitor who asks for a person",
+    summary: "A visitor who asks for a person, with what they gave for actions and what was called",
     params: ById,
     response: HandoffDetail,
     async answer({ params: { id } }) {
       const handoff = await getStored(store, id);
-      return { ...rowOf(handoff), mayTake: await mayTake(store, handoff) };
+      const turns = await store.conversations.listTurns(handoff.conversationId);
+      const actions = actionsOfConversation(turns, now());
+      return { ...rowOf(handoff), mayTake: await mayTake(store, handoff), ...(actions && { actions }) };
     },
   });
 }

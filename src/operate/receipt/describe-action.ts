@@ -1,7 +1,7 @@
 import { type ActionReceipt, CALL_FAULTS, type CallReceipt } from "../../domain/action.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
 
-const STATES: Record<NonNullable<ActionReceipt["state"]>, string> = {
+export const STATES: Record<NonNullable<ActionReceipt["state"]>, string> = {
   asking: "asked for",
   confirm: "asked for a yes",
   done: "done",
@@ -36,20 +36,23 @@ function whatOf({ state, slot, ended, wrong, denied }: ActionReceipt): string {
   return wrong ? `${asked} again, as the reply was none` : asked;
 }
 
-function describeCall({
-  endpoint,
-  method,
-  status,
-  milliseconds,
-  fault,
-  isDry,
-  proofFailed,
-}: CallReceipt): string {
+/** What was called, how long it took, and what came of it. No value of a visitor is in it. Pure. */
+export function describeCall(call: CallReceipt): string {
+  const { endpoint, method, milliseconds, isDry } = call;
   if (isDry) return `would call ${method} ${endpoint}`;
-  const answer = status === undefined ? "no answer" : `status ${status}`;
-  const reasons = [
+  const [answer, ...reasons] = outcomeOfCall(call);
+  return [`${method} ${endpoint}: ${answer} in ${milliseconds} ms`, ...reasons].join("; ");
+}
+
+/** What came of a call: its answer, then why nothing was done or the answer is not used. Pure. */
+export function outcomeOfCall({
+  status,
+  fault,
+  proofFailed,
+}: Pick<CallReceipt, "status" | "fault" | "proofFailed">): string[] {
+  return [
+    status === undefined ? "no answer" : `status ${status}`,
     ...(fault === undefined ? [] : [CALL_FAULTS[fault]]),
     ...(proofFailed ? ["the proof failed"] : []),
   ];
-  return [`${method} ${endpoint}: ${answer} in ${milliseconds} ms`, ...reasons].join("; ");
 }

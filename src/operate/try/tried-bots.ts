@@ -18,6 +18,8 @@ import { wouldAsk } from "./would-ask.ts";
 export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
   /** Model servers cost money and time. */
   mayAskModels: boolean;
+  /** Whether endpoints of actions are really called; never for what is only judged. */
+  calls: "made" | "dry";
 }
 
 /** Bots that operators talk to: what is said is neither stored nor counted. */
@@ -59,13 +61,13 @@ export class TriedBots implements AsyncDisposable {
   #answer(
     { key, document }: BotToTry,
     turns: readonly PastTurn[],
-    { input, mayAskModels }: Trial,
+    { input, mayAskModels, calls }: Trial,
     signal: AbortSignal,
   ): Promise<TryResult> {
     const isByItself = !mayAskModels && asksModels(document);
     const answering = { key, document: isByItself ? withoutModels(document) : document };
     return this.#open.use(answering, signal, async (open) => {
-      const { turn, tookMs } = await sayTo(open, turns, input, { models: "asked", signal });
+      const { turn, tookMs } = await sayTo(open, turns, input, { models: "asked", calls, signal });
       const conversation = turn.answer.conversationId;
       this.#conversations.keep(conversation, { bot: key, turns: withTurn(turns, turn.past) });
       const result = await resultOf(open, document, input, turn);

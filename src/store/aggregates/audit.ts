@@ -1,3 +1,4 @@
+import type { CallFault } from "../../domain/action.ts";
 import { CLOSE_FROM, type DecisionReceipt, type DecisionRule, type DeniedBy } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
@@ -5,6 +6,7 @@ import type {
   AnsweredTurn,
   Audit,
   AuditScope,
+  CallCount,
   ConversationPlace,
   DecisionCount,
   KnowledgeUse,
@@ -74,6 +76,16 @@ const CONDITIONS: Record<UnansweredKind, Sql> = {
   unknown: ofDocuments(sql`< ${LIKELY_FROM}`),
   withheld: ofDocuments(sql`>= ${LIKELY_FROM}`),
   refused: sql`enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')`,
+};
+
+/** Ways in which calls ended, at most: intents, endpoints and statuses are few. */
+const MOST_WAYS = 100;
+
+type CallRow = Omit<CallCount, "status" | "fault" | "proofFailed" | "isDry"> & {
+  status: number | null;
+  fault: CallFault | null;
+  proofFailed: boolean | number;
+  isDry: boolean | number;
 };
 
 const CLOSEST = ["readings", 0, "scores", 0] as const;
@@ -164,6 +176,25 @@ export class SqlAudit implements Audit {
       ${turnsOf(scope)} GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2 NULLS FIRST`;
     const counts = await this.#engine.read(() => all<WithDeniedBy<DecisionCount>>(statement));
     return counts.map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
+  }
+
+  async countCalls(scope: AuditScope): Promise<CallCount[]> {
+    const ofAction = (...path: string[]) => whereNamed("call", inReceipt("action", ...path));
+    const statement = sql`
+      SELECT ${ofAction("intent")} AS intent, ${ofAction("state")} AS state, ${ofAction("call", "endpoint")} AS endpoint,
+        ${ofAction("call", "method")} AS method, CAST(${ofAction("call", "status")} AS integer) AS status,
+        ${ofAction("call", "fault")} AS fault, ${ofAction("call", "proofFailed")} IS NOT NULL AS "proofFailed",
+        ${ofAction("call", "isDry")} IS NOT NULL AS "isDry", count(*) AS turns
+      ${turnsOf(scope)} AND ${ofAction("call", "endpoint")} IS NOT NULL
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY turns DESC, 1, 2, 5 NULLS FIRST, 6 NULLS FIRST LIMIT ${MOST_WAYS}`;
+    const counts = await this.#engine.read(() => all<CallRow>(statement));
+    return counts.map(({ status, fault, proofFailed, isDry, ...count }) => ({
+      ...count,
+      ...(status !== null && { status }),
+      ...(fault !== null && { fault }),
+      proofFailed: Boolean(proofFailed),
+      isDry: Boolean(isDry),
+    }));
   }
 
   async countKnowledge(scope: AuditScope): Promise<KnowledgeUse> {

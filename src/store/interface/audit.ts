@@ -1,3 +1,4 @@
+import type { ActionState, CallReceipt } from "../../domain/action.ts";
 import type { TurnOutcome } from "../../domain/conversation.ts";
 import type { DecisionReceipt, DeniedBy, RestrictionReason } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
@@ -23,6 +24,16 @@ export interface DecisionCount {
   wouldIntent: IntentName | null;
   /** The term or pattern that denied them, or would have; null where none did. */
   deniedBy: DeniedBy | null;
+  turns: number;
+}
+
+/** How many calls of an action came to one thing. */
+export interface CallCount extends Pick<CallReceipt, "endpoint" | "method" | "status" | "fault"> {
+  intent: IntentName;
+  state: ActionState;
+  proofFailed: boolean;
+  /** Nothing was sent, as in observe mode. */
+  isDry: boolean;
   turns: number;
 }
 
@@ -90,6 +101,8 @@ export type UnansweredKind = "unmatched" | "unknown" | "withheld" | "refused";
 export interface Audit {
   /** The ways in which turns were decided, most frequent first. */
   countDecisions(scope: AuditScope): Promise<DecisionCount[]>;
+  /** What calls of actions came to, most frequent first; at most 100 ways. */
+  countCalls(scope: AuditScope): Promise<CallCount[]>;
   /** What the bot's documents were asked. */
   countKnowledge(scope: AuditScope): Promise<KnowledgeUse>;
   countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number>;

@@ -58,6 +58,21 @@ describe("a request", () => {
     });
   });
 
+  test("holds values that look like parts of it as the texts that they are", () => {
+    const value = '","admin":true,"x":"{e}&role=admin#\r\nX-Evil: 1';
+    const body = { note: "{n}", of: "for {n}" };
+    const made = request(
+      { method: "POST", path: "/orders?note={n}&email={e}", body },
+      { n: ["text", value], e: ["email", "ann@example.org"] },
+    )!;
+    expect(JSON.parse(made.body!)).toEqual({ note: value, of: `for ${value}` });
+    expect([...new URLSearchParams(made.query)]).toEqual([
+      ["note", value],
+      ["email", "ann@example.org"],
+    ]);
+    expect(made.query).toMatch(/^[!-~]+$/);
+  });
+
   test("never leaves the path that it was allowed, whatever the value", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (value) => {

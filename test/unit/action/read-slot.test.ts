@@ -71,12 +71,17 @@ describe("a slot", () => {
     expect(read(text, { type })).toEqual([]);
   });
 
-  test("says of a day in figures that it may be another one", () => {
-    const context = { language: "en", timeZone: "UTC", now: NOW, isAsked: true };
-    expect(readSlot("3/4/2027", { name: "day", type: "date" }, context)).toEqual([
-      { value: "2027-04-03", isDoubtful: true },
-    ]);
-    expect(readSlot("4/4/2027", { name: "day", type: "date" }, context)).toEqual([{ value: "2027-04-04" }]);
+  test.each([
+    ["en", "2027-04-03", "ask"],
+    ["en-GB", "2027-04-03", "tell"],
+    ["en-US", "2027-03-04", "tell"],
+    ["fr", "2027-04-03", "tell"],
+  ] as const)("says of a day in figures that it may be another one (%s)", (language, value, doubt) => {
+    const context = { language, timeZone: "UTC", now: NOW, isAsked: true };
+    const slot: Slot = { name: "day", type: "date" };
+    expect(readSlot("3/4/2027", slot, context)).toEqual([{ value, doubt }]);
+    expect(readSlot("4/4/2027", slot, context)).toEqual([{ value: "2027-04-04" }]);
+    expect(readSlot("13/4/2027", slot, context)).toEqual([{ value: "2027-04-13" }]);
   });
 
   test("knows which day it is where the bot is", () => {

@@ -91,3 +91,29 @@ describe("parley action test", () => {
     expect(stdout).toContain("fault       no entry of `answers` matches");
   });
 });
+
+describe("parley chat with a bot of actions", () => {
+  const chat = (stdin: string, ...args: string[]) => {
+    endpoint.requests.length = 0;
+    const settings = { ...endpoint.settings(), headers: { Authorization: { env: "AUTH" } } };
+    const endpoints = JSON.stringify({ orders: settings, "order-changes": settings });
+    const env = { PARLEY_ENDPOINTS: endpoints, PARLEY_ENCODER: "off", AUTH: "Bearer very-secret" };
+    return runInTerminal(["chat", join(folder, "shop.json"), ...args], { env, stdin });
+  };
+  const CANCELLING = "cancel order 48213, ann@example.org\nyes\n";
+
+  test("calls nothing, and shows the request", async () => {
+    const { stdout, exitCode } = await chat(CANCELLING);
+    expect(stdout).toBe('Cancel order 48213?\n`POST /orders/48213/cancel` `{"email":"ann@example.org"}`\n');
+    expect(exitCode).toBe(0);
+    expect(endpoint.requests).toEqual([]);
+  });
+
+  test("does it with --call-endpoints, and says so first", async () => {
+    endpoint.answer = () => Response.json({});
+    const { stdout, stderr } = await chat(CANCELLING, "--call-endpoints");
+    expect(stderr).toContain("what you ask for, or confirm, is really done");
+    expect(stdout).toBe("Cancel order 48213?\nOrder 48213 is cancelled.\n");
+    expect(endpoint.requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer very-secret"]);
+  });
+});

@@ -119,6 +119,20 @@ describe("audit decisions", () => {
     });
   });
 
+  test("tells what actions did, in words", async () => {
+    const call = { id: "act_1", endpoint: "orders", method: "GET", milliseconds: 3 } as const;
+    const action = { intent: "orders.status" as IntentName, state: "failed" as const };
+    await store(
+      { ...ALLOWED, receipt: { action: { ...action, call: { ...call, status: 404, proofFailed: true } } } },
+      { ...ALLOWED, receipt: { action: { ...action, call: { ...call, isDry: true } } } },
+    );
+    const { stdout } = await cli.run(["audit", "decisions", "shop"]);
+    expect(stdout).toContain("What actions did:");
+    expect(stdout).toMatch(/orders\.status +GET orders +not done +status 404; the proof failed +1/);
+    expect(stdout).toMatch(/orders\.status +GET orders +would be called +1/);
+    expect((await audit())["calls"]).toHaveLength(2);
+  });
+
   test("looks back as far as asked, at that bot alone", async () => {
     await store(
       ALLOWED,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { ActionState, CallReceipt } from "../../../src/domain/action.ts";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, HandoffId, IntentName, RequestId } from "../../../src/domain/ids.ts";
 import { shopBot } from "../../support/bots.ts";
@@ -33,6 +34,8 @@ async function say(conversation: string, at: number, fields: Partial<Turn>): Pro
   });
   return requestId;
 }
+
+const { receipt: PLAIN } = turnWith({ requestId: "rq_plain" as RequestId, at: 0 });
 
 const NOT_UNDERSTOOD = {
   capabilityAllowed: false,
@@ -106,4 +109,38 @@ test("tells what documents did not know from what they may know, and how message
   const withheld = await opened.store.audit.listUnanswered("withheld", scope, 9);
   expect(withheld).toMatchObject([{ input: "in august", before: "sing", leans: 0.75 }]);
   expect(await opened.store.audit.countUnanswered("withheld", scope)).toBe(1);
+});
+
+test("counts calls of actions by what they came to, most frequent first", async () => {
+  const acted = (at: number, call: Partial<CallReceipt>, state: ActionState = "done") =>
+    say("a", at, {
+      receipt: {
+        ...PLAIN,
+        action: {
+          intent: "orders.status" as IntentName,
+          state,
+          call: { id: `act_${at}`, endpoint: "orders", method: "GET", milliseconds: at, ...call },
+        },
+      },
+    });
+  await acted(1, { status: 200, answer: 1 });
+  await acted(2, { status: 200, answer: 0 });
+  await acted(3, { status: 404, proofFailed: true }, "failed");
+  await acted(4, { fault: "timeout" }, "failed");
+  await acted(5, { isDry: true }, "failed");
+  await say("a", 6, {
+    receipt: {
+      ...PLAIN,
+      action: { intent: "orders.status" as IntentName, state: "asking", slot: "orderNumber" },
+    },
+  });
+  const common = { intent: "orders.status" as IntentName, endpoint: "orders", method: "GET" } as const;
+  const counts = await opened.store.audit.countCalls({ bot: await shop(), since: 0 });
+  const plain = { ...common, proofFailed: false, isDry: false };
+  expect(counts[0]).toEqual({ ...plain, state: "done", status: 200, turns: 2 });
+  expect(counts).toHaveLength(4);
+  for (const rare of [{ status: 404, proofFailed: true }, { fault: "timeout" as const }, { isDry: true }]) {
+    expect(counts).toContainEqual({ ...plain, state: "failed", ...rare, turns: 1 });
+  }
+  expect(await opened.store.audit.countCalls({ bot: await shop(), since: 5 })).toHaveLength(1);
 });

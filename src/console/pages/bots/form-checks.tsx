@@ -39,19 +39,22 @@ interface ChecksFieldProps<Value extends string> {
   otherwise: readonly Value[];
   /** Whether one of them has to stay. */
   needsOne?: boolean;
+  /** Where none is chosen, the list goes. */
+  noneIsAbsent?: boolean;
   hint?: ComponentChildren;
 }
 
 /** A list of which some may be chosen; it keeps the order of the options. */
 export function ChecksField<Value extends string>(props: ChecksFieldProps<Value>) {
-  const { editor, path, label, options, otherwise, needsOne = false, hint } = props;
+  const { editor, path, label, options, otherwise, needsOne = false, noneIsAbsent = false, hint } = props;
   const value = valueAt(useBotValue(editor), path);
   const chosen: readonly unknown[] = Array.isArray(value) ? value : otherwise;
   const isOff = whyFormsOff(editor) !== undefined;
   const toggle = (which: Value) => {
     const isAfter = (each: Value) => chosen.includes(each) !== (each === which);
     const after = options.map(([each]) => each).filter(isAfter);
-    write(editor, setField(editor.sound.peek(), path, after));
+    const isAbsent = noneIsAbsent && after.length === 0;
+    write(editor, setField(editor.sound.peek(), path, isAbsent ? undefined : after));
   };
   const mistake = mistakeAt(editor, path)?.message;
   return (

@@ -9,7 +9,7 @@ import { Field } from "../../parts/filters.tsx";
 import { Sentence } from "../../parts/sentence.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
-import { linesOf, type Path, readValue } from "../../yaml/place.ts";
+import { isWithin, type Path, shownValue } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 
 /** The place in the bot's text that the row under the cursor comes from; the YAML beside it shades its lines. */
@@ -25,8 +25,7 @@ export function pointsAt(path: Path) {
 
 /** What the bot's sound text says. */
 export function useBotValue(editor: BotDraftEditor): unknown {
-  const text = editor.sound.value;
-  return useMemo(() => readValue(text), [text]);
+  return shownValue(editor.sound.value);
 }
 
 /** Takes a text that an edit made; where none could be made, it says why. */
@@ -42,12 +41,13 @@ export function whyFormsOff(editor: BotDraftEditor): string | undefined {
   return whyOff("bots.write");
 }
 
-/** The first mistake in the lines of a place. */
+/** The first mistake at a place. */
 export function mistakeAt(editor: BotDraftEditor, path: Path): BotMistake | undefined {
-  const mistakes = editor.mistakes.value;
-  if (mistakes.length === 0) return undefined;
-  const lines = linesOf(editor.sound.value, path);
-  return lines && mistakes.find(({ line }) => line !== undefined && line >= lines.from && line <= lines.to);
+  const text = editor.sound.value;
+  return editor.mistakes.value.find(
+    ({ line, column }) =>
+      line !== undefined && isWithin(text, path, { line, ...(column !== undefined && { column }) }),
+  );
 }
 
 type Parse = (typed: string) => { value: unknown } | { fault: string };
@@ -123,14 +123,11 @@ export function TextField(props: TextFieldProps) {
     if (isEmptied) props.onEmptied!();
   };
   const mistake = mistakeAt(editor, path);
-  const fault = typed.current?.fault ?? (mistake?.severity === "error" ? mistake.message : undefined);
+  const said = mistake && <Sentence text={mistake.message} />;
+  const fault = typed.current?.fault ?? (mistake?.severity === "error" ? said : undefined);
   return (
     <div class={isWide ? "wide" : undefined} {...pointsAt(path)}>
-      <Field
-        label={label}
-        fault={fault}
-        hint={mistake === undefined ? props.hint : <Sentence text={mistake.message} />}
-      >
+      <Field label={label} fault={fault} hint={said ?? props.hint}>
         {({ id, describedBy }) => {
           const common = {
             id,
@@ -167,14 +164,21 @@ interface ChoiceFieldProps {
   hint?: ComponentChildren;
   /** What an option stands for, where it is no text; absent: the option itself. */
   meaning?: (option: string) => unknown;
+  /** The text once an option is chosen, where more than this field changes with it. */
+  edit?: (text: string, option: string) => string | undefined;
 }
 
-export function ChoiceField({ editor, path, label, options, hint, meaning = String }: ChoiceFieldProps) {
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { editor, path, label, options, hint, meaning = String } = props;
+  const edit = props.edit ?? ((text, option) => setField(text, path, meaning(option)));
   const value = asText(valueAt(useBotValue(editor), path));
   const isKnown = options.some(([each]) => each === value);
+  const mistake = mistakeAt(editor, path);
+  const said = mistake === undefined ? hint : <Sentence text={mistake.message} />;
+  const isFault = mistake?.severity === "error";
   return (
     <div {...pointsAt(path)}>
-      <Field label={label} hint={mistakeAt(editor, path)?.message ?? hint}>
+      <Field label={label} {...(isFault ? { fault: said } : { hint: said })}>
         {({ id, describedBy }) => (
           <select
             id={id}
@@ -182,9 +186,8 @@ export function ChoiceField({ editor, path, label, options, hint, meaning = Stri
             value={value}
             disabled={whyFormsOff(editor) !== undefined}
             aria-describedby={describedBy}
-            onChange={(event) =>
-              write(editor, setField(editor.sound.peek(), path, meaning(event.currentTarget.value)))
-            }
+            aria-invalid={isFault}
+            onChange={(event) => write(editor, edit(editor.sound.peek(), event.currentTarget.value))}
           >
             {!isKnown && <option value={value}>{value}</option>}
             {options.map(([each, says]) => (

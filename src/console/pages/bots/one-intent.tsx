@@ -7,7 +7,8 @@ import { go } from "../../router.ts";
 import { standingIn } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 import { addExamples, removeIntent } from "../../yaml/bot-edits.ts";
-import { SwitchField } from "./form-checks.tsx";
+import { Action, ActionSwitch } from "./action.tsx";
+import { isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { TextField, whyFormsOff, write } from "./form.tsx";
 import { addressOfIntent, type AnIntent, listOf } from "./intents-of.ts";
 import { RenameField } from "./rename-field.tsx";
@@ -63,16 +64,21 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
           label="Offers a person below its answer"
           on={true}
         />
+        <ActionSwitch editor={editor} path={path} intent={intent} />
       </section>
-      <TextList
-        editor={editor}
-        path={[...path, "responses"]}
-        title="Answers, in Markdown"
-        one="answer"
-        items={listOf(intent.responses)}
-        rows={3}
-        hint="Several are used in turn. Without one, a model answers where the bot has one."
-      />
+      {isSwitchedOn(intent.action) ? (
+        <Action editor={editor} path={path} />
+      ) : (
+        <TextList
+          editor={editor}
+          path={[...path, "responses"]}
+          title="Answers, in Markdown"
+          one="answer"
+          items={listOf(intent.responses)}
+          rows={3}
+          hint="Several are used in turn. Without one, a model answers where the bot has one."
+        />
+      )}
       <TextList
         editor={editor}
         path={[...path, "next"]}

@@ -2,7 +2,7 @@ import { Fragment, h } from "preact";
 import { useRef } from "preact/hooks";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
-import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
+import type { HandoffActions, HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem, useResource } from "../../api/resource.ts";
@@ -66,6 +66,7 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
           <Fragment>
             <Head handoff={handoff} isBusy={acting.isBusy} onAct={acting.run} />
             <Left handoff={handoff} />
+            {handoff.actions && <Actions actions={handoff.actions} />}
             <SaidToBot conversationId={handoff.conversationId} state={handoff.state} />
             <div class="chat-lines" role="log" aria-label="What is said">
               {events.map((event) => (
@@ -180,3 +181,39 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
     </dl>
   );
 }
+
+/** What the visitor gave for actions, and what was called. */
+function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
+  return (
+    <dl class="facts left-behind" aria-label="What the bot's actions came to">
+      {slots.map(({ name, value }) => (
+        <Fragment key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd dir="auto">
+            {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
+          </dd>
+        </Fragment>
+      ))}
+      {calls.map(({ requestId, at, intent, state, says }) => (
+        <Fragment key={requestId}>
+          <dt>
+            <code class="intent">{intent}</code>
+          </dt>
+          <dd title={fullMoment(at)}>
+            {STATES[state]} · <span class="faint">{says}</span>
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+const STATES = {
+  asking: "asked for",
+  confirm: "not confirmed",
+  done: "done",
+  failed: "not done",
+  unsure: "nobody knows whether it was done",
+} as const;

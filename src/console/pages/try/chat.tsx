@@ -1,11 +1,11 @@
 import { Fragment, h } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Beneath } from "../../parts/beneath.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button, whyOff } from "../../parts/button.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
@@ -55,6 +55,7 @@ export function Chat(props: ChatProps) {
         <div ref={end} />
       </div>
       <div class="chat-foot">
+        <CallsSwitch editor={editor} chat={chat} versions={versions} />
         <TestChips editor={editor} onChoose={onType} />
         <form
           class="composer"
@@ -86,6 +87,39 @@ export function Chat(props: ChatProps) {
       </div>
     </section>
   );
+}
+
+/** Whether endpoints are really called; nothing where the bot has no action. */
+function CallsSwitch({ editor, chat, versions }: Pick<ChatProps, "editor" | "chat" | "versions">) {
+  const texts = [editor.sound.value, editor.published.value!.yaml];
+  const hasActions = useMemo(() => texts.some(hasAction), texts);
+  if (!hasActions) return null;
+  const off =
+    versions === "both"
+      ? "Choose one version to have them called: both would do the same thing twice."
+      : whyOff("bots.write");
+  const isOn = off === undefined && chat.callsEndpoints.value;
+  const toggle = () => {
+    chat.callsEndpoints.value = !isOn;
+  };
+  return (
+    <div class="filters">
+      <label class="check">
+        <input type="checkbox" checked={isOn} disabled={off !== undefined} onChange={toggle} />
+        Call endpoints
+      </label>
+      <span class={isOn ? "small worse" : "small faint"} role="status">
+        {isOn
+          ? "What you ask for, or say yes to, is really done."
+          : (off ?? "Nothing is called: the bot shows the request.")}
+      </span>
+    </div>
+  );
+}
+
+function hasAction(text: string): boolean {
+  const intents = valueAt(readValue(text), ["intents"]);
+  return Array.isArray(intents) && intents.some((intent) => valueAt(intent, ["action"]) !== undefined);
 }
 
 /** Messages of the bot's tests, to begin with. */

@@ -22,12 +22,14 @@ export interface Exchange extends Replies {
 }
 
 /** What all versions are asked. */
-type Question = Pick<TryRequest, "input" | "judgeOnly">;
+type Question = Pick<TryRequest, "input" | "judgeOnly" | "callEndpoints">;
 
 /** A chat that is neither stored nor counted: its messages are in this tab alone, and what its versions know of it in the server. */
 export class TryChat {
   readonly exchanges = signal<readonly Exchange[]>([]);
   readonly isAsking = signal(false);
+  /** Endpoints of actions are really called, where one version answers. */
+  readonly callsEndpoints = signal(false);
   readonly #bot: string;
   #stopping = new AbortController();
 
@@ -38,7 +40,8 @@ export class TryChat {
   /** Sends a message. Nothing comes of it where the chat is started over, or left, meanwhile. */
   async say(input: string, versions: Versions, draftYaml: string): Promise<void> {
     const { signal: stop } = this.#stopping;
-    const asked = this.#ask(versions, draftYaml, { input }, stop);
+    const callEndpoints = this.callsEndpoints.peek() && versions !== "both";
+    const asked = this.#ask(versions, draftYaml, { input, ...(callEndpoints && { callEndpoints }) }, stop);
     this.isAsking.value = true;
     this.exchanges.value = [...this.exchanges.peek(), { input }];
     const replies = await asked;

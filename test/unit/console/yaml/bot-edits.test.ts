@@ -13,7 +13,7 @@ import {
   setField,
   setPattern,
 } from "../../../../src/console/yaml/bot-edits.ts";
-import { linesOf } from "../../../../src/console/yaml/place.ts";
+import { isWithin, linesOf } from "../../../../src/console/yaml/place.ts";
 
 const ACME = await Bun.file(join(import.meta.dir, "../../../../data/acme-support.yaml")).text();
 
@@ -182,6 +182,19 @@ describe("a form that writes into a bot's YAML", () => {
     expect(linesOf(SMALL, ["capabilityProfile", "deny", 0])).toEqual({ from: 13, to: 13 });
     expect(linesOf(SMALL, ["intents", 0])).toEqual({ from: 20, to: 24 });
     expect(linesOf(SMALL, ["intents", 9])).toBeUndefined();
+  });
+
+  test("knows at which of several fields of a line a mistake is", () => {
+    const at = (column: number) =>
+      (["capacity", "perMinute"] as const).filter((field) =>
+        isWithin(SMALL, ["rateLimit", field], { line: 6, column }),
+      );
+    const written = SMALL.split("\n")[5]!;
+    expect(at(written.indexOf("3") + 1)).toEqual(["capacity"]);
+    expect(at(written.indexOf("perMinute") + 1)).toEqual(["perMinute"]);
+    expect(isWithin(SMALL, ["rateLimit", "capacity"], { line: 6 })).toBe(true);
+    expect(isWithin(SMALL, ["rateLimit", "capacity"], { line: 5 })).toBe(false);
+    expect(isWithin(SMALL, ["intents", 9], { line: 6, column: 1 })).toBe(false);
   });
 });
 

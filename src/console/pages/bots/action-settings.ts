@@ -1,0 +1,123 @@
+import type { ActionMethod, SlotType } from "../../../domain/action.ts";
+import { isFields } from "../../yaml/plain.ts";
+
+// What slots and actions hold, as a form shows it; pure.
+
+export const KINDS: readonly (readonly [SlotType, string])[] = [
+  ["text", "a text of a pattern, as an order number"],
+  ["integer", "a whole number"],
+  ["number", "a number"],
+  ["money", "an amount of money"],
+  ["date", "a day"],
+  ["time", "a time of day"],
+  ["email", "an e-mail address"],
+  ["phone", "a phone number"],
+  ["choice", "one of several choices"],
+  ["yesno", "yes or no"],
+];
+
+export const METHODS: readonly (readonly ["" | ActionMethod, string])[] = [
+  ["", "GET: looks something up"],
+  ["POST", "POST: does something"],
+  ["PUT", "PUT: sets something"],
+  ["PATCH", "PATCH: changes something"],
+  ["DELETE", "DELETE: removes something"],
+];
+
+/** Slots of an intent at most, as in the domain; a test compares them. */
+export const MOST_SLOTS = 10;
+
+/** What an action begins with, so that it reads as one; each of them is to be written anew. */
+export const NEW_ACTION = {
+  endpoint: "name-it",
+  path: "/",
+  answers: [{ say: "It is done." }],
+  failure: "That did not work.",
+};
+export const NEW_ANSWER = { when: { status: 404 }, say: "I find nothing like that." };
+export const NEW_CHOICES = [{ value: "first" }, { value: "second" }];
+
+/** A slot that is not there yet, with the pattern that its kind needs. */
+export function newSlot(others: readonly string[]) {
+  const names = Array.from({ length: others.length + 1 }, (_, at) => `value${at + 1}`);
+  const name = names.find((each) => !others.includes(each))!;
+  return { name, type: "text", pattern: "[0-9]{5}", ask: "What is it?" };
+}
+
+type Parsed = { value: unknown } | { fault: string };
+
+/** A field of an answer, and what it has to be. */
+const CONDITION = /^(status|body(?:\.[^.=\s]+)*)\s*=\s*(\S.*)$/s;
+const VALUE = /\s*("(?:[^"\\]|\\.)*"|[^",]*[^",\s])\s*(?:,|$)/y;
+
+/** Conditions of an answer, one a line: `status = 404`, `body.state = shipped, sent`. */
+export function conditionsFrom(typed: string): Parsed {
+  const conditions: Record<string, unknown> = {};
+  for (const line of typed.split("\n").map((each) => each.trim())) {
+    if (line === "") continue;
+    const [, field, written = ""] = CONDITION.exec(line) ?? [];
+    const values = valuesIn(written);
+    if (field === undefined || values === undefined)
+      return { fault: "One condition a line, as status = 404 or body.state = shipped, sent." };
+    if (Object.hasOwn(conditions, field)) return { fault: `${field} stands there twice.` };
+    conditions[field] = values.length === 1 ? values[0] : values;
+  }
+  return { value: Object.keys(conditions).length === 0 ? undefined : conditions };
+}
+
+export function conditionsAsText(when: unknown): string {
+  if (!isFields(when)) return "";
+  const written = Object.entries(when).map(([field, values]) => {
+    const each = Array.isArray(values) ? values : [values];
+    return `${field} = ${each.map(writtenValue).join(", ")}`;
+  });
+  return written.join("\n");
+}
+
+/** The values between commas; undefined where one is missing, or its quotation mark. */
+function valuesIn(written: string): unknown[] | undefined {
+  const values: unknown[] = [];
+  VALUE.lastIndex = 0;
+  while (VALUE.lastIndex < written.length) {
+    const found = VALUE.exec(written);
+    if (found === null) return undefined;
+    values.push(valueOf(found[1]!));
+  }
+  return values.length === 0 || written.trimEnd().endsWith(",") ? undefined : values;
+}
+
+const NO_TEXT = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
+
+function valueOf(written: string): unknown {
+  if (!written.startsWith('"') && !NO_TEXT.test(written)) return written;
+  try {
+    return JSON.parse(written.startsWith('"') ? written : written.toLowerCase()) as unknown;
+  } catch (error) {
+    // A quoted text with an escape that JSON does not know, or figures such as 007, are taken as they are written.
+    if (error instanceof SyntaxError) return written;
+    throw error;
+  }
+}
+
+/** Texts that would be read as something else stand in quotation marks. */
+function writtenValue(value: unknown): string {
+  if (typeof value !== "string") return String(value);
+  const isPlain = /^[^",\s](?:[^",\n]*[^",\s])?$/.test(value) && valueOf(value) === value;
+  return isPlain ? value : JSON.stringify(value);
+}
+
+/** A JSON object, or nothing. */
+export function jsonFieldsFrom(typed: string): Parsed {
+  if (typed.trim() === "") return { value: undefined };
+  const fault = { fault: 'A JSON object, as {"email": "{email}"}.' };
+  try {
+    const value: unknown = JSON.parse(typed);
+    return isFields(value) ? { value } : fault;
+  } catch (error) {
+    if (error instanceof SyntaxError) return fault;
+    throw error;
+  }
+}
+
+export const jsonFieldsAsText = (value: unknown): string =>
+  isFields(value) ? JSON.stringify(value, undefined, 2) : "";

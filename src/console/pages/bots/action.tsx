@@ -1,0 +1,198 @@
+import { Fragment, h } from "preact";
+
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { editBot } from "../../yaml/bot-edits.ts";
+import type { Path } from "../../yaml/place.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
+import {
+  conditionsAsText,
+  conditionsFrom,
+  jsonFieldsAsText,
+  jsonFieldsFrom,
+  METHODS,
+  NEW_ACTION,
+  NEW_ANSWER,
+} from "./action-settings.ts";
+import { Entries } from "./entries.tsx";
+import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
+import { ChoiceField, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+import { type AnIntent, entriesAt, slotNamesOf } from "./intents-of.ts";
+import { Slots } from "./slots.tsx";
+
+/** Entries of `answers` at most. */
+const MOST_ANSWERS = 50;
+
+interface ActionProps {
+  editor: BotDraftEditor;
+  /** The intent's. */
+  path: Path;
+}
+
+/** Switches between answers that are written here and one that is looked up; undo brings back what it takes away. */
+export function ActionSwitch({ editor, path, intent }: ActionProps & { intent: AnIntent }) {
+  const isOn = isSwitchedOn(intent.action);
+  const action = [...path, "action"];
+  const removed = (...fields: ("action" | "slots" | "responses")[]) =>
+    fields
+      .filter((field) => intent[field] !== undefined)
+      .map((field) => ({ kind: "remove", path: [...path, field] }) as const);
+  const toggle = () => {
+    const edits = isOn
+      ? removed("action", "slots")
+      : [...removed("responses"), { kind: "set", path: action, value: NEW_ACTION } as const];
+    write(editor, editBot(editor.sound.peek(), ...edits));
+  };
+  return (
+    <label class="check" {...pointsAt(action)}>
+      <input type="checkbox" checked={isOn} disabled={whyFormsOff(editor) !== undefined} onChange={toggle} />
+      Calls an endpoint of yours, in the place of written answers
+    </label>
+  );
+}
+
+/** What the intent asks for, calls, and says of the answer. */
+export function Action({ editor, path }: ActionProps) {
+  const slots = entriesAt(useBotValue(editor), [...path, "slots"]);
+  return (
+    <Fragment>
+      <Slots editor={editor} path={[...path, "slots"]} />
+      <Call editor={editor} path={[...path, "action"]} slots={slotNamesOf(slots)} />
+      <Answers editor={editor} path={[...path, "action"]} />
+    </Fragment>
+  );
+}
+
+/** A field that is never left out: emptied, it stays as it was until something is written. */
+const stay = () => {};
+
+function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] }) {
+  const action = valueAt(useBotValue(editor), path);
+  const method = isFields(action) ? action["method"] : undefined;
+  const isReading = method === undefined || method === "GET";
+  const proof = entriesAt(action, ["proof"]).map(String);
+  const named = [...new Set([...slots, ...proof])].map((name) => [name, name] as const);
+  return (
+    <section class="section" aria-labelledby="h-call">
+      <header>
+        <h2 id="h-call">What it calls</h2>
+        <span class="end faint">where that is stands in the server's configuration</span>
+      </header>
+      <div class="fields">
+        <TextField
+          editor={editor}
+          path={[...path, "endpoint"]}
+          label="Endpoint"
+          onEmptied={stay}
+          hint="Its name under endpoints in the server's configuration."
+        />
+        <ChoiceField editor={editor} path={[...path, "method"]} label="Method" options={METHODS} />
+        <TextField
+          editor={editor}
+          path={[...path, "path"]}
+          label="Path and query"
+          isWide
+          onEmptied={stay}
+          hint="As /orders/{orderNumber}?email={email}; values are encoded."
+        />
+        {(!isReading || valueAt(action, ["body"]) !== undefined) && (
+          <TextField
+            editor={editor}
+            path={[...path, "body"]}
+            label="Body, in JSON"
+            rows={4}
+            isWide
+            placeholder="none"
+            parse={jsonFieldsFrom}
+            format={jsonFieldsAsText}
+          />
+        )}
+        {named.length > 0 && (
+          <ChecksField
+            editor={editor}
+            path={[...path, "proof"]}
+            label="Proves that the matter is the visitor's"
+            options={named}
+            otherwise={[]}
+            hint="Two or more, which the endpoint compares. Anybody can type a number. Only an endpoint that the configuration calls public needs none."
+            noneIsAbsent
+          />
+        )}
+        <TextField
+          editor={editor}
+          path={[...path, "confirm"]}
+          label="Question before it is done"
+          isWide
+          placeholder={isReading ? "none" : "needed: this changes something"}
+          hint="The visitor says yes or no. As: Cancel order {orderNumber}?"
+        />
+      </div>
+    </section>
+  );
+}
+
+function Answers({ editor, path }: ActionProps) {
+  const answers = entriesAt(useBotValue(editor), [...path, "answers"]);
+  return (
+    <section class="section gap" aria-labelledby="h-answers">
+      <header>
+        <h2 id="h-answers">What it says then</h2>
+        <span class="end faint">the first that fits the endpoint's answer</span>
+      </header>
+      <Entries
+        editor={editor}
+        path={[...path, "answers"]}
+        items={answers}
+        one="answer"
+        most={MOST_ANSWERS}
+        least={1}
+        isOrdered
+        fresh={() => NEW_ANSWER}
+        fields={(at) => <AnswerFields editor={editor} path={at} />}
+      />
+      <div class="fields">
+        <TextField
+          editor={editor}
+          path={[...path, "failure"]}
+          label="Where nothing was done"
+          rows={2}
+          isWide
+          onEmptied={stay}
+          hint="Nobody answered, or the answer was of a status from 400 to 499 that none of these names."
+        />
+      </div>
+    </section>
+  );
+}
+
+function AnswerFields({ editor, path }: ActionProps) {
+  return (
+    <Fragment>
+      <TextField
+        editor={editor}
+        path={[...path, "when"]}
+        label="When"
+        rows={2}
+        placeholder="any status from 200 to 299"
+        parse={conditionsFrom}
+        format={conditionsAsText}
+        hint="One a line: status = 404, or body.state = shipped, sent."
+      />
+      <TextField
+        editor={editor}
+        path={[...path, "say"]}
+        label="It says"
+        rows={2}
+        onEmptied={stay}
+        hint="{orderNumber}, {body.total, money}, {body.day, date}."
+      />
+      <div class="wide">
+        <SwitchField
+          editor={editor}
+          path={[...path, "proofFailed"]}
+          label="The proof has failed: the visitor may not know of it"
+          on={true}
+        />
+      </div>
+    </Fragment>
+  );
+}

@@ -1,0 +1,159 @@
+import { Fragment, h } from "preact";
+
+import type { SlotType } from "../../../domain/action.ts";
+import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { editBot } from "../../yaml/bot-edits.ts";
+import type { Path } from "../../yaml/place.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
+import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot } from "./action-settings.ts";
+import { Entries } from "./entries.tsx";
+import { SwitchField } from "./form-checks.tsx";
+import { ChoiceField, TextField, useBotValue } from "./form.tsx";
+import { entriesAt, slotNamesOf } from "./intents-of.ts";
+
+/** Choices of a slot at most. */
+const MOST_CHOICES = 20;
+
+interface SlotsProps {
+  editor: BotDraftEditor;
+  path: Path;
+}
+
+/** What the bot asks for, one after the other, before it calls the endpoint. */
+export function Slots({ editor, path }: SlotsProps) {
+  const value = useBotValue(editor);
+  const slots = entriesAt(value, path);
+  return (
+    <section class="section" aria-labelledby="h-slots">
+      <header>
+        <h2 id="h-slots">What it asks for</h2>
+        <span class="end faint">one at a time, and only what was not said</span>
+      </header>
+      <Entries
+        editor={editor}
+        path={path}
+        items={slots}
+        one="value"
+        most={MOST_SLOTS}
+        fresh={() => newSlot(slotNamesOf(slots))}
+        fields={(at) => <SlotFields editor={editor} path={at} slot={valueAt(value, at)} />}
+      />
+    </section>
+  );
+}
+
+function SlotFields({ editor, path, slot }: SlotsProps & { slot: unknown }) {
+  const type = isFields(slot) ? slot["type"] : undefined;
+  const name = isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : "name";
+  const isOptional = isFields(slot) && slot["optional"] === true;
+  return (
+    <Fragment>
+      <TextField
+        editor={editor}
+        path={[...path, "name"]}
+        label="Name"
+        hint={`{${name}} stands for its value in texts, path and body.`}
+        onEmptied={() => {}}
+      />
+      <ChoiceField
+        editor={editor}
+        path={[...path, "type"]}
+        label="Kind"
+        options={KINDS}
+        edit={(text, kind) => withKind(text, path, kind as SlotType)}
+      />
+      <TextField
+        editor={editor}
+        path={[...path, "ask"]}
+        label="The question"
+        isWide
+        placeholder={isOptional ? "never asked" : "needed"}
+      />
+      {(type === "text" || valueAt(slot, ["pattern"]) !== undefined) && (
+        <TextField
+          editor={editor}
+          path={[...path, "pattern"]}
+          label="Pattern of the whole value"
+          placeholder="needed"
+          hint="A regular expression: [0-9]{5} is five digits."
+        />
+      )}
+      <ChoiceField
+        editor={editor}
+        path={[...path, "remember"]}
+        label="Within a conversation"
+        options={[
+          ["", "not said: asked for once"],
+          ["true", "asked for once"],
+          ["false", "asked for each time anew"],
+        ]}
+        meaning={(option) => (option === "" ? undefined : option === "true")}
+      />
+      <div class="wide">
+        <SwitchField
+          editor={editor}
+          path={[...path, "optional"]}
+          label="Optional: taken where the visitor says it, and never asked for"
+          on={true}
+        />
+      </div>
+      {type === "choice" && (
+        <div class="wide">
+          <p class="small strong dim">Choices</p>
+          <Entries
+            editor={editor}
+            path={[...path, "choices"]}
+            items={entriesAt(slot, ["choices"])}
+            one="choice"
+            most={MOST_CHOICES}
+            least={NEW_CHOICES.length}
+            fresh={() => ({ value: "another" })}
+            fields={(at) => <ChoiceFields editor={editor} path={at} />}
+          />
+        </div>
+      )}
+    </Fragment>
+  );
+}
+
+function ChoiceFields({ editor, path }: SlotsProps) {
+  return (
+    <Fragment>
+      <TextField
+        editor={editor}
+        path={[...path, "value"]}
+        label="What the endpoint gets"
+        onEmptied={() => {}}
+      />
+      <TextField
+        editor={editor}
+        path={[...path, "label"]}
+        label="What the button says"
+        placeholder="the same"
+      />
+      <TextField
+        editor={editor}
+        path={[...path, "synonyms"]}
+        label="Other words for it"
+        isWide
+        parse={words}
+        format={(value) => (Array.isArray(value) ? value.join(", ") : "")}
+        hint="With commas between them."
+      />
+    </Fragment>
+  );
+}
+
+function words(typed: string) {
+  const said = typed.split(",").flatMap((word) => word.trim() || []);
+  return { value: said.length === 0 ? undefined : said };
+}
+
+/** A choice has choices, and nothing else does. */
+function withKind(text: string, path: Path, kind: SlotType): string | undefined {
+  const choices = [...path, "choices"];
+  const set = editBot(text, { kind: "set", path: [...path, "type"], value: kind });
+  if (kind === "choice" && set !== undefined)
+    return editBot(set, { kind: "set", path: choices, value: NEW_CHOICES });
+  return set && editBot(set, { kind: "remove", path: choices });
+}
