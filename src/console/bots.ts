@@ -16,7 +16,7 @@ export async function refreshBots(): Promise<void> {
   try {
     bots.value = (await ask("GET /bots", {})).items;
   } catch (error) {
-    sayFault(`The bots could not be listed: ${asProblem(error).message}`);
+    sayFault(`The bots could not be loaded: ${asProblem(error).message}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { Problem } from "./api/problem.ts";
 const NOT_LOADED = new Problem({
   status: 0,
   code: "NOT_LOADED",
-  detail: "This part of the console could not be loaded. Parley does not answer, or was updated meanwhile.",
+  detail: "This part of the console could not be loaded. Parley does not respond, or was updated.",
 });
 
 /** Only a reload brings what could not be loaded: browsers remember a script that failed. */

@@ -64,6 +64,6 @@ export async function takeBackToast({ id, undo }: Toast): Promise<void> {
   try {
     await undo?.run();
   } catch (error) {
-    sayFault(`It could not be taken back: ${asProblem(error).message}`);
+    sayFault(`Not undone: ${asProblem(error).message}`);
   }
 }

@@ -25,7 +25,7 @@ export function nameWindow(title: string): void {
 
 /** `3 visitors wait for a person`. */
 export const waitInWords = (visitors: number): string =>
-  `${counted(visitors, "visitor")} ${visitors === 1 ? "waits" : "wait"} for a person`;
+  `${counted(visitors, "visitor")} ${visitors === 1 ? "is" : "are"} waiting for a person`;
 
 /** Asks how many visitors wait. */
 export async function countWaitingVisitors(): Promise<void> {

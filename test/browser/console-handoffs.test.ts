@@ -47,7 +47,7 @@ describe("who waits for a person", () => {
       expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
       expect(await page.title()).toBe("(3) Overview · Parley");
       expect(await page.locator(".body > :first-child").textContent()).toContain(
-        "3 visitors wait for a person",
+        "3 visitors are waiting for a person",
       );
       await page.getByRole("link", { name: "Go to the hand-offs" }).click();
       await page.getByRole("heading", { name: "Hand-offs" }).waitFor();
@@ -128,7 +128,7 @@ describe("hand-offs", () => {
       viewport: { width: 1280, height: 800 },
     });
     const { page } = open;
-    const log = page.getByRole("log", { name: "What is said" });
+    const log = page.getByRole("log", { name: "Conversation" });
     const place = async (text: string) => {
       const bubble = log.locator(".bubble", { hasText: text });
       const time = bubble.locator("xpath=..").locator(".meta");
@@ -158,8 +158,8 @@ describe("hand-offs", () => {
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/line one\nline two/);
     expect(await facts.innerText()).toMatch(/In webhooks and e-mails\s+with the conversation/);
-    await page.getByText("What was said to the bot: 3 messages").click();
-    const said = page.getByRole("region", { name: "What was said to the bot" });
+    await page.getByText("Messages with the bot: 3 messages").click();
+    const said = page.getByRole("region", { name: "Messages with the bot" });
     await said.getByText("where is my order?").waitFor();
     expect(await said.locator("strong").first().textContent()).toBe("shipping e-mail");
     await open.open("/handoffs/ho_5");
@@ -214,7 +214,7 @@ describe("hand-offs", () => {
     const taken = () => service.calls.filter((call) => call === `POST ${path}/take`).length;
     await eventually(() => taken() > 0 && take.isDisabled());
     answer.resolve();
-    await page.getByText("bea@acme has taken this conversation over already.").waitFor();
+    await page.getByText("bea@acme has already taken over this conversation.").waitFor();
     expect(taken()).toBe(1);
     await page.getByRole("button", { name: "Take over from bea@acme" }).click();
     await page.getByText(/You are there\./).waitFor();

@@ -136,7 +136,7 @@ export async function askStream<Name extends StreamedName>(
   throw new Problem({
     status: 0,
     code: "CUT",
-    detail: "The answer ended before its result.",
+    detail: "The connection ended before the result arrived.",
     ...(requestId && { requestId }),
   });
 }

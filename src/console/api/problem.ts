@@ -33,12 +33,12 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem({
     status: response.status,
     code: "UNEXPECTED_ANSWER",
-    detail: `Something answered ${response.status} that is not Parley; is there a proxy in between?`,
+    detail: `The answer (status ${response.status}) did not come from Parley. Check the proxy in front of it.`,
     ...(requestId !== undefined && { requestId }),
   });
 }
 
 /** Nobody answered. */
 export function offlineProblem(): Problem {
-  return new Problem({ status: 0, code: "OFFLINE", detail: "Parley does not answer." });
+  return new Problem({ status: 0, code: "OFFLINE", detail: "Parley does not respond." });
 }

@@ -82,5 +82,5 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
 /** What went wrong, for being shown; a defect of the console is one, too. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem({ status: 0, code: "CONSOLE", detail: `The console failed: ${String(error)}` });
+  return new Problem({ status: 0, code: "CONSOLE", detail: `Error in the console: ${String(error)}` });
 }

@@ -53,13 +53,13 @@ export function FaultsToAccept() {
   return (
     <Confirm
       title="Nothing is published yet"
-      does="Publish all the same"
+      does="Publish anyway"
       list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}
     >
-      The bot has {counted(faults.length, "fault")}, and visitors would be answered with{" "}
-      {faults.length === 1 ? "it" : "them"}. Publishing all the same is noted in the audit.
+      The bot has {counted(faults.length, "fault")}, and visitors would get{" "}
+      {faults.length === 1 ? "it" : "them"}. Publishing anyway is recorded in the audit.
     </Confirm>
   );
 }

@@ -52,5 +52,5 @@ export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
 export function SaveFault({ editor }: { editor: BotDraftEditor }) {
   const problem = editor.problem.value;
   if (problem === undefined || problem.code === "OFFLINE") return null;
-  return <Fault what="The draft could not be saved" problem={problem} retry={() => void editor.retry()} />;
+  return <Fault what="The draft was not saved" problem={problem} retry={() => void editor.retry()} />;
 }

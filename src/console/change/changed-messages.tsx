@@ -20,27 +20,27 @@ export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview
   const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
   if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages that would be decided otherwise">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages with a different decision">
       <table class="table then stack">
-        <caption class="vh">Real messages that would be decided otherwise, now and with the draft</caption>
+        <caption class="vh">Real messages that the draft decides differently from the live version</caption>
         <thead>
           <tr>
             <th scope="col">Message</th>
-            <th scope="col">Now, version {baseVersion}</th>
-            <th scope="col">With this draft</th>
+            <th scope="col">Live, version {baseVersion}</th>
+            <th scope="col">Draft</th>
           </tr>
         </thead>
         <tbody>
           <Group
-            says="Refused now, answered with this draft"
+            says="Refused by the live version, answered by this draft"
             messages={newlyAnswered}
             isLook
             all
             {...ticks}
           />
-          <Group says="Look at these" messages={worse} isLook />
-          <Group says="Answered, and was not" messages={improved} />
-          <Group says="Answered by another intent" messages={moved} />
+          <Group says="To check" messages={worse} isLook />
+          <Group says="Answered by this draft only" messages={improved} />
+          <Group says="Answered by a different intent" messages={moved} />
         </tbody>
       </table>
     </div>
@@ -107,10 +107,10 @@ function Row({
           </Tick>
         )}
       </th>
-      <td data-label="Now">
+      <td data-label="Live">
         <Decision decision={before} />
       </td>
-      <td data-label="With this draft">
+      <td data-label="Draft">
         <Decision decision={after} />
       </td>
     </tr>

@@ -32,7 +32,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
           isChanged: editor.isChanged.value,
           ticks,
         })
-      : "Somebody else changed it: settle that first.";
+      : "Somebody else changed this bot. Choose above what to do with your changes.";
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
   const publish = () => {
     // Two presses may come before the page is drawn anew.
@@ -42,7 +42,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
   return (
     <div class="publish">
       <span class="what" id="why-not-yet">
-        {reason ?? "Live within a second; one click takes it back."}
+        {reason ?? "Live within a second. It can be undone with one click."}
       </span>
       <WhyOff permission="bots.write" />
       {editor.isChanged.value && <DiscardButton editor={editor} />}
@@ -63,11 +63,11 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
 function DiscardButton({ editor }: { editor: BotDraftEditor }) {
   const discard = () => {
     const step = editor.edit(editor.published.peek()!.yaml);
-    say("The draft is left.", wayBack(editor, step));
+    say("The draft is discarded.", wayBack(editor, step));
   };
   return (
     <Button kind="quiet" onClick={discard} disabled={whyOff("bots.write") !== undefined}>
-      Leave the draft
+      Discard the draft
     </Button>
   );
 }
@@ -82,17 +82,17 @@ async function publishDraft(
   try {
     published = await publishAsking((acceptFaults) => editor.publish(acceptFaults));
   } catch (error) {
-    sayFault(`It was not published: ${asProblem(error).message}`);
+    sayFault(`Not published: ${asProblem(error).message}`);
     return;
   }
-  if (published === undefined) sayFault(`It was not published: ${whoWasFirst(editor)}`);
+  if (published === undefined) sayFault(`Not published: ${whoWasFirst(editor)}`);
   if (published === undefined || published === "declined") return;
   const took = performance.now() - from;
   const undoBeside = await onPublished?.(yaml).catch((error: unknown) => {
-    sayFault(`It is live, but what was taught is still listed: ${asProblem(error).message}`);
+    sayFault(`The version is live, but the taught messages are still listed: ${asProblem(error).message}`);
   });
-  say(`Version ${published.now.version} is live, after ${milliseconds(took)}.`, {
-    says: "Take it back",
+  say(`Version ${published.now.version} is live after ${milliseconds(took)}.`, {
+    says: "Undo",
     run: () => takeBackPublication(editor, published, undoBeside),
   });
   await refreshBots();
@@ -107,10 +107,12 @@ async function takeBackPublication(
   const now = await publishAsking((acceptFaults) => editor.takeBackPublication(published, acceptFaults));
   if (now === "declined") return;
   if (now === undefined) {
-    sayFault(`It was not taken back: ${whoWasFirst(editor)} Versions has a way back to each.`);
+    sayFault(`Not undone: ${whoWasFirst(editor)} Any version can be restored under Versions.`);
     return;
   }
   await undoBeside?.();
-  say(`Taken back: version ${now.version} is version ${published.before} again. Your changes are a draft.`);
+  say(
+    `Undone: version ${now.version} has the text of version ${published.before}. Your changes are a draft again.`,
+  );
   await refreshBots();
 }

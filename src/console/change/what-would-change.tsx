@@ -27,19 +27,21 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
   return (
     <Fragment>
       <div class="pane-head">
-        <h2 id="h-change">What would change</h2>
+        <h2 id="h-change">Changes</h2>
         <span class="end small faint" role="status">
           {step !== undefined ? stepInWords(step) : result && `in ${milliseconds(result.tookMs)}`}
         </span>
       </div>
       {children}
-      {problem && <Fault what="It could not be worked out" problem={problem} retry={() => preview.again()} />}
+      {problem && (
+        <Fault what="The changes could not be checked" problem={problem} retry={() => preview.again()} />
+      )}
       {result === undefined && step !== undefined && (
-        <Skeleton what="what would change" lines={["w9", "w6", "w9", "tall"]} />
+        <Skeleton what="the changes" lines={["w9", "w6", "w9", "tall"]} />
       )}
       {result && (
         <div class={`section gap ${isOld ? "old" : ""}`} aria-busy={isOld}>
-          {isOld && <p class="small dim">Of the draft before your latest edit:</p>}
+          {isOld && <p class="small dim">Result for the draft before your latest edit:</p>}
           <Result result={result} {...ticks} />
         </div>
       )}
@@ -95,8 +97,8 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
   if (crossValidation === undefined) return null;
   const { before, after } = crossValidation;
   const rows = [
-    ["decided as expected", (of: Judged) => of.right / of.judged, true],
-    ["asked back", (of: Judged) => of.asked / of.judged, false],
+    ["correct", (of: Judged) => of.right / of.judged, true],
+    ["clarifying question", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
@@ -105,10 +107,10 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
         <thead>
           <tr>
             <th scope="col" class="wrap">
-              Examples, each judged by a model that had not seen it
+              Examples, each judged by a model trained without it
             </th>
             <th scope="col" class="num">
-              Now
+              Live
             </th>
             <th scope="col" class="num">
               Draft

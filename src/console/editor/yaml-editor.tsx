@@ -37,7 +37,9 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   useEffect(() => {
     let isGone = false;
     let created: CodeEditor | undefined;
-    loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
+    loadSchema().catch((error: unknown) =>
+      sayFault(`Completion is unavailable: ${asProblem(error).message}`),
+    );
     const open = async () => {
       const { createCodeEditor } = await loadPart(() => import("./code-editor.ts"));
       if (isGone) return;

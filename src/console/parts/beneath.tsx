@@ -42,7 +42,7 @@ export function Beneath({
         </ul>
       )}
       {steps.length > 0 && (
-        <ul class="filters" aria-label="The visitor could choose">
+        <ul class="filters" aria-label="Choices shown to the visitor">
           {steps.map(({ label, input }) => (
             <li key={label}>
               {onAsk === undefined ? (

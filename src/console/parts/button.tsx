@@ -49,7 +49,7 @@ export function Button({
 
 /** Why something that writes is off right now; undefined where it is not. */
 export function whyOff(permission: OperatorPermission): string | undefined {
-  if (offline.value !== undefined) return "Parley does not answer; nothing can be changed until it does.";
+  if (offline.value !== undefined) return "Parley does not respond. Changes are possible again when it does.";
   return whyNot(permission);
 }
 

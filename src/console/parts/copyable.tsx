@@ -18,7 +18,7 @@ export function Copyable({ what, text }: { what: string; text: string }) {
         <span>{what}</span>
         <span class="end" role="status">
           {copied === "no" &&
-            "The browser did not let it be copied. It is selected: copy it by the keyboard."}
+            "The browser did not allow copying. The text is selected: copy it with the keyboard."}
         </span>
         <button class="btn btn-quiet" type="button" onClick={() => void copy()}>
           {copied === "yes" ? "Copied" : "Copy"}

@@ -99,13 +99,13 @@ export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Dat
   const { data, problem, isLoading, reload } = from;
   if (problem?.code === "OFFLINE" && data === undefined) return <NotLoaded what={what} />;
   if (problem !== undefined && data === undefined) {
-    return <Fault what={`${capital(what)} could not be read`} problem={problem} retry={reload} />;
+    return <Fault what={`${capital(what)} could not be loaded`} problem={problem} retry={reload} />;
   }
   if (data === undefined) return isLoading ? <Skeleton what={what} lines={lines} /> : null;
   return (
     <div class="section gap" aria-busy={from.isOld && isLoading}>
       {problem !== undefined && problem.code !== "OFFLINE" && (
-        <Fault what={`${capital(what)} could not be read again`} problem={problem} retry={reload} />
+        <Fault what={`${capital(what)} could not be refreshed`} problem={problem} retry={reload} />
       )}
       {children(data)}
     </div>
@@ -116,7 +116,7 @@ export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Dat
 function NotLoaded({ what }: { what: string }) {
   return (
     <Empty title={`Not loaded yet: ${what}`}>
-      <p>It appears here as soon as Parley answers again.</p>
+      <p>It is loaded as soon as Parley responds again.</p>
     </Empty>
   );
 }

@@ -83,7 +83,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   const rest = steps.filter(({ result }) => result === "not-reached");
   return (
     <section class="section" aria-labelledby="r-steps">
-      <h3 id="r-steps">Decided in this order</h3>
+      <h3 id="r-steps">Steps of the decision</h3>
       <ol class="steps">
         {(isFolded ? reached : steps).map((step) => (
           <StepLine key={step.step} step={step} />
@@ -118,18 +118,18 @@ function factsOf({ about, nearest, passages, action, model, agrees, encoderGone 
     ...(about === undefined ? [] : [["About", <bdi key="about">{about}</bdi>] as const]),
     ...(encoderGone === undefined
       ? []
-      : [["Decided again", `not with the encoder of then, which is not at hand: ${encoderGone}`] as const]),
+      : [["Replayed", `without the encoder of that time, which is not available: ${encoderGone}`] as const]),
     ...(agrees === undefined
       ? []
-      : [["Decided again", agrees ? "comes to the same" : "comes to something else by now"] as const]),
+      : [["Replayed", agrees ? "the result is the same" : "the result is different now"] as const]),
     ...(nearest === null
       ? []
       : [
           [
-            "Most alike",
+            "Most similar",
             <Fragment key="nearest">
               “<VisitorText text={nearest.text} />” of <code class="intent">{nearest.intent}</code>,{" "}
-              {nearest.likeness.toFixed(2)} alike
+              {nearest.likeness.toFixed(2)} similarity
             </Fragment>,
           ] as const,
         ]),
@@ -137,7 +137,7 @@ function factsOf({ about, nearest, passages, action, model, agrees, encoderGone 
       ? []
       : [
           [
-            "Looked up",
+            "Searched",
             passages.map(({ title, score }) => (
               <div key={title}>
                 <bdi>{title}</bdi>, {score.toFixed(2)}
@@ -161,7 +161,7 @@ function modelWords({
   const said = calls.map(
     ({ model, result, milliseconds: took }) => `${model} ${result} in ${milliseconds(took)}`,
   );
-  const fault = rejected === undefined ? "" : `; its wording was not used: ${rejected}`;
+  const fault = rejected === undefined ? "" : `; its wording was rejected: ${rejected}`;
   return `${said.join(", ")}; ${counted(promptTokens + completionTokens, "token")}${fault}`;
 }
 

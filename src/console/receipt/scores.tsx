@@ -26,7 +26,7 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
   if (scores.length === 0) return null;
   return (
     <section class="section" aria-labelledby="r-thresholds">
-      <h3 id="r-thresholds">Against the thresholds</h3>
+      <h3 id="r-thresholds">Scores and thresholds</h3>
       <ol class="scores">
         {scores.map(({ name, value, threshold }) => {
           const isReached = value >= threshold;
@@ -45,7 +45,7 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
         })}
       </ol>
       <p class="scale">
-        A stroke marks each threshold:{" "}
+        The mark on each bar is the threshold:{" "}
         {scores.map(({ name, threshold }) => `${SAYS[name]} ${chance(threshold)}`).join(", ")}.
       </p>
     </section>

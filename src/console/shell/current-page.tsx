@@ -73,7 +73,7 @@ function NoPage() {
     <div>
       <PageHead title="No such page" />
       <Empty title="There is nothing at this address">
-        <p>It may have been mistyped, or be of a later version of Parley.</p>
+        <p>The address may be mistyped, or belong to a later version of Parley.</p>
         <div class="actions">
           <a class="btn" href="/">
             Overview

@@ -66,7 +66,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         class="input"
         type="text"
         role="combobox"
-        aria-label="Page, bot, or words that were written"
+        aria-label="Page, bot, or text of a message"
         aria-expanded="true"
         aria-controls="go-to-list"
         aria-activedescendant={`go-to-${chosen}`}
@@ -78,7 +78,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul ref={list} id="go-to-list" class="targets" role="listbox" aria-label="Where to">
+      <ul ref={list} id="go-to-list" class="targets" role="listbox" aria-label="Results">
         {targets.map(({ says, kind, href }, index) => (
           <li
             key={href}

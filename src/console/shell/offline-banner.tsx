@@ -36,12 +36,12 @@ export function OfflineBanner() {
     <div class="banner" role="status">
       <Icon name="off" />
       <span>
-        <b>Parley has not answered since {clock(state.since)}.</b> You see what was loaded at{" "}
+        <b>Parley has not responded since {clock(state.since)}.</b> This page shows the data of{" "}
         {clock(state.loadedAt)} {zone()}.
       </span>
       <Button onClick={probe}>Try now</Button>
       <span class="tn" aria-hidden="true">
-        again in {left} s
+        retrying in {left} s
       </span>
     </div>
   );

@@ -117,7 +117,7 @@ function Bots() {
             {!enabled && <span class="count">off</span>}
           </Link>
         ))}
-        {shown?.length === 0 && typed !== "" && <p class="small faint">No bot is called so.</p>}
+        {shown?.length === 0 && typed !== "" && <p class="small faint">No bot has this name.</p>}
       </div>
     </nav>
   );
@@ -125,7 +125,7 @@ function Bots() {
 
 async function leave(): Promise<void> {
   try {
-    await signOut(() => confirm("What you typed is not saved, and would be lost. Sign out?"));
+    await signOut(() => confirm("You have unsaved text. It is lost when you sign out. Sign out?"));
   } catch (error) {
     sayFault(`You are still signed in: ${asProblem(error).message}`);
   }

@@ -22,9 +22,9 @@ const INTENT_NAME = /^[a-z0-9]+([_-][a-z0-9]+)*(\.[a-z0-9]+([_-][a-z0-9]+)*)*$/;
 
 /** What is wrong with the name of a new intent, as a sentence; undefined: nothing. */
 export function nameFault(name: string, known: readonly string[]): string | undefined {
-  if (name === "") return "It needs a name.";
-  if (!INTENT_NAME.test(name)) return "Small letters, digits, _ and -, in parts with dots between them.";
-  return known.includes(name) ? "There is an intent with this name already." : undefined;
+  if (name === "") return "Enter a name.";
+  if (!INTENT_NAME.test(name)) return "Use lower-case letters, digits, _ and -, with dots between parts.";
+  return known.includes(name) ? "Another intent has this name." : undefined;
 }
 
 /** Names of the intents of a bot's text. */

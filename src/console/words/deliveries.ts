@@ -6,9 +6,9 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "feedback.given": "An answer was rated",
   "turn.refused": "A message was refused",
   "turn.unmatched": "A message was not understood",
-  "action.done": "An action was done",
-  "action.failed": "An action was not done",
-  "cap.near": "A monthly cap is near",
+  "action.done": "An action was completed",
+  "action.failed": "An action was not completed",
+  "cap.near": "A monthly cap is nearly used up",
 };
 
 /** The same of any event: one that has no words yet is called by its name. */
@@ -17,7 +17,7 @@ export const eventInWords = (event: string): string => EVENT_WORDS[event] ?? eve
 export const STATE_WORDS: Readonly<Record<DeliveryRow["state"], string>> = {
   waiting: "Waiting",
   delivered: "Delivered",
-  "given-up": "Given up",
+  "given-up": "Failed",
 };
 
 export const CHANNEL_WORDS: Readonly<Record<DeliveryRow["channel"], string>> = {

@@ -58,7 +58,7 @@ export function piecesOf(text: string): TextPiece[] {
     if (plain !== "") pieces.push({ kind: "text", text: plain });
     plain = "";
     const code = codeOf(character);
-    pieces.push({ kind: "hidden", code, name: NAMES[code] ?? "a character that shows nothing" });
+    pieces.push({ kind: "hidden", code, name: NAMES[code] ?? "an invisible character" });
   }
   if (plain !== "") pieces.push({ kind: "text", text: plain });
   return pieces;

@@ -22,9 +22,7 @@ export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; o
     <details class="small">
       <summary class="dim">{counted(fields.length + omitted, "field")}</summary>
       {list}
-      {omitted > 0 && (
-        <p class="faint">and {counted(omitted, "field")} more, which would take too much room here</p>
-      )}
+      {omitted > 0 && <p class="faint">and {counted(omitted, "field")} more, too long to list</p>}
     </details>
   );
 }
@@ -44,7 +42,7 @@ function Field({ change }: { change: FieldChange }) {
       {added?.map((value, at) => (
         <Value key={`a${at}`} sign="+" value={value} />
       ))}
-      {isCut === true && <span class="faint">cut</span>}
+      {isCut === true && <span class="faint">shortened</span>}
     </dd>,
   ];
 }

@@ -31,7 +31,7 @@ export default function AuditPage({ query }: PageProps) {
       const page = await ask("GET /audit", { query: { bot, before } });
       audit.replace({ items: [...audit.data!.items, ...page.items], next: page.next });
     } catch (error) {
-      sayFault(`Older changes could not be read: ${asProblem(error).message}`);
+      sayFault(`Older changes could not be loaded: ${asProblem(error).message}`);
     }
     setIsBusy(false);
   };
@@ -39,7 +39,7 @@ export default function AuditPage({ query }: PageProps) {
     <Fragment>
       <PageHead
         title="Audit"
-        lead="Every change to bots, tokens, conversations and this server: who made it, and what was before."
+        lead="Every change to bots, tokens, conversations and this server, with its author and the earlier value."
       >
         <span class="grow" />
         <BotSelect value={bot} onChange={(next) => go(withQuery({ bot: next }))} />
@@ -67,7 +67,7 @@ export default function AuditPage({ query }: PageProps) {
 function Rows({ rows }: { rows: readonly AuditRow[] }) {
   return (
     <Table
-      caption="Changes, the latest first"
+      caption="Changes, newest first"
       rows={rows}
       columns={COLUMNS}
       keyOf={(row) => `${row.at} ${row.kind} ${row.subject}`}
@@ -83,8 +83,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     cell: ({ at }) => <Time at={at} />,
   },
   {
-    head: "Who",
-    label: "Who",
+    head: "By",
+    label: "By",
     className: "top nowrap",
     cell: ({ by }) => (
       <span>
@@ -102,8 +102,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    head: "What",
-    label: "What",
+    head: "Change",
+    label: "Change",
     className: "top wide",
     cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (
       <span>
@@ -118,8 +118,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
 
 function NothingChanged() {
   return (
-    <Empty title="Nothing was changed">
-      <p>No change of this kind is on record.</p>
+    <Empty title="No changes">
+      <p>The audit has no change of this kind.</p>
     </Empty>
   );
 }

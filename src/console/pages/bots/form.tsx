@@ -31,14 +31,14 @@ export function useBotValue(editor: BotDraftEditor): unknown {
 
 /** Takes a text that an edit made; where none could be made, it says why. */
 export function write(editor: BotDraftEditor, text: string | undefined, isFirst = true): void {
-  if (text === undefined) sayFault("This is written elsewhere in the YAML (an alias); edit it there.");
+  if (text === undefined) sayFault("This value comes from a YAML alias. Edit it in the YAML.");
   else if (isFirst) editor.edit(text);
   else editor.refine(text);
 }
 
 /** Why forms are off: the role, the connection, or a mistake in the YAML; undefined: they are not. */
 export function whyFormsOff(editor: BotDraftEditor): string | undefined {
-  if (!editor.isSound.value) return "The YAML has a mistake; this shows the draft before it.";
+  if (!editor.isSound.value) return "The YAML has an error. This shows the last correct draft.";
   return whyOff("bots.write");
 }
 

@@ -3,8 +3,8 @@ import type { HandoffField, HandoffOffer } from "../../../domain/handoff.ts";
 /** When a person is offered, and what the form may ask for, in words. */
 export const OFFERS: readonly (readonly [HandoffOffer, string])[] = [
   ["refused", "it refuses"],
-  ["not_understood_twice", "it did not understand twice in a row"],
-  ["cap", "the month's messages are used up"],
+  ["not_understood_twice", "it did not understand two messages in a row"],
+  ["cap", "the monthly message cap is used up"],
   ["asked", "a visitor asks for a person, or for an intent that offers one"],
 ];
 export const FIELDS: readonly (readonly [HandoffField, string])[] = [

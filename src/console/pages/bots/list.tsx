@@ -78,7 +78,7 @@ function NoBots() {
   return (
     <Empty title="No bots yet">
       <p>
-        Make one here, or seed it from a file: <code>parley seed my-bot.yaml</code>.
+        Create one here, or seed it from a file: <code>parley seed my-bot.yaml</code>.
       </p>
     </Empty>
   );
@@ -115,8 +115,8 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           ),
         },
         {
-          head: "From",
-          label: "From",
+          head: "Source",
+          label: "Source",
           className: "nowrap",
           cell: ({ origin }) => (origin === "file" ? "a file" : "the console"),
         },

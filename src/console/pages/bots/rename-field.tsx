@@ -68,7 +68,7 @@ function rename(editor: BotDraftEditor, { from, to }: Renaming, text: string): v
   const run = () => {
     if (takeBack(editor, step) && place.peek().path === after) go(before, { replace: true });
   };
-  say(`${from} is called ${to} now, wherever this bot names it.`, { says: "Take it back", run });
+  say(`${from} is now called ${to} everywhere in this bot.`, { says: "Undo", run });
 }
 
 interface OtherStandingProps {
@@ -84,7 +84,7 @@ function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
   return (
     <Dialog title={`Rename ${from} to ${to}?`} onClose={onClose}>
       <p>
-        Now it is <Standing {...was} />. By its new name it would be <Standing {...becomes} />.
+        It is now <Standing {...was} />. With the new name it would be <Standing {...becomes} />.
       </p>
       <div class="actions">
         <span class="end" />
@@ -105,7 +105,7 @@ function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
 const RENAME_AND = {
   allowed: "Rename and allow it",
   denied: "Rename and deny it",
-  unlisted: "Rename, and leave it on no list",
+  unlisted: "Rename, on neither list",
 } as const;
 
 const KEEP = { allowed: "Keep it allowed", denied: "Keep it denied", unlisted: "Keep it refused" } as const;

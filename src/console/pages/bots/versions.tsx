@@ -38,14 +38,14 @@ export function Versions({ editor, range }: { editor: BotDraftEditor; range: str
       setOlder([...older, ...page.items]);
       setNext(page.next);
     } catch (error) {
-      sayFault(`Older versions could not be read: ${asProblem(error).message}`);
+      sayFault(`Older versions could not be loaded: ${asProblem(error).message}`);
     }
   };
   return (
     <section class="section" aria-labelledby="h-versions">
       <header>
         <h2 id="h-versions">Versions</h2>
-        <span class="end faint">every version is kept, so that each receipt can be replayed</span>
+        <span class="end faint">every version is kept, so that receipts can be replayed</span>
       </header>
       <Read what="the versions" from={from}>
         {({ items }) => (
@@ -101,14 +101,14 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
           cell: ({ version }) => version === live && <Badge outcome="answered" says="Live" />,
         },
         {
-          head: "What it is",
-          label: "What it is",
+          head: "Origin",
+          label: "Origin",
           className: "wide",
           cell: (version) => <About {...version} />,
         },
         {
-          head: <span class="vh">Take it back</span>,
-          label: "Take it back",
+          head: <span class="vh">Restore</span>,
+          label: "Restore",
           isNumber: true,
           cell: ({ version }) =>
             version !== live && (
@@ -117,7 +117,7 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
                 disabled={editor.isPublishing.value}
                 onClick={() => backTo(version)}
               >
-                Back to {version}
+                Restore version {version}
               </GuardedButton>
             ),
         },
@@ -129,7 +129,7 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
 function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVersionSummary) {
   return (
     <Fragment>
-      {restoredFrom !== undefined && `back to version ${restoredFrom} `}
+      {restoredFrom !== undefined && `restored from version ${restoredFrom}`}
       {note !== undefined && <VisitorText text={note} />} {origin === "file" && <Tag>from a file</Tag>}
       <span class="sub">
         <bdi>{publishedBy}</bdi> · <Time at={publishedAt} />
@@ -144,15 +144,14 @@ async function bringBack(editor: BotDraftEditor, version: number, live?: number)
     const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
     if (now === "declined") return;
     if (now === undefined) {
-      sayFault(`It was not taken back: ${whoWasFirst(editor)}`);
+      sayFault(`Not restored: ${whoWasFirst(editor)}`);
       return;
     }
-    const undo =
-      live === undefined ? undefined : { says: "Take it back", run: () => bringBack(editor, live) };
-    say(`Version ${now.version} is live: it is version ${version} again.`, undo);
+    const undo = live === undefined ? undefined : { says: "Undo", run: () => bringBack(editor, live) };
+    say(`Version ${now.version} is live, with the text of version ${version}.`, undo);
     await refreshBots();
   } catch (error) {
-    sayFault(`It was not taken back: ${asProblem(error).message}`);
+    sayFault(`Not restored: ${asProblem(error).message}`);
   }
 }
 

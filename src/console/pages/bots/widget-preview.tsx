@@ -25,7 +25,7 @@ export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
   return (
     <div class="section">
       <div class="actions">
-        <div class="seg" role="radiogroup" aria-label="How it is looked at">
+        <div class="seg" role="radiogroup" aria-label="Preview settings">
           {VIEWS.map(([each, says]) => (
             <label key={each}>
               <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
@@ -33,7 +33,7 @@ export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
             </label>
           ))}
         </div>
-        <span class="end small faint">the widget itself; nothing is stored or counted</span>
+        <span class="end small faint">the real widget; nothing is stored or counted</span>
       </div>
       <div class={`stage ${view}`}>
         {/* Drawn once the greeting is known: a frame that is drawn again loses what was typed there. */}
@@ -91,7 +91,7 @@ function Frame({ editor, config, isRtl }: FrameProps) {
   return (
     <iframe
       ref={frame}
-      title="The widget with this draft"
+      title="Preview of the widget with this draft"
       sandbox="allow-scripts allow-popups"
       src={`/preview/widget${isRtl ? "?direction=rtl" : ""}`}
     />

@@ -56,7 +56,7 @@ export function YamlPane({ editor }: { editor: BotDraftEditor }) {
         )}
         {path && shaded && (
           <p class="small faint">
-            Shaded: what the row under your cursor comes from, <code class="intent">{path.join(" › ")}</code>.
+            Shaded: the lines of the field under your cursor, <code class="intent">{path.join(" › ")}</code>.
           </p>
         )}
       </div>
@@ -69,7 +69,7 @@ const MAX_MISTAKES = 3;
 
 function Mistake({ mistake: { line, message, severity } }: { mistake: BotMistake }) {
   const place = line === undefined ? "" : `Line ${line}`;
-  const title = severity === "error" ? place || "A mistake" : place || "To look at";
+  const title = severity === "error" ? place || "Error" : place || "To check";
   return (
     <Notice kind={severity === "error" ? "fault" : "look"} title={title}>
       <p>

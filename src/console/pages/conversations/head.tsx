@@ -51,8 +51,8 @@ export function SearchField({ filters }: { filters: Filters }) {
         class="input"
         type="search"
         data-search
-        aria-label="Search what was written"
-        placeholder="Search what was written, or filter: intent:orders.* decision:refused"
+        aria-label="Search messages"
+        placeholder="Search messages, or filter: intent:orders.* decision:refused"
         value={typed}
         onInput={(event) => {
           const { value } = event.currentTarget;
@@ -100,7 +100,7 @@ export function FilterLine({ filters }: { filters: Filters }) {
         {filters.intent !== "" && (
           <Chip on onClick={() => go(withQuery({ intent: undefined }))}>
             <code class="intent">{filters.intent}</code> <span aria-hidden="true">×</span>
-            <span class="vh">take the filter away</span>
+            <span class="vh">remove the filter</span>
           </Chip>
         )}
       </div>

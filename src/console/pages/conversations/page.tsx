@@ -129,7 +129,7 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
       {page.indexed !== undefined && (
         <p class="row-link small dim">
           {Math.floor(page.indexed * 100)} % of the messages are counted. The others are in the list, too, but
-          take longer to go through.
+          take longer to search.
         </p>
       )}
       <ol class="rows">
@@ -139,7 +139,7 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
       </ol>
       <div class="row-link">
         {page.next === null ? (
-          <span class="small faint">{counted(page.items.length, "conversation")}, and that is all.</span>
+          <span class="small faint">{counted(page.items.length, "conversation")}; there are no more.</span>
         ) : (
           <Button onClick={() => void older()} disabled={isBusy}>
             Older
@@ -153,22 +153,22 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
 function NoRows({ filters }: { filters: Filters }) {
   if (!isFiltered(filters)) {
     return (
-      <Empty title="Nobody has written yet">
+      <Empty title="No messages yet">
         <p>The first message appears here within a few seconds.</p>
         <div class="actions">
           <a class="btn" href="/tokens?new=1">
-            Get the line of HTML
+            Get the HTML snippet
           </a>
         </div>
       </Empty>
     );
   }
   return (
-    <Empty title="Nothing like that was said">
-      <p>No conversation goes through all of these filters.</p>
+    <Empty title="No matches">
+      <p>No conversation matches all of these filters.</p>
       <div class="actions">
         <a class="btn" href="/conversations">
-          Take them all away
+          Remove all filters
         </a>
       </div>
     </Empty>
@@ -181,7 +181,7 @@ function Unchosen({ isEmpty }: { isEmpty: boolean }) {
     <section class="pane no-phone">
       <Empty title="Choose a conversation">
         <p>
-          <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+          <kbd>j</kbd> and <kbd>k</kbd> move through the list.
         </p>
       </Empty>
     </section>

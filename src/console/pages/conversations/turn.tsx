@@ -39,7 +39,7 @@ export function PassedOn({
       <Said input={input} />
       <p class="meta">
         <Tag>
-          Passed on to <bdi>{to}</bdi>
+          Handed off to <bdi>{to}</bdi>
         </Tag>
         <ReceiptLink at={turn.at} number={number} isChosen={isChosen} />
       </p>
@@ -96,7 +96,7 @@ function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
       <RatingBadge rating={rating} />
       {reason !== undefined && <VisitorText text={reason} />}
       {reason === undefined && input === undefined && (
-        <span class="faint">Why, if they said so, is not kept on this server.</span>
+        <span class="faint">Reasons are not stored on this server.</span>
       )}
       <time dateTime={new Date(at).toISOString()} class="faint small" title={fullMoment(at)}>
         {moment(at)}
@@ -107,7 +107,7 @@ function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
 
 function Said({ input }: { input: string | undefined }) {
   const [isWhole, setIsWhole] = useState(false);
-  if (input === undefined) return <p class="said faint">This server does not keep what is said.</p>;
+  if (input === undefined) return <p class="said faint">Messages are not stored on this server.</p>;
   const characters = Array.from(input);
   if (characters.length <= LONG || isWhole) {
     return (
@@ -138,7 +138,7 @@ function Replied({ turn: { response, state, outcome } }: { turn: ConversationTur
   }
   const why =
     state === "complete" && outcome !== "failed"
-      ? "The answer is not kept on this server."
-      : "No answer: Parley failed, or was stopped, before it was given.";
+      ? "Answers are not stored on this server."
+      : "No answer: Parley failed or was stopped before answering.";
   return <p class="faint">{why}</p>;
 }

@@ -104,7 +104,7 @@ export function useConversationList(
         const page = await ask("GET /conversations", { query });
         list.replace({ ...data, items: [...data.items, ...page.items], next: page.next });
       } catch (error) {
-        sayFault(`Older conversations could not be read: ${asProblem(error).message}`);
+        sayFault(`Older conversations could not be loaded: ${asProblem(error).message}`);
       }
     },
     remove: (id) => {

@@ -28,9 +28,9 @@ export default function DeliveriesPage({ query }: PageProps) {
     setAsking(undefined);
     try {
       await ask("POST /deliveries/:id/resend", { path: { id } });
-      say(`It is sent to ${target} again.`);
+      say(`It will be sent to ${target} again.`);
     } catch (error) {
-      sayFault(`It was not sent again: ${asProblem(error).message}`);
+      sayFault(`Not sent again: ${asProblem(error).message}`);
     }
     list.reload();
   };
@@ -38,7 +38,7 @@ export default function DeliveriesPage({ query }: PageProps) {
     <Fragment>
       <PageHead
         title="Deliveries"
-        lead="What your team was told by webhook and e-mail, and what it is still to be told. Kept for 30 days."
+        lead="Webhooks and e-mails that were sent to your team, or are waiting to be sent. Kept for 30 days."
       >
         <span class="grow" />
         <FilterFields filters={filters} />
@@ -100,7 +100,7 @@ function useDeliveries(filters: Filters) {
       const page = await ask("GET /deliveries", { query: { ...queryOf(filters), cursor } });
       list.replace({ items: [...list.data!.items, ...page.items], next: page.next, isGrown: true });
     } catch (error) {
-      sayFault(`Older deliveries could not be read: ${asProblem(error).message}`);
+      sayFault(`Older deliveries could not be loaded: ${asProblem(error).message}`);
     }
     setIsBusy(false);
   };
@@ -114,7 +114,7 @@ function FilterFields({ filters }: { filters: Filters }) {
       {filters.conversation !== "" && (
         <Chip on onClick={() => set("conversation")("")}>
           One conversation <span aria-hidden="true">×</span>
-          <span class="vh">take the filter away</span>
+          <span class="vh">remove the filter</span>
         </Chip>
       )}
       <BotSelect value={filters.bot} onChange={set("bot")} />
@@ -137,24 +137,24 @@ function FilterFields({ filters }: { filters: Filters }) {
 function NoRows({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
   if (isNarrowed) {
     return (
-      <Empty title="Nothing like that was sent">
-        <p>No delivery of the last 30 days goes through all of these filters.</p>
+      <Empty title="No matches">
+        <p>No delivery of the last 30 days matches all of these filters.</p>
         <div class="actions">
           <a class="btn" href="/deliveries">
-            Take them all away
+            Remove all filters
           </a>
         </div>
       </Empty>
     );
   }
   return (
-    <Empty title="Nobody was told of anything">
+    <Empty title="No deliveries yet">
       <p>
-        A webhook is named in the configuration of the server: <code>webhooks</code> in its file, or{" "}
+        Webhooks are named in the server's configuration: <code>webhooks</code> in its file, or{" "}
         <code>PARLEY_WEBHOOKS</code>, each with its <code>url</code> and <code>secretEnv</code>. E-mails need{" "}
         <code>PARLEY_SMTP</code> and <code>mailFrom</code>, and <code>handoff.email</code> in the bot file.
       </p>
-      <p>What they are told from then on appears here.</p>
+      <p>Deliveries appear here from then on.</p>
     </Empty>
   );
 }

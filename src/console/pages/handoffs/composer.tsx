@@ -91,7 +91,7 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
 }
 
 function whyNotSent(state: HandoffDetail["state"], mayTake: boolean): string {
-  if (state === "closed") return "Not sent: the hand-off was closed meanwhile.";
-  if (!mayTake) return "Not sent: this bot lets nobody into the conversation any more.";
-  return "Not sent yet: the 15 minutes are over, or the conversation was given back, and the bot answers. Take it over again to send this.";
+  if (state === "closed") return "Not sent: the hand-off was closed in the meantime.";
+  if (!mayTake) return "Not sent: operators can no longer join conversations of this bot.";
+  return "Not sent: the bot is answering again, as 15 minutes passed or the conversation was given back. Take over again to send this.";
 }

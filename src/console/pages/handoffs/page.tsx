@@ -41,7 +41,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
       <PageHead title="Hand-offs" lead={<Lead />}>
         <span class="grow" />
         <Segments
-          label="Which hand-offs"
+          label="Status"
           value={shown}
           options={SHOWN}
           addressOf={(next) => withQuery({ show: next === "waiting" ? undefined : next })}
@@ -68,7 +68,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
           <section class="pane no-phone">
             <Empty title="Choose a hand-off">
               <p>
-                <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+                <kbd>j</kbd> and <kbd>k</kbd> move through the list.
               </p>
             </Empty>
           </section>
@@ -81,8 +81,8 @@ export default function HandoffsPage({ params, query }: PageProps) {
 }
 
 const LIST_NAMES: Readonly<Record<Shown, string>> = {
-  waiting: "Hand-offs, those who are being answered, then those who wait longest",
-  back: "Hand-offs that were given back to the bot, newest first",
+  waiting: "Hand-offs: those with an operator first, then the longest waiting",
+  back: "Hand-offs given back to the bot, newest first",
   closed: "Closed hand-offs, newest first",
 };
 
@@ -95,7 +95,7 @@ function Lead() {
   const failed = failedNotices.value;
   return (
     <Fragment>
-      <b>{visitors === 0 ? "Nobody waits for a person" : waitInWords(visitors)}.</b>
+      <b>{visitors === 0 ? "Nobody is waiting for a person" : waitInWords(visitors)}.</b>
       {failed > 0 && (
         <Fragment>
           {" "}
@@ -132,19 +132,20 @@ function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | 
 function NoRows({ shown }: { shown: Shown }) {
   if (shown !== "waiting") {
     return (
-      <Empty title={shown === "back" ? "None was given back" : "None is closed"}>
+      <Empty title={shown === "back" ? "No hand-off was given back" : "No hand-off is closed"}>
         <p>
           {shown === "back"
-            ? "What is given back to the bot stays here until somebody closes it."
-            : "What is closed stays here until the conversation is erased."}
+            ? "A hand-off that is given back to the bot stays here until somebody closes it."
+            : "A closed hand-off stays here until its conversation is erased."}
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Nobody waits">
+    <Empty title="Nobody is waiting">
       <p>
-        A bot whose file has <code>handoff</code> offers visitors a person; who asks for one appears here.
+        A bot whose file has <code>handoff</code> offers visitors a person. Visitors who ask for one appear
+        here.
       </p>
     </Empty>
   );

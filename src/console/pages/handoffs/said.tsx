@@ -22,7 +22,7 @@ export function SaidToBot({ conversationId, state }: { conversationId: string; s
     ask("GET /conversations/:id", { path: { id: conversationId } }, { signal }),
   );
   return (
-    <Read what="what was said to the bot" from={conversation} lines={["w6"]}>
+    <Read what="messages with the bot" from={conversation} lines={["w6"]}>
       {(read) => <Turns conversation={read} />}
     </Read>
   );
@@ -30,17 +30,17 @@ export function SaidToBot({ conversationId, state }: { conversationId: string; s
 
 function Turns({ conversation: { id, bot, turns } }: { conversation: ConversationDetails }) {
   const toBot = turns.filter(isToBot);
-  if (toBot.length === 0) return <p class="small faint">Nothing was said to the bot.</p>;
+  if (toBot.length === 0) return <p class="small faint">No messages with the bot.</p>;
   return (
     <details class="said-to-bot">
-      <summary>What was said to the bot: {counted(toBot.length, "message")}</summary>
-      <div class="chat-lines" tabIndex={0} role="region" aria-label="What was said to the bot">
+      <summary>Messages with the bot: {counted(toBot.length, "message")}</summary>
+      <div class="chat-lines" tabIndex={0} role="region" aria-label="Messages with the bot">
         {toBot.map((turn) => (
           <BotTurn key={turn.requestId} turn={turn} bot={botName(bot)} />
         ))}
       </div>
       <a class="small" href={`/conversations/${encodeURIComponent(id)}`}>
-        Why the bot answered so
+        Why the bot answered this way
       </a>
     </details>
   );
@@ -50,11 +50,11 @@ function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTur
   return (
     <div class="chat-lines">
       <Line who="Visitor" at={at}>
-        {input === undefined ? "This server does not keep what is said." : drawPieces(input)}
+        {input === undefined ? "Messages are not stored on this server." : drawPieces(input)}
       </Line>
       <Line who={bot} at={at} isOurs>
         {response === undefined || response === "" ? (
-          "No answer, or none that is kept."
+          "No answer is stored."
         ) : (
           <Markdown text={response} labels={LABELS} />
         )}
@@ -89,7 +89,7 @@ function Line({ who, at, isOurs = false, children }: LineProps) {
 }
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
-  live: "is there",
+  live: "joined",
   open: "The bot answers again",
   closed: "Closed",
 };

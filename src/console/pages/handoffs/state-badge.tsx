@@ -8,7 +8,7 @@ import { isWaiting } from "./is-waiting.ts";
 /** Who is there, or since when nobody is. */
 export function StateBadge({ handoff }: { handoff: HandoffRow }) {
   const { state, operator, createdAt, updatedAt, givenBackAt } = handoff;
-  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} is there`} />;
+  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} has joined`} />;
   if (isWaiting(handoff)) {
     return (
       <span>

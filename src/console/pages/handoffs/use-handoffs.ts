@@ -54,7 +54,7 @@ export function useHandoffs(shown: Shown): {
       const page = await ask("GET /handoffs", { query: { ...QUERIES[shown], cursor } });
       list.replace({ items: [...list.data!.items, ...page.items], next: page.next, isGrown: true });
     } catch (error) {
-      sayFault(`More hand-offs could not be read: ${asProblem(error).message}`);
+      sayFault(`More hand-offs could not be loaded: ${asProblem(error).message}`);
     }
     setIsBusy(false);
   };

@@ -12,10 +12,10 @@ type Severity = HealthFinding["severity"];
 const ORDER: readonly Severity[] = ["broken", "mend", "hint", "fine"];
 
 const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
-  broken: { outcome: "failed", says: "Broken" },
-  mend: { outcome: "unmatched", says: "Mend" },
+  broken: { outcome: "failed", says: "Error" },
+  mend: { outcome: "unmatched", says: "Warning" },
   hint: { outcome: "asked", says: "Hint" },
-  fine: { outcome: "answered", says: "Fine" },
+  fine: { outcome: "answered", says: "OK" },
 };
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -58,10 +58,10 @@ export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
   return (
     <section class="section" aria-labelledby="h-findings">
       <header>
-        <h2 id="h-findings">What the doctor found</h2>
+        <h2 id="h-findings">Checks</h2>
       </header>
       <Table
-        caption="Findings, the worst first"
+        caption="Checks, the most serious first"
         rows={sorted}
         columns={COLUMNS}
         keyOf={({ check, message }) => `${check} ${message}`}

@@ -23,7 +23,7 @@ export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
     { says: "Not answered", of: groups.filter(({ kind }) => kind !== "unhelpful" && kind !== "wrong") },
   ].filter((section) => section.of.length > 0);
   return (
-    <nav class="pane flush list" aria-label="Groups, the most frequent first" tabIndex={0}>
+    <nav class="pane flush list" aria-label="Groups, largest first" tabIndex={0}>
       {sections.map(({ says, of }) => (
         <Section key={says} says={says} groups={of} chosen={chosen} hasBots={hasBots} />
       ))}
@@ -83,9 +83,9 @@ function aboutGroup({ kind, distinct, intent }: ImproveGroup): string {
 type About = (intent: string | null) => string;
 
 const ABOUT: Readonly<Record<ImproveGroup["kind"], About>> = {
-  unhelpful: (intent) => (intent === null ? "did not help" : `answered as ${intent}`),
+  unhelpful: (intent) => (intent === null ? "rated unhelpful" : `answered as ${intent}`),
   wrong: (intent) => (intent === null ? "refused" : `decided as ${intent}`),
   unmatched: () => "not understood",
-  asked: () => "asked back",
+  asked: () => "clarifying question",
   refused: (intent) => (intent === null ? "refused" : `refused as ${intent}`),
 };

@@ -32,7 +32,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const leaveOut = () => {
     const tested = outOfScope(teaching.base, chosen);
     const step = tested === undefined ? undefined : editor.edit(tested);
-    const said = `Out of scope, with ${counted(chosen.length, "test")} in the draft.`;
+    const said = `Marked as out of scope, with ${counted(chosen.length, "test")} added to the draft.`;
     void setGroupAside(group, "out-of-scope", said, () => step && takeBack(editor, step));
     onDone();
   };
@@ -74,9 +74,10 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
       {editor.isSound.value ? (
         <Belonging group={group} teaching={teaching} />
       ) : (
-        <Notice kind="look" title="The draft has a mistake in its YAML">
+        <Notice kind="look" title="The YAML of the draft has an error">
           <p>
-            <a href={`/bots/${encodeURIComponent(group.bot)}/intents`}>Mend it there</a>, and go on here.
+            <a href={`/bots/${encodeURIComponent(group.bot)}/intents`}>Correct it in the YAML</a>, then
+            continue here.
           </p>
         </Notice>
       )}
@@ -91,7 +92,7 @@ function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
     <p class="dim">
       Answered as <code class="intent">{intent}</code>.{" "}
       <a href={`/bots/${encodeURIComponent(bot)}/intents/${encodeURIComponent(intent)}`}>Change the answer</a>
-      , or say below where else they belong.
+      , or choose another intent below.
     </p>
   );
 }

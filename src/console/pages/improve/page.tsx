@@ -116,7 +116,7 @@ function KindChips({ filters }: { filters: Filters }) {
     go(withQuery({ outcome: kinds.length === IMPROVE_KINDS.length ? undefined : kinds.join(",") }));
   };
   return (
-    <div class="filters" role="group" aria-label="Why they wait">
+    <div class="filters" role="group" aria-label="Kind">
       {IMPROVE_KINDS.map((kind) => (
         <Chip key={kind} on={filters.kinds.includes(kind)} onClick={() => toggle(kind)}>
           <Swatch outcome={kind} />
@@ -140,7 +140,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
       </b>
       {groups.length > 3 && ` The three largest are ${share} % of them.`}
       {page.looked < page.turns &&
-        ` Of ${count(page.turns)}, the latest ${count(page.looked)} were looked at.`}
+        ` Of ${count(page.turns)}, the latest ${count(page.looked)} were examined.`}
       {page.notKept > 0 &&
         ` ${counted(page.notKept, "message")} cannot be grouped: their texts are not stored.`}
     </Fragment>
@@ -150,7 +150,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
 function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }) {
   const hasOthers = page.groups.some(({ id }) => !goneGroups.value.has(id));
   return (
-    <Empty title="Nothing waits for you">
+    <Empty title="No groups">
       <p>
         {whyNothing(hasOthers, page)}
         {page.setAside > 0 &&
@@ -163,11 +163,11 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
           </a>
         ) : (
           <a class="btn" href="/improve?since=">
-            Look further back
+            Show a longer period
           </a>
         )}
         <a class="btn btn-quiet" href={`/try/${encodeURIComponent(filters.bot)}`}>
-          Try it yourself
+          Try the bot
         </a>
       </div>
     </Empty>
@@ -175,10 +175,10 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
 }
 
 function whyNothing(hasOthers: boolean, { notKept }: ImprovePage): string {
-  if (hasOthers) return "There are groups of another kind.";
+  if (hasOthers) return "There are groups of other kinds.";
   if (notKept > 0)
-    return "What visitors write is not stored on this server, so that it cannot be grouped. Conversations shows what was decided, and which answers did not help.";
-  return "Whatever was asked in this time was answered, and helped, or has been dealt with.";
+    return "Messages are not stored on this server, so they cannot be grouped. Conversations shows the decisions and the answers that did not help.";
+  return "Every question of this period was answered and helped, or was dealt with.";
 }
 
 interface PanesProps {
@@ -239,7 +239,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
   if (problem !== undefined)
     return (
       <section class="pane">
-        <Fault what="The bot could not be read" problem={problem} retry={reload} />
+        <Fault what="The bot could not be loaded" problem={problem} retry={reload} />
       </section>
     );
   if (editor === undefined)
@@ -251,7 +251,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
   return (
     <Fragment>
       <GroupPane group={group} editor={editor} {...props} />
-      <section class="pane quiet" aria-label="What would change" tabIndex={0}>
+      <section class="pane quiet" aria-label="Changes" tabIndex={0}>
         <ChangePane
           editor={editor}
           onPublished={(yaml) => setTaughtAside(group.bot, yaml)}
@@ -266,12 +266,12 @@ function NothingChanged() {
   return (
     <Fragment>
       <div class="pane-head">
-        <h2>What would change</h2>
+        <h2>Changes</h2>
       </div>
-      <Empty title="Nothing yet">
+      <Empty title="No changes">
         <p>
-          Say where these messages belong. Before anything is published, you see here which refusals, tests
-          and real messages it would change.
+          Choose an intent for these messages. The refusals, tests and real messages that would change are
+          shown here before you publish.
         </p>
       </Empty>
     </Fragment>

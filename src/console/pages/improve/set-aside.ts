@@ -37,11 +37,11 @@ export async function setGroupAside(
   } catch (error) {
     setGone(group.id, false);
     undoBeside?.();
-    sayFault(`It was not set aside: ${asProblem(error).message}`);
+    sayFault(`Not set aside: ${asProblem(error).message}`);
     return;
   }
   say(said, {
-    says: "Take it back",
+    says: "Undo",
     run: async () => {
       await ask("DELETE /improve/set-aside", { body });
       undoBeside?.();

@@ -29,14 +29,14 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
         <input
           type="checkbox"
           checked={isAll}
-          aria-label="Choose all"
+          aria-label="Select all"
           onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
         />
         <span class="dim">
           <b>
             {chosen.length} of {counted(all.length, "wording")}
           </b>{" "}
-          chosen, the most typical first
+          selected, the most typical first
         </span>
         <span />
         {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
@@ -53,7 +53,7 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
           <label for={`pick-${requestId}`}>
             <VisitorText text={text} /> <Personal text={text} />{" "}
             {after !== undefined && (
-              <Tag title="It leans on the message before it, and is an example only behind that.">
+              <Tag title="It depends on the message before it and is used as an example only after that message.">
                 follow-up
               </Tag>
             )}
@@ -112,5 +112,5 @@ function Answered({ kind, answer, reasons }: AnsweredProps) {
 function Personal({ text }: { text: string }) {
   const part = personalPart(text);
   if (part === undefined) return null;
-  return <Tag title="It may tell who wrote it. Look at it before it goes into the bot file.">{part}</Tag>;
+  return <Tag title="It may contain personal data. Check it before it goes into the bot file.">{part}</Tag>;
 }

@@ -44,7 +44,7 @@ function monthOf(at: number): { start: number; end: number } {
 /** What is said of its pace: `38,100 by 30 Nov`, or when it is spent. Rounded to three digits, as it is a guess. */
 export function paceOf({ used, most, expected, spentAt }: Limit, now: number): string {
   if (most !== undefined && used >= most) return "spent";
-  if (spentAt !== undefined) return `spent on ${utcShortDay(spentAt)}`;
+  if (spentAt !== undefined) return `used up on ${utcShortDay(spentAt)}`;
   const digits = Math.max(1, 10 ** (Math.floor(Math.log10(Math.max(1, expected))) - 2));
   return `${count(Math.round(expected / digits) * digits)} by ${utcShortDay(monthOf(now).end - 1)}`;
 }

@@ -134,7 +134,7 @@ interface ContentProps {
 function Behind({ uncounted }: { uncounted: number | undefined }) {
   if (uncounted === undefined) return null;
   return (
-    <p class="small dim">Not counted yet, and in none of these figures: {counted(uncounted, "message")}.</p>
+    <p class="small dim">Not counted yet, and missing from these figures: {counted(uncounted, "message")}.</p>
   );
 }
 
@@ -175,17 +175,17 @@ function Models({ models }: { models: readonly ModelRow[] }) {
 
 function NobodyYet({ period }: { period: Period }) {
   return (
-    <Empty title={`Nobody has written in the last ${PERIOD_WORDS[period]}`}>
+    <Empty title={`No messages in the last ${PERIOD_WORDS[period]}`}>
       <p>
-        A token and one line of HTML put a bot into a page. The first message appears here within a few
-        seconds.
+        To put a bot on a page, create a token and copy its HTML snippet. The first message appears here
+        within a few seconds.
       </p>
       <div class="actions">
         <a class="btn btn-primary" href="/tokens?new=1">
-          Get the line of HTML
+          Get the HTML snippet
         </a>
         <a class="btn btn-quiet" href="/try">
-          Try it yourself
+          Try the bot
         </a>
       </div>
     </Empty>

@@ -137,7 +137,7 @@ function Turn({ exchange, versions, isOpen, onOpen, onAsk }: TurnProps) {
             <Side says={`Draft ${versions + 1}`} reply={draft} onAsk={onAsk} />
           </div>
           <p class="meta">
-            <span class="strong">Decided otherwise in the draft</span>
+            <span class="strong">The draft decides differently</span>
             <Opener says="Both receipts" onOpen={onOpen} />
           </p>
         </Fragment>
