@@ -7,7 +7,7 @@ import { VisitorText } from "../parts/visitor-text.tsx";
 import { counted } from "../words/numbers.ts";
 import { tickOf } from "./ticks.ts";
 
-/** Rows of a group that are shown before somebody asks for more. */
+/** Rows of a group shown before the operator asks for more. */
 const FIRST_ROWS = 5;
 
 interface Ticks {
@@ -15,7 +15,7 @@ interface Ticks {
   onTick: (tick: string, isOn: boolean) => void;
 }
 
-/** Real messages that would be decided otherwise, now and then side by side; what asks for a look comes first. */
+/** Real messages that the draft decides differently, with both decisions side by side. Those to check come first. */
 export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview } & Ticks) {
   const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
   if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
@@ -51,7 +51,7 @@ interface GroupProps extends Partial<Ticks> {
   says: string;
   messages: readonly ChangedMessage[];
   isLook?: boolean;
-  /** None is left out. */
+  /** Shows all rows at once. */
   all?: boolean;
 }
 

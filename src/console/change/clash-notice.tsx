@@ -9,7 +9,10 @@ import { counted } from "../words/numbers.ts";
 import { ago } from "../words/times.ts";
 import { wayBack } from "./take-back.ts";
 
-/** Somebody else was faster: both changes, and the offer to put one's own on top. Nothing is overwritten in silence. */
+/**
+ * Another operator changed the bot in the meantime. Shows both changes and offers to apply one's own to the newer version, so that nothing
+ * is overwritten silently.
+ */
 export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
   const clash = editor.clash.value;
   if (clash === undefined) return null;

@@ -1,7 +1,7 @@
 import type { PublishPreview } from "../../domain/operator/bots.ts";
 import { counted, count } from "../words/numbers.ts";
 
-/** One thing to know before publishing. */
+/** One line of the summary above the publish button. */
 export interface GuardLine {
   kind: "ok" | "look" | "fault" | "note";
   strong: string;
@@ -15,7 +15,7 @@ type Sums = Pick<
 
 const timesOf = (changes: readonly { times: number }[]) => changes.reduce((sum, { times }) => sum + times, 0);
 
-/** What a preview comes to, in sentences, in the order of their weight. */
+/** Summary of a preview in sentences, the most important first. */
 export function guardLines(preview: PublishPreview): GuardLine[] {
   return [
     ...mistakes(preview),
@@ -34,7 +34,7 @@ export function guardLines(preview: PublishPreview): GuardLine[] {
   ];
 }
 
-/** Warnings that are told; the YAML has all of them. */
+/** Warnings listed in the summary; the YAML shows all of them. */
 const MOST_WARNINGS = 5;
 
 function mistakes({ mistakes: all }: Sums): GuardLine[] {

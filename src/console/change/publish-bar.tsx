@@ -17,11 +17,11 @@ interface PublishBarProps {
   editor: BotDraftEditor;
   preview: LivePreview;
   ticks: ReadonlySet<string>;
-  /** After it was published. @returns what takes back what this did beside it. */
+  /** Called after publishing. @returns a function that undoes its own effects. */
   onPublished?: (yaml: string) => Promise<() => Promise<void>>;
 }
 
-/** Publishing asks nothing more: the preview above was the question, and one click takes it back. */
+/** Publishing asks no further question, because the preview above shows the effects and a publication can be undone with one click. */
 export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarProps) {
   const isPublishing = editor.isPublishing.value;
   const version = (editor.published.value?.version ?? 0) + 1;
@@ -35,7 +35,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
       : "Somebody else changed this bot. Choose above what to do with your changes.";
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
   const publish = () => {
-    // Two presses may come before the page is drawn anew.
+    // A second press may come before the button is redrawn as disabled.
     if (mayPublish && !editor.isPublishing.peek()) void publishDraft(editor, onPublished);
   };
   useKeys([{ key: "Control+Enter", says: "publish", run: publish }]);
@@ -59,7 +59,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
   );
 }
 
-/** Leaves what was edited. It can be taken back like any step, so that nothing is asked. */
+/** Discards the draft. It asks nothing, because it can be undone like any edit. */
 function DiscardButton({ editor }: { editor: BotDraftEditor }) {
   const discard = () => {
     const step = editor.edit(editor.published.peek()!.yaml);
@@ -98,7 +98,7 @@ async function publishDraft(
   await refreshBots();
 }
 
-/** The version before is live again; what was published is a draft again, with what was edited since, so that nothing is lost. */
+/** Publishes the earlier version again. The undone version, with later edits, becomes the draft, so nothing is lost. */
 async function takeBackPublication(
   editor: BotDraftEditor,
   published: Published,

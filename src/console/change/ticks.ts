@@ -1,11 +1,11 @@
 import type { ChangedMessage, PublishPreview } from "../../domain/operator/bots.ts";
 
-/** What is ticked: the message together with what it would be answered as, so that another answer asks again. */
+/** Key of a tick: the message with its new answer. A different answer has to be ticked again. */
 export function tickOf({ text, after }: ChangedMessage): string {
   return JSON.stringify([text, after.intent, after.rule]);
 }
 
-/** What stands in the way of publishing, as a sentence; undefined: nothing. */
+/** The reason why the draft cannot be published, as a sentence; undefined if it can. */
 export function whyNotYet(
   preview: Pick<PublishPreview, "mistakes" | "newlyAnswered"> | undefined,
   { isOld, isChanged, ticks }: { isOld: boolean; isChanged: boolean; ticks: ReadonlySet<string> },

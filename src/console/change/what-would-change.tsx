@@ -14,11 +14,11 @@ interface WhatWouldChangeProps {
   preview: LivePreview;
   ticks: ReadonlySet<string>;
   onTick: (tick: string, isOn: boolean) => void;
-  /** What is known without being worked out; it stands above. */
+  /** Parts that need no calculation, shown above the result. */
   children?: ComponentChildren;
 }
 
-/** What publishing would change. The result before an edit stays until the next is there, and says that it is old. */
+/** The effects of publishing the draft. After an edit, the earlier result stays and is marked as old until the new one arrives. */
 export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChangeProps) {
   const result = preview.result.value;
   const problem = preview.problem.value;
@@ -49,7 +49,7 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
   );
 }
 
-/** How far something is that takes a while. */
+/** Progress of a step in words. */
 export function stepInWords({ step, done, of }: PreviewStep): string {
   return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
@@ -133,7 +133,7 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
   );
 }
 
-/** A change of half a point is within what folding examples otherwise brings. */
+/** Half a percentage point. Smaller differences also come from the random folds of the cross-validation. */
 const NOTEWORTHY = 0.005;
 
 function verdict(before: number, after: number, isGood: boolean): string {

@@ -12,7 +12,7 @@ interface DiffViewProps {
   end?: ComponentChildren;
 }
 
-/** Two texts laid side by side, line under line. */
+/** The differences between two texts, line by line. */
 export function DiffView({ title, before, after, end }: DiffViewProps) {
   const { lines, added, removed } = useMemo(() => diffLines(before, after), [before, after]);
   return (

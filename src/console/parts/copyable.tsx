@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 
 import { copyText } from "../copy-text.ts";
 
-/** Text to be taken elsewhere, with the button that does it. Where the browser does not let it, the text is selected, and it says so. */
+/** A text with a copy button. If the browser does not allow copying, the text is selected and a message says so. */
 export function Copyable({ what, text }: { what: string; text: string }) {
   const [copied, setCopied] = useState<"yes" | "no">();
   const shown = useRef<HTMLElement>(null);

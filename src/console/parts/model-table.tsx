@@ -5,7 +5,7 @@ import { count, milliseconds } from "../words/numbers.ts";
 import { Badge, Tag } from "./badge.tsx";
 import { type Column, Table } from "./table.tsx";
 
-/** How a model server stands: an open circuit leaves it alone for a while. */
+/** State of a model server. While its circuit is open, it is not called. */
 function State({ model: { circuit, calls } }: { model: ModelRow }) {
   if (circuit === "open") return <Badge outcome="failed" says="Paused" />;
   if (circuit === "half-open") return <Badge outcome="asked" says="Retrying" />;
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<ModelRow>[] = [
 
 interface ModelTableProps {
   models: readonly ModelRow[];
-  /** More columns, for the page that can do something with them. */
+  /** Additional columns, for the page with actions. */
   more?: readonly Column<ModelRow>[];
 }
 

@@ -5,7 +5,7 @@ import { Bar } from "../parts/bar.tsx";
 import { percentSign } from "../words/numbers.ts";
 import { Allowed } from "./scores.tsx";
 
-/** What might have answered, and what spoke for each. */
+/** The candidates for an answer, with the evidence for each. */
 export function Candidates({ view: { candidates = [], notSaid } }: { view: ReceiptView }) {
   if (candidates.length === 0) return null;
   const rest = 1 - candidates.reduce((sum, { chance }) => sum + chance, 0);

@@ -4,7 +4,7 @@ import type { ReceiptView } from "../../domain/operator/conversations.ts";
 import { drawPieces } from "../parts/visitor-text.tsx";
 import { type Segment, segmentsOf } from "./segments.ts";
 
-/** The message with the part that decided, and the words that pulled. */
+/** The message, with the deciding part and the most influential words marked. */
 export function Quote({ text, view }: { text: string | undefined; view: ReceiptView }) {
   if (text === undefined) {
     return <p class="small faint">Messages are not stored on this server, so this one cannot be shown.</p>;
@@ -20,7 +20,7 @@ export function Quote({ text, view }: { text: string | undefined; view: ReceiptV
   );
 }
 
-/** Neighbours of the deciding part share one mark, so that it is one stretch, also across lines. */
+/** Adjacent segments of the deciding part share one mark, also across lines. */
 function groupByPart(segments: readonly Segment[]): ComponentChildren[] {
   const parts: { decides: boolean; segments: Segment[] }[] = [];
   for (const segment of segments) {

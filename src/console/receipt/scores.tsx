@@ -18,10 +18,10 @@ const SAYS: Readonly<Record<Score["name"], string>> = {
   knowledge: "answers from",
 };
 
-/** Three digits: what the thresholds are written in. */
+/** Thresholds have three digits, so probabilities do, too. */
 const chance = (value: number) => value.toFixed(3);
 
-/** Chances against the thresholds, in the order in which they are checked. */
+/** Probabilities with their thresholds, in the order in which they are checked. */
 export function Scores({ scores }: { scores: readonly Score[] }) {
   if (scores.length === 0) return null;
   return (
@@ -52,7 +52,7 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
   );
 }
 
-/** The intents that came closest, and whether the profile allows them. */
+/** The closest intents, and whether the profile allows them. */
 export function ClosestIntents({ view }: { view: ReceiptView }) {
   if (view.intents.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from "../../domain/operator/handoffs.ts";
 
-/** What a team is told of, in words. */
+/** Events in words. */
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "handoff.requested": "A visitor asked for a person",
   "feedback.given": "An answer was rated",
@@ -11,7 +11,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "cap.near": "A monthly cap is nearly used up",
 };
 
-/** The same of any event: one that has no words yet is called by its name. */
+/** An event in words; an unknown event is shown by its name. */
 export const eventInWords = (event: string): string => EVENT_WORDS[event] ?? event;
 
 export const STATE_WORDS: Readonly<Record<DeliveryRow["state"], string>> = {

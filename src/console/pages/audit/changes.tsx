@@ -4,10 +4,10 @@ import type { FieldChange } from "../../../domain/change.ts";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { counted } from "../../words/numbers.ts";
 
-/** A change of more fields is folded. */
+/** A change of more fields than this is folded. */
 const OPEN_UP_TO = 3;
 
-/** What was, and what is, of each field that was changed. */
+/** The earlier and the new value of each changed field. */
 export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; omitted: number }) {
   if (fields.length === 0) return null;
   const list = (

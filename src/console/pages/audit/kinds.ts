@@ -1,6 +1,6 @@
 import type { ChangeKind } from "../../../domain/change.ts";
 
-/** What was done, before the name of what it was done to. */
+/** The words for each kind of change, followed by the name of what was changed. */
 export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
   "bot.created": "created the bot",
   "bot.updated": "changed the bot",

@@ -20,7 +20,7 @@ import { zone } from "../../words/times.ts";
 import { Changes } from "./changes.tsx";
 import { KIND_WORDS } from "./kinds.ts";
 
-/** Who did what? */
+/** The audit: all changes with their authors. */
 export default function AuditPage({ query }: PageProps) {
   const bot = query.get("bot") ?? "";
   const audit = useResource(bot, (signal) => ask("GET /audit", { query: { bot } }, { signal }));

@@ -16,7 +16,7 @@ import { ChoiceField, commaSeparated, TextField, wholeNumber } from "./form.tsx"
 
 const asList = (value: unknown) => (Array.isArray(value) ? value.join(", ") : "");
 
-/** Name, limits, and what the bot says by itself. */
+/** Name, limits and the bot's fixed texts. */
 export function Basics({ editor }: { editor: BotDraftEditor }) {
   const { messages } = editor.published.value!;
   const intents = intentNames(editor.sound.value).map((name) => [name, name] as const);
@@ -97,7 +97,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** On, off, and gone: these count at once, and are no part of the draft. */
+/** Turning a bot off and deleting it take effect at once and are not part of the draft. */
 function Lifecycle({ editor }: { editor: BotDraftEditor }) {
   const [isAsking, setIsAsking] = useState(false);
   const { enabled, name } = editor.published.value!;

@@ -45,13 +45,13 @@ type Tab = (typeof TABS)[number][0];
 interface BotPageProps {
   bot: string;
   tab: string | undefined;
-  /** The rest of the address: an intent, or two versions. */
+  /** The rest of the address: an intent's name, or two versions. */
   rest: string | undefined;
 }
 
 const addressOfTab = (bot: string, tab: Tab) => `/bots/${encodeURIComponent(bot)}/${tab}`;
 
-/** One bot: forms on one side, its text on the other, both of the same draft. */
+/** The page of one bot: forms on one side, YAML on the other, both for the same draft. */
 export function BotPage({ bot, tab: named, rest }: BotPageProps) {
   const { editor, problem, reload } = useDraft(bot);
   const tab = TABS.find(([each]) => each === named)?.[0] ?? "basics";
@@ -164,7 +164,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
 
 function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   const tabs = useRef<HTMLElement>(null);
-  // On a narrow screen they scroll sideways: the one that is shown is in sight.
+  // On a narrow screen the tabs scroll sideways; scrolls the current one into view.
   useEffect(() => {
     const current = tabs.current!.querySelector<HTMLElement>("[aria-current]");
     const { clientWidth } = tabs.current!;
@@ -193,7 +193,7 @@ function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   );
 }
 
-/** Where the bot comes from a file: what that means for what is done here. */
+/** For a bot seeded from a file: what publishing here means for that file. */
 function Seeded({ editor }: { editor: BotDraftEditor }) {
   const { origin, version } = editor.published.value!;
   const isChanged = editor.isChanged.value;
@@ -216,7 +216,7 @@ function Seeded({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** Why the forms are off, where they are. */
+/** Why the forms are off, if they are. */
 function FormState({ editor }: { editor: BotDraftEditor }) {
   return (
     <Fragment>

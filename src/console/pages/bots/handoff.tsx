@@ -6,7 +6,7 @@ import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
 import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
-/** How a visitor comes to a person. */
+/** The form for hand-off to a person. */
 export function Handoff({ editor }: { editor: BotDraftEditor }) {
   const isOn = isSwitchedOn(valueAt(useBotValue(editor), ["handoff"]));
   return (
@@ -72,7 +72,7 @@ const lines = (typed: string) => ({
 
 function timeZone(typed: string) {
   try {
-    // What is unknown throws.
+    // Throws if the time zone is unknown.
     Intl.DateTimeFormat("en", { timeZone: typed.trim() });
     return { value: typed.trim() };
   } catch {

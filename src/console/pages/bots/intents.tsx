@@ -17,7 +17,7 @@ import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./intents-of.
 import { OneIntent } from "./one-intent.tsx";
 import { Overlaps } from "./overlaps.tsx";
 
-/** Every intent with its examples; which of them are taken for each other; and one that is open. */
+/** All intents with their examples, the pairs that are mistaken for each other, and the open intent. */
 export function Intents({ editor, open }: { editor: BotDraftEditor; open: string | undefined }) {
   const intents = intentsOf(useBotValue(editor));
   const intent = intents.find(({ name }) => name === open);

@@ -15,7 +15,7 @@ import { count, counted } from "../../words/numbers.ts";
 /** Kinds of files that Parley reads. */
 const ACCEPTED = ".md,.markdown,.txt,.html,.htm,.pdf,.docx";
 
-/** The documents that the bot answers from where no intent covers a message. */
+/** The documents used for answers when no intent matches. */
 export function Knowledge({ bot }: { bot: string }) {
   const from = useResource(bot, (signal) => ask("GET /bots/:bot/knowledge", { path: { bot } }, { signal }));
   const [leaving, setLeaving] = useState<KnowledgeDocument>();

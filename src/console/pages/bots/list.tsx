@@ -17,7 +17,7 @@ import { may } from "../../session.ts";
 import { count, counted } from "../../words/numbers.ts";
 import { NewBot } from "./new-bot.tsx";
 
-/** Every bot, what it is at, and how much it is asked. */
+/** All bots with their state and usage. */
 export function BotList({ isNew }: { isNew: boolean }) {
   const [typed, setTyped] = useState("");
   const from = useResource("bots", async (signal) => {

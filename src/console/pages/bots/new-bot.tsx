@@ -14,7 +14,7 @@ import { say } from "../../toasts.ts";
 import { useOnce } from "../../use-once.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 
-/** A bot that greets, and answers nothing else yet. */
+/** A bot with a greeting and no intents. */
 const BEGINNING = `id: new-bot
 name: New bot
 
@@ -41,7 +41,7 @@ function idFault(id: string): string | undefined {
   return bots.value?.some((bot) => bot.id === id) === true ? "Another bot has this id." : undefined;
 }
 
-/** Where there is a bot of that id by now, it says whose. */
+/** If another operator has created a bot with this id, the problem names that operator. */
 async function sayingWhoWasFirst(problem: Problem, id: string): Promise<Problem> {
   if (problem.status !== 409) return problem;
   try {
@@ -50,12 +50,12 @@ async function sayingWhoWasFirst(problem: Problem, id: string): Promise<Problem>
     const detail = `${publishedBy} published a bot with this id in the meantime. Choose another id.`;
     return new Problem({ status, code, detail, ...(requestId !== undefined && { requestId }) });
   } catch {
-    // That there is one was said already; who has it is a courtesy.
+    // The author's name is optional: the original problem already says that the id is taken.
     return problem;
   }
 }
 
-/** Name, id and domains of a new bot; everything else is edited on its page. */
+/** Form for the name, id and domains of a new bot. Everything else is edited on its page. */
 export function NewBot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [ownId, setOwnId] = useState<string>();

@@ -19,7 +19,7 @@ interface OneIntentProps {
   names: readonly string[];
 }
 
-/** An intent: its name, what it answers, its examples, and what comes after it. */
+/** Form for one intent: name, answers, examples and follow-up questions. */
 export function OneIntent({ editor, intent, names }: OneIntentProps) {
   const { at } = intent;
   const path = ["intents", at];

@@ -17,7 +17,7 @@ import { valueAt } from "../../yaml/plain.ts";
 import { whyFormsOff, write } from "./form.tsx";
 import { useWork } from "./use-work.ts";
 
-/** Which intents are taken for each other, by cross-validation of their examples. */
+/** Pairs of intents that are mistaken for each other, from cross-validation of the examples. */
 export function Overlaps({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
   const { result, isOld, step, problem, again } = useWork(editor.sound.value, (yaml, onStep, signal) =>
@@ -74,7 +74,7 @@ function Reviewed({ editor, result }: { editor: BotDraftEditor; result: BotRevie
 const isAllowed = (editor: BotDraftEditor, intent: string) =>
   standingIn(editor.sound.value, intent).standing === "allowed";
 
-/** One of the two is refused and the other answered: a message may get through that should not. */
+/** One of the two is refused and the other answered, so a message that should be refused may be answered. */
 const isRisky = (editor: BotDraftEditor, [one, other]: IntentOverlap["intents"]) =>
   isAllowed(editor, one) !== isAllowed(editor, other);
 

@@ -11,7 +11,7 @@ import type { Path } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 
-/** What the bot may talk about: each intent, by which pattern, and what follows. */
+/** The capability profile: each intent with its allow and deny entries, and its status. */
 export function Profile({ editor }: { editor: BotDraftEditor }) {
   const value = useBotValue(editor);
   const profile = (valueAt(value, ["capabilityProfile"]) ?? {}) as CapabilityProfile;
@@ -145,7 +145,7 @@ interface RowProps {
   profile: CapabilityProfile;
 }
 
-/** The line that decides about a row: its own entry, or the pattern's. */
+/** The path of the entry that decides a row: its own entry or a pattern's. */
 function placeOf({ name, allow, deny }: MatrixRow, profile: CapabilityProfile): Path {
   const entry = (list: "allow" | "deny", cell: MatrixRow["allow"]) =>
     (profile[list] ?? []).indexOf(cell.isListed ? name : (cell.by ?? ""));

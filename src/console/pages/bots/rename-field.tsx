@@ -20,7 +20,10 @@ interface RenameFieldProps {
   others: readonly string[];
 }
 
-/** The name of an intent. Another one takes effect when the field is left, wherever the old one stood; where the profile would stand to it otherwise, it asks. */
+/**
+ * The name field of an intent. Leaving the field renames the intent everywhere in the bot. If the profile would treat the new name
+ * differently, a dialog asks first.
+ */
 export function RenameField({ editor, name, others }: RenameFieldProps) {
   const [typed, setTyped] = useState(name);
   const [asked, setAsked] = useState<Renaming>();
@@ -60,7 +63,7 @@ export function RenameField({ editor, name, others }: RenameFieldProps) {
   );
 }
 
-/** A new name is a new address. */
+/** A new name has a new address. */
 function rename(editor: BotDraftEditor, { from, to }: Renaming, text: string): void {
   const [before, after] = [addressOfIntent(editor.bot, from), addressOfIntent(editor.bot, to)];
   const step = editor.edit(text);
@@ -77,7 +80,7 @@ interface OtherStandingProps {
   onClose: () => void;
 }
 
-/** Asks what a new name is to be, to which the profile stands otherwise. Whoever just goes on leaves it as it is. */
+/** Asks how to rename an intent that the profile would treat differently. The default button keeps its status. */
 function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
   const { from, to, text, was, becomes } = renaming;
   const kept = keptStanding(renaming);

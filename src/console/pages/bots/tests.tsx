@@ -17,7 +17,7 @@ import { isFields, valueAt } from "../../yaml/plain.ts";
 import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
 import { useWork } from "./use-work.ts";
 
-/** Messages of which the bot's author knows what they have to lead to, each with what it leads to now. */
+/** Test messages with their expected decision and the actual one. */
 export function Tests({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
   const value = valueAt(useBotValue(editor), ["tests"]);
@@ -134,7 +134,7 @@ function Said({ test }: { test: Fields }) {
   );
 }
 
-/** Of a dialogue, its last turn. */
+/** The expectation; for a dialogue, that of its last turn. */
 function Expected({ test }: { test: Fields }) {
   const { decision, intent, response } = turnsOf(test).at(-1) ?? {};
   return (

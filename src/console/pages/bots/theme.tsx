@@ -6,13 +6,13 @@ import { WidgetPreview } from "./widget-preview.tsx";
 
 const HEX = /^#[0-9a-fA-F]{6}$/;
 
-/** A colour as the bot file has it; empty: the widget's own. */
+/** A colour of the bot file; empty: the default. */
 const colour = (typed: string) => {
   if (typed.trim() === "") return { value: undefined };
   return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "As #1b5e4b." };
 };
 
-/** Who the bot is at first sight and how the widget looks, with the widget itself beside it. */
+/** The bot's identity and theme, with a live preview of the widget. */
 export function Theme({ editor }: { editor: BotDraftEditor }) {
   return (
     <Fragment>

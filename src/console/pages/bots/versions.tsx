@@ -20,7 +20,7 @@ import { say, sayFault } from "../../toasts.ts";
 const addressOfRange = (bot: string, from: number, to: number) =>
   `/bots/${encodeURIComponent(bot)}/versions/${from}..${to}`;
 
-/** Every version, who published it, and what it changed. `range`: two of them with dots in between. */
+/** All versions with their authors and changes. `range`: two versions with dots in between. */
 export function Versions({ editor, range }: { editor: BotDraftEditor; range: string | undefined }) {
   const { bot } = editor;
   const [older, setOlder] = useState<BotVersionSummary[]>([]);
@@ -73,7 +73,7 @@ interface VersionTableProps {
 
 function VersionTable({ editor, versions, live, range }: VersionTableProps) {
   const backTo = (version: number) => {
-    // Two presses may come before the page is drawn anew.
+    // A second press may come before the button is redrawn as disabled.
     if (!editor.isPublishing.peek()) void bringBack(editor, version, live);
   };
   const shown = Number(range?.split("..")[1] ?? live);
@@ -138,7 +138,7 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
   );
 }
 
-/** Makes a version the published one again, and offers the way back to that which was live. */
+/** Publishes a version again, and offers to undo that. */
 async function bringBack(editor: BotDraftEditor, version: number, live?: number): Promise<void> {
   try {
     const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
@@ -155,7 +155,7 @@ async function bringBack(editor: BotDraftEditor, version: number, live?: number)
   }
 }
 
-/** What lies between two versions; without a range, between the live one and the draft. */
+/** The difference between two versions; without a range, between the live version and the draft. */
 function Difference({
   editor,
   range,

@@ -13,7 +13,7 @@ import { pointedAt } from "./form.tsx";
 
 const SAVED = { saved: "saved", unsaved: "…", saving: "saving …", failed: "not saved" };
 
-/** The bot's text: the same bot as the form beside it; either side edits. */
+/** The bot's YAML. It and the form beside it edit the same draft. */
 export function YamlPane({ editor }: { editor: BotDraftEditor }) {
   const focus = useRef<(() => void) | undefined>(undefined);
   const text = editor.text.value;
@@ -64,7 +64,7 @@ export function YamlPane({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** Mistakes that are told in full; the first is often the cause of the others. */
+/** Mistakes shown in full; the first is often the cause of the others. */
 const MAX_MISTAKES = 3;
 
 function Mistake({ mistake: { line, message, severity } }: { mistake: BotMistake }) {

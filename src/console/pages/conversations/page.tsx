@@ -20,7 +20,7 @@ import { type ConversationList, MOST_LIVE_ROWS, useConversationList } from "./us
 
 const AT_TOP_PX = 8;
 
-/** What was said, and why was it decided so? */
+/** Conversations with the receipt of each message. */
 export default function ConversationsPage({ params, query }: PageProps) {
   const { id } = params;
   const filters = filtersOf(query);
@@ -68,7 +68,7 @@ export default function ConversationsPage({ params, query }: PageProps) {
   );
 }
 
-/** `j` and `k` go through the list, `esc` back to it. */
+/** `j` and `k` move through the list, `Escape` returns to it. */
 function useListKeys(list: ConversationList, openId: string | undefined, toggleLive: () => void): void {
   const rows = list.data?.items ?? [];
   const at = rows.findIndex(({ id }) => id === openId);
@@ -190,9 +190,9 @@ function Unchosen({ isEmpty }: { isEmpty: boolean }) {
 
 interface OpenedProps {
   id: string;
-  /** Another number reads it again. */
+  /** A new number makes the conversation be read again. */
   round: number;
-  /** Its number, from 1, or the id of its request; anything else: whichever deserves a look. */
+  /** Number of the turn from 1, or its request id; any other value selects the turn that needs attention most. */
   turn: string;
   onDeleted: () => void;
 }
@@ -220,7 +220,7 @@ function Opened({ id, round, turn, onDeleted }: OpenedProps) {
   );
 }
 
-/** The one in the address; else the last that was not answered or did not help, as exceptions are the work; else the last. */
+/** The turn in the address; else the last one that was not answered or did not help; else the last one. */
 function chosenTurn({ turns }: ConversationDetails, asked: string): number {
   const named = turns.findIndex(({ requestId }, at) => requestId === asked || String(at + 1) === asked);
   if (named >= 0) return named + 1;

@@ -15,7 +15,7 @@ interface PaneProps {
   chosen: number;
 }
 
-/** Why the chosen message was decided as it was. */
+/** The receipt of the selected message. */
 export function ReceiptPane({ conversation, chosen }: PaneProps) {
   const { turns, bot } = conversation;
   const turn = turns[chosen - 1]!;

@@ -30,7 +30,7 @@ async function copyLink(): Promise<void> {
   else sayFault("The browser did not allow copying. Copy the address from the address bar.");
 }
 
-/** What was said in a conversation. */
+/** The messages of a conversation. */
 export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps) {
   const { bot, startedAt, turns, handoffs, people } = conversation;
   const [isDeleting, setIsDeleting] = useState(false);
@@ -109,7 +109,7 @@ interface DeleteProps {
   onDeleted: () => void;
 }
 
-/** Erasure cannot be undone, so that it alone asks first. */
+/** Erasure cannot be undone, so it asks first. */
 function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: DeleteProps) {
   const erase = async () => {
     try {

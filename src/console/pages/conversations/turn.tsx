@@ -13,10 +13,10 @@ import { fullMoment, moment } from "../../words/times.ts";
 
 const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
-/** Messages longer than this are cut until somebody asks for all of them. */
+/** Longer messages are cut until the operator asks for the rest. */
 const LONG = 600;
 
-/** Milliseconds of all stages. */
+/** Total time of all stages in milliseconds. */
 export const tookOf = ({ receipt }: ConversationTurn): number =>
   Object.values(receipt.stagesMs).reduce((sum, each) => sum + each, 0);
 
@@ -26,7 +26,7 @@ interface TurnProps {
   isChosen: boolean;
 }
 
-/** A message that a person got: the visitor saw no answer of the bot to it. */
+/** A message that went to an operator, so the bot gave no answer. */
 export function PassedOn({
   turn,
   input,
@@ -47,7 +47,7 @@ export function PassedOn({
   );
 }
 
-/** A message and its answer, as the visitor saw them, and what was decided. */
+/** A message and its answer as the visitor saw them, with the decision. */
 export function Turn({ turn, number, isChosen }: TurnProps) {
   const best = turn.receipt.readings[0]?.scores[0];
   return (
@@ -69,7 +69,7 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
   );
 }
 
-/** What it was about, where its intent does not say so. */
+/** The subject of the message, if its intent does not name it. */
 function aboutOf({ subject, intent }: ConversationTurn): string | undefined {
   return subject?.intent === intent ? undefined : subject?.name;
 }
@@ -87,7 +87,7 @@ function ReceiptLink({ at, number, isChosen }: Omit<TurnProps, "turn"> & { at: n
   );
 }
 
-/** What the visitor thinks of the answer, and why. */
+/** The visitor's rating and its reason. */
 function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
   if (feedback === undefined) return null;
   const { rating, reason, at } = feedback;

@@ -19,7 +19,7 @@ import { DeliveryTable } from "./table.tsx";
 
 const LOOK_EVERY_MS = 5000;
 
-/** What was the team told, and did it arrive? */
+/** Webhooks and e-mails to the team, and whether they arrived. */
 export default function DeliveriesPage({ query }: PageProps) {
   const filters = filtersOf(query);
   const { list, older, isBusy } = useDeliveries(filters);
@@ -51,7 +51,7 @@ export default function DeliveriesPage({ query }: PageProps) {
               {items.length === 0 ? (
                 <NoRows isFiltered={isFiltered(filters)} />
               ) : (
-                // What has arrived would arrive twice: that asks first.
+                // Repeating a delivery that arrived asks first, because the receiver gets it twice.
                 <DeliveryTable
                   rows={items}
                   onSend={(row) => (row.state === "delivered" ? setAsking(row) : void sendAgain(row))}
@@ -79,14 +79,14 @@ export default function DeliveriesPage({ query }: PageProps) {
   );
 }
 
-/** What was read of a list; `isGrown`: more than its first page. */
+/** The rows read so far; `isGrown`: more than the first page. */
 interface Listed {
   readonly items: readonly DeliveryRow[];
   readonly next: string | null;
   readonly isGrown?: boolean;
 }
 
-/** The list of a filter, page by page; it follows what happens while only its first page is shown. */
+/** A filtered list, page by page. It is refreshed while only its first page is shown. */
 function useDeliveries(filters: Filters) {
   const [isBusy, setIsBusy] = useState(false);
   const list = useResource<Listed>(`deliveries ${JSON.stringify(filters)}`, (signal) =>

@@ -9,7 +9,7 @@ interface SendAgainProps {
   onSend: () => void;
 }
 
-/** It has arrived once, and nobody can call it back. */
+/** Asks before sending again what has already arrived, because it cannot be recalled. */
 export function SendAgainDialog({ delivery: { channel, target, id }, onClose, onSend }: SendAgainProps) {
   return (
     <Confirm

@@ -16,7 +16,7 @@ interface DeliveryTableProps {
   onSend: (row: DeliveryRow) => void;
 }
 
-/** Each delivery with what it tells, to whom, and what became of it. */
+/** The deliveries with event, receiver and state. */
 export function DeliveryTable({ rows, onSend }: DeliveryTableProps) {
   return (
     <Table
@@ -95,7 +95,7 @@ function actions(onSend: (row: DeliveryRow) => void): Column<DeliveryRow> {
   };
 }
 
-/** What became of it, and when it is tried next, or came to its end. */
+/** The state, with the time of the next attempt or of the last one. */
 function State({ row }: { row: DeliveryRow }) {
   const { state } = row;
   return (
@@ -116,7 +116,7 @@ function When({ row: { state, attempts, error, nextAt, endedAt } }: { row: Deliv
       </span>
     );
   }
-  // A try that has failed left an error.
+  // Without an error no attempt has failed, so one is running.
   if (state === "waiting" && attempts > 0 && error === undefined) return <span class="sub">sending now</span>;
   return <span class="sub">next attempt {nextAt <= Date.now() ? "now" : <Time at={nextAt} as="ago" />}</span>;
 }

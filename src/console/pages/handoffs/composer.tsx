@@ -11,13 +11,13 @@ import { useOnce } from "../../use-once.ts";
 
 interface ComposerProps {
   handoff: HandoffDetail;
-  /** Something is done about the hand-off. */
+  /** Another action on the hand-off is running. */
   isBusy: boolean;
   onTake: () => void;
   onSaid: () => void;
 }
 
-/** Writes to the visitor. What is not sent stays, also where nobody is there any more: a lease ends while somebody types. */
+/** The text field for replies. Unsent text stays even if the operator's lease ends while typing. */
 export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSaid }: ComposerProps) {
   const { text } = replyTo(id);
   const isLive = state === "live";

@@ -31,7 +31,7 @@ const DONE: Readonly<Record<Act, string>> = {
   close: "Closed. The visitor can ask for a person again.",
 };
 
-/** One visitor: what they left, what is said, and the way to answer. */
+/** One hand-off: the contact details, the conversation and the reply field. */
 export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => void }) {
   const known = useRef<readonly HandoffEvent[]>([]);
   const read = useResource(`handoff ${id}`, async (signal) => {
@@ -85,14 +85,14 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
   );
 }
 
-/** Why nothing came of it: where a colleague has it, who that is. */
+/** Why an action failed; if a colleague has the hand-off, their name. */
 async function faultOf(id: string, { status, message }: Problem): Promise<string> {
   if (status !== 409) return `Failed: ${message}`;
   const { operator } = await ask("GET /handoffs/:id", { path: { id } });
   return `${operator ?? "Somebody"} has already taken over this conversation.`;
 }
 
-/** Two looks may bring the same. */
+/** Two requests may bring the same events. */
 function withNews(known: readonly HandoffEvent[], items: readonly HandoffEvent[]): readonly HandoffEvent[] {
   const last = known.at(-1)?.number ?? 0;
   return [...known, ...items.filter(({ number }) => number > last)];
@@ -164,7 +164,7 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
   );
 }
 
-/** What the visitor filled in. */
+/** The contact details that the visitor entered. */
 function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
   const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (

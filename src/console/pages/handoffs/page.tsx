@@ -20,7 +20,7 @@ import { SHOWN, type Shown, useHandoffs } from "./use-handoffs.ts";
 const shownBy = (query: URLSearchParams): Shown =>
   SHOWN.find(([shown]) => shown === query.get("show"))?.[0] ?? "waiting";
 
-/** Who waits for a person? */
+/** The list of hand-offs. */
 export default function HandoffsPage({ params, query }: PageProps) {
   const { id } = params;
   const shown = shownBy(query);

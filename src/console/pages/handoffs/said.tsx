@@ -13,10 +13,10 @@ import { fullMoment, moment } from "../../words/times.ts";
 
 const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
-/** What went to a person is told with what the person said. */
+/** Messages to an operator are shown with the operator's messages instead. */
 const isToBot = ({ metadata }: ConversationTurn) => metadata.handoff?.state !== "live";
 
-/** What the visitor and the bot said to each other, folded. @param state of the hand-off: with another one it is read again. */
+/** The messages between visitor and bot, folded. @param state of the hand-off; they are read again when it changes. */
 export function SaidToBot({ conversationId, state }: { conversationId: string; state: string }) {
   const conversation = useResource(`conversation ${conversationId} ${state}`, (signal) =>
     ask("GET /conversations/:id", { path: { id: conversationId } }, { signal }),
@@ -66,12 +66,12 @@ function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTur
 interface LineProps {
   who: string;
   at: number;
-  /** Of the operator or the bot: it stands on the right, as one's own does in any chat. */
+  /** From the operator or the bot, so it is shown on the right. */
   isOurs?: boolean;
   children: ComponentChildren;
 }
 
-/** One bubble, with who said it and when below, at the same edge. */
+/** A message with its author and time below. */
 function Line({ who, at, isOurs = false, children }: LineProps) {
   return (
     <article class={`chat-line ${isOurs ? "ours" : "theirs"}`} aria-label={who}>
@@ -94,7 +94,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   closed: "Closed",
 };
 
-/** Something that was said while a person was there, or that one came or went. */
+/** A message while an operator was there, or an operator joining or leaving. */
 export function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
   if (kind === "state") {
     return (

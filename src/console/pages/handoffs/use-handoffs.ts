@@ -8,7 +8,7 @@ import { useSteadily } from "../../use-steadily.ts";
 
 const LOOK_EVERY_MS = 5000;
 
-/** What the list shows: who waits and who is being answered, who was given back to the bot, or what is done. */
+/** The three lists: waiting or with an operator, given back to the bot, and closed. */
 export const SHOWN = [
   ["waiting", "Waiting"],
   ["back", "Given back"],
@@ -26,7 +26,7 @@ interface Listed {
   readonly items: readonly HandoffRow[];
   /** Cursor of what comes after them. */
   readonly next: string | null;
-  /** More than the first page. */
+  /** More than the first page was read. */
   readonly isGrown?: boolean;
 }
 
@@ -38,7 +38,7 @@ async function firstPage(shown: Shown, signal: AbortSignal): Promise<Listed> {
   return { items: [...first, ...items], next };
 }
 
-/** A list of hand-offs, page by page; it follows what happens while only its first page is shown. */
+/** A list of hand-offs, page by page. It is refreshed while only its first page is shown. */
 export function useHandoffs(shown: Shown): {
   list: Resource<Listed>;
   more: (cursor: string) => void;

@@ -8,7 +8,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 
 type Severity = HealthFinding["severity"];
 
-/** What is broken first, then what wants mending. */
+/** Most serious first. */
 const ORDER: readonly Severity[] = ["broken", "mend", "hint", "fine"];
 
 const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
   },
 ];
 
-/** What the doctor found, the worst first. */
+/** The results of all checks, most serious first. */
 export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
   const sorted = findings.toSorted(
     (one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity),

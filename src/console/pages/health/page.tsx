@@ -10,7 +10,7 @@ import { bytes, counted } from "../../words/numbers.ts";
 import { Backups } from "./backups.tsx";
 import { Findings } from "./findings.tsx";
 
-/** Is the server well? */
+/** State of the server: checks, backups and versions. */
 export default function HealthPage() {
   const health = useResource("health", (signal) => ask("GET /health", {}, { signal }));
   return (

@@ -17,7 +17,7 @@ import type { Teaching } from "./use-teaching.ts";
 
 type NewIntent = Extract<Target, { kind: "new" }>;
 
-/** Where the chosen messages belong: the intents that came nearest, a new one, or any other. */
+/** The intent for the selected messages: one of the closest, a new one or any other. */
 export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: Teaching }) {
   const { base, target, aim } = teaching;
   const other = useRef<HTMLSelectElement>(null);

@@ -23,7 +23,7 @@ interface GroupPaneProps {
   onDone: () => void;
 }
 
-/** One group: its messages, and where they belong. */
+/** One group: its messages and their intent. */
 export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const teaching = useTeaching(group, editor);
   const { chosen } = teaching;
@@ -85,7 +85,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   );
 }
 
-/** Where an answer did not help or is wrong, it is often the answer that has to change, and not where the message belongs. */
+/** If an answer did not help or is wrong, often the answer has to change rather than the intent. */
 function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
   if (intent === null) return null;
   return (
@@ -97,7 +97,7 @@ function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
   );
 }
 
-/** Puts the cursor on the next wording, so that the space bar chooses it. */
+/** Moves the focus to the next wording, so that the space bar selects it. */
 function chooseNext(): void {
   const picks = Array.from(document.querySelectorAll<HTMLInputElement>("[data-pick]"));
   const at = picks.indexOf(document.activeElement as HTMLInputElement);

@@ -34,7 +34,7 @@ type Kind = ImproveGroup["kind"];
 /** The filters of the address. */
 interface Filters {
   bot: string;
-  /** Days back; "": from the beginning. */
+  /** Days back; "": all. */
   since: string;
   kinds: readonly Kind[];
 }
@@ -49,7 +49,10 @@ function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** Improve: what did not help, is likely wrong, was not understood, asked back or refused; where it belongs; and what that would change. */
+/**
+ * Groups of messages that did not help, are likely wrong, or were not understood, questioned back or refused; with the intent to assign and
+ * the effects of that.
+ */
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
   const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
@@ -61,7 +64,7 @@ export default function Page({ params, query }: PageProps) {
     return ask("GET /improve", { query: asked }, { signal });
   });
   const groups = shownGroups(from.data, filters);
-  // As the overview counts them: what is merely likely wrong does not wait.
+  // As the overview counts them: groups that are only likely wrong are left out.
   const waitingGroups = groups.filter(({ kind }) => kind !== "wrong").length;
   useEffect(() => {
     if (from.data !== undefined) waiting.value = waitingGroups;
@@ -96,7 +99,7 @@ export default function Page({ params, query }: PageProps) {
 
 const improve = (query: URLSearchParams) => ({ path: "/improve", query });
 
-/** "ever" stands in the address, too, so that it is not the usual 30 days. */
+/** "ever" is written to the address, because no value means the default of 30 days. */
 function withSince(query: URLSearchParams, since: string): URLSearchParams {
   const next = new URLSearchParams(query);
   next.set("since", since);
@@ -232,7 +235,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
     {
       key: "z",
       says: "undo",
-      // What was said last can be taken back first.
+      // The latest message with an undo button has precedence.
       run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);

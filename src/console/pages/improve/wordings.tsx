@@ -7,7 +7,7 @@ import { VisitorText } from "../../parts/visitor-text.tsx";
 import { personalPart } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 
-/** Characters of an answer: enough to know it by. */
+/** Characters of an answer that are shown. */
 const MOST_OF_ANSWER = 240;
 
 interface WordingsProps {
@@ -16,7 +16,7 @@ interface WordingsProps {
   onChoose: (messages: readonly string[]) => void;
 }
 
-/** The messages of a group; those that are ticked are what is taught. */
+/** The messages of a group; the ticked ones become examples. */
 export function Wordings({ group, chosen, onChoose }: WordingsProps) {
   const all = group.messages.map(({ text }) => text);
   const has = new Set(chosen);
@@ -87,7 +87,7 @@ interface AnsweredProps extends Pick<ImproveGroup, "kind"> {
   reasons: readonly string[];
 }
 
-/** What was answered, and why it did not help, in the visitor's words, or is likely wrong. */
+/** The answer, with the visitor's reason or the sign that it is likely wrong. */
 function Answered({ kind, answer, reasons }: AnsweredProps) {
   return (
     <div class="unhelpful small">

@@ -16,7 +16,7 @@ import { counted, milliseconds } from "../../words/numbers.ts";
 
 type Checks = Readonly<Record<string, ModelCheck | "running">>;
 
-/** What is up? */
+/** The model servers and their state. */
 export default function ModelsPage() {
   const models = useResource("models", async (signal) => (await ask("GET /models", {}, { signal })).items);
   const [checks, setChecks] = useState<Checks>({});

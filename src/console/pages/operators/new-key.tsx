@@ -18,7 +18,7 @@ interface NewKeyProps {
   onMade: (key: OperatorKey & { key: string }) => void;
 }
 
-/** Asks what a key may do. It may do no more than who makes it. */
+/** Form for a new key. Its role may not exceed that of its creator. */
 export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   const offered = session.value?.permissions ?? [];
   const [label, setLabel] = useState("");

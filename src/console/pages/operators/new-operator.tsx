@@ -17,7 +17,7 @@ interface NewOperatorProps {
   onMade: (name: string, link: SignInLink) => void;
 }
 
-/** Asks for a name and a role; the answer is a link that signs them in once. */
+/** Form for name and role. The answer is a link that signs the operator in once. */
 export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");

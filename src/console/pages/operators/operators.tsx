@@ -21,7 +21,7 @@ interface OperatorTableProps {
   onLink: (name: string, link: SignInLink) => void;
 }
 
-/** Tries a change, and says what came of it. */
+/** Runs a change and shows its result. */
 async function attempt(change: () => Promise<string>): Promise<void> {
   try {
     say(await change());
@@ -30,7 +30,7 @@ async function attempt(change: () => Promise<string>): Promise<void> {
   }
 }
 
-/** Who may sign in, and as what. */
+/** Operators with their roles. */
 export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Operator>();
@@ -133,7 +133,7 @@ const LATER_COLUMNS: readonly Column<Operator>[] = [
   { head: "Added", label: "Added", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
-/** Nobody changes the own role: the last owner could not take it back. */
+/** Operators cannot change their own role: the last owner could not undo it. */
 function RoleCell({ row, onRole }: { row: Operator; onRole: (role: Role) => void }) {
   const isOwn = row.name === session.value?.operator.name;
   if (isOwn || whyOff("operators.write") !== undefined) return <span>{row.role}</span>;

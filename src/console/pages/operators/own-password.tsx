@@ -12,7 +12,7 @@ import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
 import { say } from "../../toasts.ts";
 import { useOnce } from "../../use-once.ts";
 
-/** Changes the password of who is signed in; their sessions elsewhere end. */
+/** Changes the operator's own password; their other sessions end. */
 export function OwnPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");

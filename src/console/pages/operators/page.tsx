@@ -15,12 +15,12 @@ import { Keys } from "./keys.tsx";
 import { OperatorTable } from "./operators.tsx";
 import { OwnPassword } from "./own-password.tsx";
 
-/** What is shown this once: a link that signs somebody in, or a key. */
+/** A secret that is shown only once: a sign-in link or a key. */
 type Secret =
   | { kind: "link"; name: string; link: SignInLink }
   | { kind: "key"; key: OperatorKey & { key: string } };
 
-/** Who may sign in, and which scripts may call? */
+/** Operators who may sign in, and keys for scripts. */
 export default function OperatorsPage() {
   const reason = whyNot("operators.write");
   return reason === undefined ? (

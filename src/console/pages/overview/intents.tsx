@@ -9,10 +9,10 @@ import { PERIOD_WORDS } from "./sentences.ts";
 
 type TopIntent = Overview["topIntents"][number];
 
-/** A change from this on is set in bold: half as many again, or half of it gone. */
+/** Relative changes from this size on are bold: 50 % more or less. Chosen by hand. */
 const NOTABLE = 0.5;
 
-/** The most frequent intents, each leading to its conversations. */
+/** The most frequent intents, each linked to its conversations. */
 export function Intents({ overview, period }: { overview: Overview; period: Period }) {
   const { topIntents, from } = overview;
   const most = topIntents[0]?.turns ?? 1;

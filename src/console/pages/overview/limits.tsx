@@ -6,7 +6,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { count } from "../../words/numbers.ts";
 import { type Limit, monthWords, paceOf } from "./pace.ts";
 
-/** What each bot has used of its cap and its budget in this month, and where that leads. */
+/** Use of each bot's message cap and token budget this month, with a forecast. */
 export function Limits({ limits, now }: { limits: readonly Limit[]; now: number }) {
   const { name, left } = monthWords(now);
   const columns: readonly Column<Limit>[] = [

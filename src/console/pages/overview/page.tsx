@@ -32,7 +32,7 @@ const PERIODS: readonly (readonly [Period, string])[] = [
 const periodOf = (query: URLSearchParams): Period =>
   PERIODS.find(([period]) => period === query.get("period"))?.[0] ?? "30d";
 
-/** Is it going well, and what deserves my time? */
+/** The overview: figures of a period and the tasks that follow from them. */
 export default function OverviewPage({ query }: PageProps) {
   const period = periodOf(query);
   const bot = query.get("bot") ?? "";
@@ -81,7 +81,7 @@ export default function OverviewPage({ query }: PageProps) {
   );
 }
 
-/** Before all figures: somebody sits there and waits. */
+/** Shown above all figures, because visitors are waiting now. */
 function WhoWaits() {
   const visitors = waitingVisitors.value ?? 0;
   if (visitors === 0) return null;
@@ -96,7 +96,7 @@ function WhoWaits() {
   );
 }
 
-/** Nothing is compared with a period in which nobody wrote. */
+/** Removes the comparison if the period before had no messages. */
 function comparable({ before, ...overview }: Overview): Overview {
   return { ...overview, ...(before !== undefined && before.messages > 0 && { before }) };
 }

@@ -16,7 +16,7 @@ interface Task {
   href: string;
 }
 
-/** Failures from this share on are named; below it, a few are the network's. */
+/** Failures from this share on are listed; a smaller share may come from the network. Chosen by hand. */
 const FAILED_FROM = 0.01;
 
 function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly ModelRow[]): Task[] {
@@ -72,7 +72,7 @@ function limitTask({ bot, kind, used, most, spentAt }: Limit): Task[] {
   ];
 }
 
-/** What an operator should look at, each with where to go. */
+/** The operator's tasks, each with a link. */
 export function WorthYourTime(parts: {
   overview: Overview;
   limits: readonly Limit[];

@@ -17,7 +17,7 @@ interface SetPasswordProps {
   onDone: (session: Session) => void;
 }
 
-/** Asks for a password after a link was used by somebody who has none. It can wait: another link does as well. */
+/** Asks for a password after an operator without one has signed in by a link. It can be skipped: another link works as well. */
 export function SetPassword({ session, onDone }: SetPasswordProps) {
   const [password, setPassword] = useState("");
   const [isTried, setIsTried] = useState(false);

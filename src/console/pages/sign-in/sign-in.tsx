@@ -14,23 +14,23 @@ import { Door } from "./door.tsx";
 import { linkSecretIn } from "./link-secret.ts";
 import { SetPassword } from "./set-password.tsx";
 
-/** What a one-time link carries in its fragment, which no server log ever sees. */
+/** Takes the secret of a one-time link from the fragment, which servers never log. */
 function takeSecret(): string | undefined {
   const secret = linkSecretIn(location.hash);
   if (secret === undefined) return undefined;
-  // It is used up now: neither the history nor a bookmark should keep it.
+  // The secret is used up, so it is removed from the history.
   history.replaceState(null, "", location.pathname + location.search);
   return secret;
 }
 
-/** Where to go once somebody is signed in: where they wanted to go. */
+/** Opens the page that was asked for before sign-in. */
 function goOn(): void {
   const to = place.value.query.get("to");
   if (place.value.path === "/sign-in")
     go(to?.startsWith("/") === true && !to.startsWith("//") ? to : "/", { replace: true });
 }
 
-/** What is seen by whoever is not signed in: by a one-time link, or with a password. */
+/** The sign-in page: by one-time link or password. */
 export function SignIn() {
   const [isByLink, setIsByLink] = useState(false);
   /** Signed in by a link, and asked for a password before the console opens. */

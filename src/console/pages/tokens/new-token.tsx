@@ -24,7 +24,7 @@ export function NewTokenDialog({
 }) {
   const known = bots.value ?? [];
   const [picked, setPicked] = useState<readonly string[]>();
-  // Where there is one bot only, it is the one that is meant.
+  // If there is only one bot, it is selected.
   const chosen = picked ?? (known.length === 1 ? known.map(({ id }) => id) : []);
   const [typed, setTyped] = useState("");
   const [label, setLabel] = useState("");
@@ -64,7 +64,7 @@ export function NewTokenDialog({
               value={typed}
               onInput={(event) => setTyped(event.currentTarget.value)}
               onKeyDown={(event) => {
-                // It searches as it is typed, and makes no token.
+                // Enter in the search field must not submit the form.
                 if (event.key === "Enter") event.preventDefault();
               }}
             />

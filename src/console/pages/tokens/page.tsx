@@ -21,7 +21,7 @@ import { NewTokenDialog } from "./new-token.tsx";
 import { RevokeDialog } from "./revoke.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** Who may call? */
+/** The embed tokens. */
 export default function TokensPage({ query }: PageProps) {
   const tokens = useResource("tokens", async (signal) => (await ask("GET /tokens", {}, { signal })).items);
   const [made, setMade] = useState<NewToken>();
@@ -141,7 +141,7 @@ const COLUMNS: readonly Column<TokenRow>[] = [
   { head: "Created", label: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
-/** Of many, a few are named until all are asked for. */
+/** Names a few of many bots until the operator asks for all. */
 function BotsOf({ bots }: { bots: readonly string[] }) {
   const all = bots.map(botName).join(", ");
   const few = botNames(bots);

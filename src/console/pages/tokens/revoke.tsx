@@ -10,7 +10,7 @@ interface RevokeProps {
   onRevoke: () => unknown;
 }
 
-/** A revoked token stays revoked, and pages may still hold it: that asks first. */
+/** Revoking cannot be undone and may break pages, so it asks first. */
 export function RevokeDialog({ token: { bots, id }, onClose, onRevoke }: RevokeProps) {
   return (
     <Confirm title="Revoke this token?" does="Revoke" onConfirm={onRevoke} onClose={onClose}>

@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/** A token that was just made, with the line of HTML: only its hash is kept, so that nobody can show it again. */
+/** A new token with its HTML snippet. Only its hash is stored, so it cannot be shown again. */
 export function ShownOnce({ token: { token, snippet }, onClose }: { token: NewToken; onClose: () => void }) {
   return (
     <Notice kind="look" icon="key" title="Copy this now; it is shown only once">

@@ -19,12 +19,12 @@ interface ChatProps {
   versions: Versions;
   typed: string;
   onType: (text: string) => void;
-  /** The turn whose receipt is shown; undefined: of what is being typed, or the latest. */
+  /** The turn whose receipt is shown; undefined: the text being typed, or else the latest turn. */
   chosen: number | undefined;
   onChoose: (turn: number | undefined) => void;
 }
 
-/** The chat itself: what was said, what each version answered, and the field. */
+/** The chat: messages, the answers of each version, and the text field. */
 export function Chat(props: ChatProps) {
   const { editor, chat, versions, typed, onType, chosen, onChoose } = props;
   const exchanges = chat.exchanges.value;
@@ -88,7 +88,7 @@ export function Chat(props: ChatProps) {
   );
 }
 
-/** Messages of the bot's tests, to begin with. */
+/** Number of test messages offered as a start. */
 const MAX_CHIPS = 4;
 
 function TestChips({ editor, onChoose }: { editor: BotDraftEditor; onChoose: (text: string) => void }) {
@@ -115,7 +115,7 @@ interface TurnProps {
   versions: number;
   isOpen: boolean;
   onOpen: () => void;
-  /** Sends what a visitor's button would send; of the latest message alone. */
+  /** Sends the text of a button below the latest answer. */
   onAsk: ((input: string) => void) | undefined;
 }
 

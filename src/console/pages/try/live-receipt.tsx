@@ -14,7 +14,7 @@ import { milliseconds } from "../../words/numbers.ts";
 import { addTest } from "../../yaml/bot-edits.ts";
 import type { Replies, Reply, TryChat, Versions } from "./exchange.ts";
 
-/** A pause in typing after which what is typed is judged. */
+/** The text is checked after a pause of this length in typing. */
 const PAUSE_MS = 200;
 
 interface LiveReceiptProps {
@@ -29,7 +29,7 @@ interface Shown extends Replies {
   text: string;
 }
 
-/** Why a message is decided as it is: of what is being typed, as it is typed; else of the chosen, or the latest. */
+/** The receipt of the text being typed, else of the selected or latest message. */
 export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveReceiptProps) {
   const draft = useTyped(chat, versions, typed.trim(), editor.sound.value);
   const exchanges = chat.exchanges.value;
@@ -65,7 +65,7 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
   );
 }
 
-/** What each version would make of what is typed; the answer before stays until the next is there. */
+/** The decision of each version for the typed text. The earlier answer stays until the new one arrives. */
 function useTyped(chat: TryChat, versions: Versions, text: string, yaml: string): Shown | undefined {
   const [shown, setShown] = useState<Shown>();
   const exchanges = chat.exchanges.value;
@@ -135,7 +135,7 @@ function One({ reply, text, isLive }: { reply: Reply; text: string; isLive: bool
   );
 }
 
-/** What the bot decides now is what it has to decide from now on. */
+/** Saves the current decision as the expected one. */
 function KeepAsTest({ editor, text, result }: { editor: BotDraftEditor; text: string; result: TryResult }) {
   const keep = () => {
     const { intent, receipt } = result;
