@@ -15,7 +15,7 @@ import type { Colours } from "./terminal.ts";
 
 const MOST_ROWS = 10;
 
-/** Of an answer in the list of rated ones. */
+/** Characters shown of each answer in the list of rated answers. */
 const MOST_OF_ANSWER = 200;
 
 type RatedAnswer = ReturnType<typeof ratedAnswerAsJson>;
@@ -30,7 +30,7 @@ type BotAudit = Omit<DecisionAudit, "rated" | "likelyWrong"> & {
   likelyWrong: Omit<DecisionAudit["likelyWrong"], "listed"> & { listed: readonly LikelyWrong[] };
 };
 
-/** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
+/** The report of `parley audit decisions`: bots with messages in full, then the names of the others. */
 export function describeAudits(audits: readonly BotAudit[], colours: Colours): string {
   const [first] = audits;
   if (audits.length === 1) return describeAudit(first!, colours);
@@ -66,7 +66,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
 const noTurns = ({ onlyRated }: BotAudit) =>
   onlyRated === null ? "no turns" : `no turns rated ${onlyRated}`;
 
-/** Each rated answer with what it answered, and why it helped or did not. */
+/** Rated answers with their messages and the visitors' reasons. */
 function describeRated({ up, down, answers, more }: BotAudit["rated"], colours: Colours): string[] {
   if (up + down === 0) return [];
   return [
@@ -87,7 +87,7 @@ function describeAnswer(answer: RatedAnswer, colours: Colours): string[] {
   ];
 }
 
-/** Each turn that is likely wrong, what was said before it, and why. */
+/** Turns that are likely wrong, with the message before them and the signs. */
 function describeLikelyWrong({ looked, turns, listed }: BotAudit["likelyWrong"], colours: Colours): string[] {
   if (turns === 0) return [];
   const more = turns - listed.length;
@@ -147,7 +147,7 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
   ];
 }
 
-/** Documents: how much they answered, what they could not, and which nobody was shown. */
+/** Use of documents: questions they answered, questions they could not answer, and documents never shown. */
 function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): string[] {
   if (knowledge === null) return [];
   const { asked, answered, offered, unknown, withheld, used, unused } = knowledge;
@@ -171,11 +171,11 @@ function describeUnused(unused: readonly string[]): string[] {
 interface MessageList {
   title: string;
   messages: readonly string[];
-  /** Messages like these that are not listed. */
+  /** Similar messages that are not listed. */
   rest: number;
 }
 
-/** Groups of several as they are; then the messages that came once, by what they are closest to. */
+/** Groups of several messages first; then single messages, by their closest intent. */
 function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
   const isSingle = ({ turns }: MessageCluster) => turns === 1;
   const several = clusters

@@ -10,7 +10,7 @@ import { getBot } from "./data-folder.ts";
 import { pastParser } from "./instants.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the options of `addConversationFilter` were given. */
+/** Values of the options of `addConversationFilter`. */
 export interface ConversationFilterOptions {
   bot?: string | undefined;
   since?: EpochMs | undefined;
@@ -20,7 +20,7 @@ export interface ConversationFilterOptions {
   grep?: string | undefined;
 }
 
-/** Adds the options that choose conversations: those with a turn that meets all of them, or with a hand-off that does. */
+/** Adds options that select conversations: those with at least one turn or hand-off that meets all of them. */
 export function addConversationFilter<
   Args extends unknown[],
   Options extends OptionValues,
@@ -38,7 +38,7 @@ export function addConversationFilter<
     );
 }
 
-/** @throws InputError when there is no such bot. */
+/** @throws InputError if there is no such bot. */
 export async function turnFilterOf(store: Store, options: ConversationFilterOptions): Promise<TurnFilter> {
   const { bot, since, until, reason, intent, grep } = options;
   return {

@@ -7,7 +7,7 @@ import { formatInstant, NOT_KEPT, printable, ratingInWords, sourceInWords } from
 import type { StoredConversation } from "./stored-conversation.ts";
 import type { Colours } from "./terminal.ts";
 
-/** What `conversation show` prints below the head: an entry each for messages, hand-offs and what people said, in their places. */
+/** The body of `conversation show`: messages, hand-offs and operators' messages in order of time. */
 export function describeConversation(stored: StoredConversation, colours: Colours): string[] {
   return transcriptOf(stored).map((entry) => describeEntry(entry, stored.feedback, colours));
 }
@@ -38,7 +38,7 @@ function describeTurn(turn: StoredTurn, feedback: StoredFeedback | undefined, co
   );
 }
 
-/** What the visitor filled in. */
+/** The contact details that the visitor entered. */
 function describeHandoff(
   { id, createdAt, state, fields, sharesTranscript }: StoredHandoff,
   colours: Colours,

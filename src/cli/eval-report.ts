@@ -13,7 +13,7 @@ import { describeMisses } from "./miss-report.ts";
 import type { Colours } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
-/** All that `parley eval` found out. */
+/** The result of `parley eval`. */
 export interface EvalReport {
   evaluation: Evaluation;
   decided: readonly DecidedUtterance[];
@@ -21,11 +21,11 @@ export interface EvalReport {
   tests: TestResults | null;
   /** null: utterances were evaluated, or there are too few examples. */
   review: BotReview | null;
-  /** null: no line of the utterances has a source. */
+  /** null: no utterance has a source. */
   knowledge: KnowledgeEvaluation | null;
   misses: readonly Miss[];
   pairsToSeparate: readonly OverlappingPair[];
-  /** Mean of a classification; null where there is no text to classify. */
+  /** Mean time of one classification; null without a text to classify. */
   microsecondsPerMessage: number | null;
   trainMs: number;
   modelBytes: number;
@@ -61,7 +61,7 @@ export function assembleReport(found: {
   };
 }
 
-/** Classifies everything twice and takes the time of the second round: by then the engine has compiled the code, as in a running server. */
+/** Classifies everything twice and measures the second pass: by then the engine has compiled the code, as in a running server. */
 function timeMessages(model: Uint8Array, texts: readonly string[]): number | null {
   if (texts.length === 0) return null;
   const timed = Array.from({ length: TIMED_MESSAGES }, (_, i) => texts[i % texts.length]!);
@@ -71,7 +71,7 @@ function timeMessages(model: Uint8Array, texts: readonly string[]): number | nul
   return measureSpeed(classifier, timed, nowMs);
 }
 
-/** The JSON of `parley eval --json`; its names are public surface. */
+/** The JSON of `parley eval --json`; its names are public interface. */
 export function reportAsJson({
   evaluation,
   tests,
@@ -109,7 +109,7 @@ export function reportAsJson({
   };
 }
 
-/** The report for people. */
+/** The report as text. */
 export function describeReport(report: EvalReport, title: string, colours: Colours): string {
   return [
     `${colours.bold(title)}: ${describeModel(report)}`,
@@ -130,7 +130,7 @@ function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalRepo
   return facts.join(", ");
 }
 
-/** Of held-back examples dozens are missed, and the first tell enough; of utterances each miss is listed. */
+/** Cross-validation misses dozens of examples, of which the first are enough; missed utterances are all listed. */
 function mostMisses({ tests }: EvalReport): number {
   return tests ? MOST_MISSES : Infinity;
 }
@@ -159,7 +159,7 @@ function describeJudgement({ review }: EvalReport, colours: Colours): string[] {
   return review ? ["", describeVerdict(review, colours)] : [];
 }
 
-/** How well documents answer, and what they do not answer as they should. */
+/** How well the documents answer, and the questions they miss. */
 function describeKnowledge(knowledge: KnowledgeEvaluation | null): string[] {
   if (knowledge === null) return [];
   const rates: [string, number | null][] = [

@@ -3,10 +3,9 @@ import type { EpochMs } from "../domain/time.ts";
 import { parseDate } from "./instants.ts";
 
 /**
- * The instant that `text` names: a duration from `now` (`90d`, `12h`, `2w`, `30m`) or a UTC date (`2027-01-31`,
- * `2027-01-31T12:00Z`).
+ * Parses a duration from `now` (`90d`, `12h`, `2w`, `30m`) or a UTC date (`2027-01-31`, `2027-01-31T12:00Z`).
  *
- * @throws Error when it names none, or one that is past.
+ * @throws Error if the text is neither, or the instant is past.
  */
 export function parseExpiry(text: string, now: EpochMs): EpochMs {
   const durationMs = parseDuration(text);

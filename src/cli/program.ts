@@ -31,9 +31,9 @@ import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Runs one command line, without the program's own name.
+ * Runs one command line, without the program's name.
  *
- * @returns its exit code; every failure has been told on stderr.
+ * @returns the exit code; failures have been printed to stderr.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
@@ -54,9 +54,9 @@ export function tellFailure({ say, colours }: Terminal, { exitCode, message }: F
 }
 
 /**
- * The page that `parley help NAME` prints; undefined where the name is a command's.
+ * The page for `parley help NAME`; undefined if NAME is a command.
  *
- * @throws UsageError where the name is neither's.
+ * @throws UsageError if NAME is neither.
  */
 function findPage(program: Command, name = ""): HelpTopic | undefined {
   const topic = findHelpTopic(name);
@@ -68,13 +68,13 @@ function findPage(program: Command, name = ""): HelpTopic | undefined {
   );
 }
 
-/** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */
+/** Rewrites `help bot export` as `bot export --help`: Commander's own help command takes only one name. */
 function spellHelpAsOption(args: readonly string[]): string[] {
   const [first, ...names] = args;
   return first === "help" ? [...names, "--help"] : [...args];
 }
 
-/** Every command with its flags, ready to parse a command line. */
+/** All commands with their flags. */
 export function createProgram(outside: Terminal): Command {
   let command = "";
   const terminal: Terminal = { ...outside, actor: () => ({ ...outside.actor(), command }) };
@@ -125,7 +125,7 @@ function topicList(): string {
   return `\nHelp by topic, as in \`parley help ${HELP_TOPICS[1]!.name}\`:\n${lines.join("\n")}`;
 }
 
-/** As a command line has it, without `parley`: `bot delete`. */
+/** Name on the command line, without `parley`: `bot delete`. */
 function nameOf(command: CommandUnknownOpts): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

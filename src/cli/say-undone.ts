@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 type Undoing = SeedOutcome & { undoes: BotDifference };
 
-/** Says what a seed takes back, or would take back, of what was published in the console. */
+/** Prints which console changes a seed overwrites, or would overwrite. */
 export function sayUndone(
   { say, colours }: Pick<Terminal, "say" | "colours">,
   outcomes: readonly SeedOutcome[],
@@ -20,7 +20,7 @@ export function sayUndone(
   }
 }
 
-/** What an operator is told of a seed that was refused, after what it would have taken back. */
+/** The error of a seed that was refused because of console changes, printed after their list. */
 export function consoleChangesError(outcomes: readonly SeedOutcome[]): InputError {
   const ids = undoingAmong(outcomes).map(({ botId }) => botId);
   const bots = ids.length === 1 ? ids[0]! : `${counted(ids.length, "bot")} (${ids.join(", ")})`;

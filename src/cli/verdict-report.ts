@@ -9,7 +9,7 @@ const GRADES: Record<Grade, { word: string; colour: "green" | "yellow" | "red" }
   weak: { word: "Weak", colour: "red" },
 };
 
-/** What a cross-validation says about a bot, and what to do next, in plain words. */
+/** The result of a cross-validation and the next step, in words. */
 export function describeVerdict(review: BotReview, colours: Colours): string {
   const { grade, right, asked, documents, judged, next } = review.verdict;
   if (grade === null) return printable(`Too few examples to judge by. Next: ${next}`);
@@ -22,7 +22,7 @@ export function describeVerdict(review: BotReview, colours: Colours): string {
   return `${colours[colour](word)}: ${printable(`${facts}${describeDenials(review)}. Next: ${next}`)}`;
 }
 
-/** What went wrong with denials; nothing where nothing did. */
+/** Wrong denials; nothing without any. */
 function describeDenials({ toDeny, deniedAnswered, toAllow, allowedDenied }: BotReview): string {
   return [
     ...(deniedAnswered > 0 ? [`; ${deniedAnswered} of ${toDeny} to deny got an answer`] : []),

@@ -67,7 +67,7 @@ function prepared(prepare: () => ActionToTest): ActionToTest {
   }
 }
 
-/** Anything but a GET changes something at the operator's. @throws UsageError */
+/** Any request other than GET may change data on the operator's service, so the operator has to confirm it. @throws UsageError */
 async function assertWanted(terminal: Terminal, test: ActionToTest, isSure: boolean): Promise<void> {
   const { method, path, endpoint } = describeRequest(test);
   if (method === "GET" || isSure) return;

@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** As many lines as an operator reads at a time. */
 const DEFAULT_LIMIT = 50;
-/** Of messages that say much the same, a few tell what they are about. */
+/** Messages listed of one group of similar ones. */
 const MOST_OF_GROUP = 8;
 
 /** `parley audit …` */

@@ -30,7 +30,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     )
     .option("--force", "replace a file that is there")
     .option("--json", "print JSON")
-    // Given by a server that makes backups: by itself, and for an operator.
+    // Set by a server that starts this command, for scheduled backups and for operators in the console.
     .addOption(new Option("--scheduled").hideHelp())
     .addOption(new Option("--by <actor>").hideHelp().argParser(parseActor));
   addExamples(
@@ -56,7 +56,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Who answers for it. */
+/** The author of the backup for the audit. */
 function authorOf({ actor }: Terminal, { scheduled, by }: { scheduled?: true; by?: Actor }): Actor {
   return by ?? (scheduled ? { ...actor(), kind: "server", command: "serve" } : actor());
 }
@@ -65,7 +65,7 @@ function parseActor(text: string): Actor {
   return Value.Parse(Actor, JSON.parse(text));
 }
 
-/** A backup that cannot be noted is a backup all the same: the disk may be full, or not to be written. */
+/** If the audit entry cannot be written, for example because the disk is full, the backup is still valid. */
 function note(
   { now, say, colours }: Terminal,
   database: string,

@@ -71,7 +71,7 @@ function describeBot(
   return fields.map(([name, value]) => `${name.padEnd(10)}${printable(value)}`);
 }
 
-/** Model tokens are shown only where the bot may use models, or has used tokens this month. */
+/** Model tokens are shown only if the bot may use models or has used tokens this month. */
 function usageFields(
   document: BotDocument,
   { month, messages, modelTokens }: MonthlyUsage,

@@ -54,7 +54,7 @@ function refuseNoTag(locale: string): void {
   throw new InputError(`--locale must be a language tag such as \`de\` or \`pt-BR\`, not \`${locale}\``);
 }
 
-/** What is preloaded is in one language, whatever the page's is. */
+/** The preloaded file contains one language, independent of the page's language. */
 function refuseUnknownLocale(document: BotDocument): void {
   const languages = wordedLanguages(document);
   if (languages.length === 0) return;
@@ -63,7 +63,7 @@ function refuseUnknownLocale(document: BotDocument): void {
   );
 }
 
-/** Refuses a token with which the snippet could not work, before it is pasted into a site. */
+/** Rejects a token that would not work in the snippet. */
 async function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): Promise<void> {
   const embedToken = parseEmbedToken(token);
   if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");

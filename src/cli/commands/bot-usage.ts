@@ -47,7 +47,7 @@ export function addBotUsage(bot: Command, terminal: Terminal): void {
 interface Usage {
   month: string;
   messages: number;
-  /** null: none. */
+  /** null: no cap. */
   monthlyMessageCap: number | null;
   modelTokens: number;
   monthlyTokenBudget: number | null;

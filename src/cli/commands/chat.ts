@@ -55,13 +55,13 @@ function welcomeOf(bot: BotDocument): string {
   return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
 }
 
-/** What a visitor's buttons would say and send, in the order in which they stand: a number sends one. */
+/** The buttons below an answer, in order; typing a button's number sends its text. */
 function stepsOf(turn: ChatResponse | undefined): readonly NextStep[] {
   const { suggestions = [], next = [] } = turn?.metadata ?? {};
   return [...suggestions.map(({ label }) => ({ label, input: label })), ...next];
 }
 
-/** Prints the answer to stdout, and how it came about to stderr, so that a pipe receives answers only. */
+/** Prints the answer to stdout and the decision to stderr, so that a pipe gets answers only. */
 function showAnswer(answer: ChatResponse, terminal: Terminal): void {
   const { response, intentDetected, metadata } = answer;
   const say = (text: string) => terminal.say(terminal.colours.err.dim(`  ${printable(text)}`));

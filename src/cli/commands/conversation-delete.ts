@@ -111,7 +111,7 @@ function sumOf(chosen: readonly ConversationToErase[]): ConversationCounts {
   return { conversations: chosen.length, messages: chosen.reduce((sum, { messages }) => sum + messages, 0) };
 }
 
-/** @throws UsageError where there is no terminal to ask on. */
+/** @throws UsageError without a terminal to ask on. */
 async function mayDelete(
   { isInteractive, confirm, say }: Terminal,
   chosen: readonly ConversationToErase[],

@@ -13,7 +13,7 @@ import { addSettings, readConfig } from "../settings-options.ts";
 import { readStored } from "../stored-conversation.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Characters that are written at once. */
+/** Characters written at a time. */
 const CHUNK = 64 * 1024;
 
 /** `parley conversation export` */
@@ -48,7 +48,7 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
   });
 }
 
-/** Reads and writes one conversation after another, so that the memory in use is that of a few. */
+/** Reads and writes one conversation at a time to limit memory use. */
 async function writeAll(
   store: Store,
   filter: TurnFilter,
@@ -61,7 +61,7 @@ async function writeAll(
   let lines = "";
   for (const [place, key] of keys.entries()) {
     const head = await store.conversations.findHeadOf(key);
-    // It may have been deleted since it was found.
+    // It may have been deleted since the search.
     if (!head) continue;
     const stored = await readStored(store, head);
     lines += `${JSON.stringify(conversationAsJson(head, stored))}\n`;

@@ -55,7 +55,7 @@ async function getKey(search: ConversationFinder, id: string): Promise<Conversat
   throw new InputError(`no conversation \`${id}\` to list from: mistyped, deleted, or kept no longer`);
 }
 
-/** What is found behind `before`, or from the start, and whether there is more of it. */
+/** The conversations after `before`, or from the start, and whether there are more. */
 async function findPage(
   search: ConversationFinder,
   filter: TurnFilter,
@@ -76,14 +76,14 @@ function asJson(conversations: readonly ConversationSummary[], next: string | un
     conversations: conversations.map(({ startedAt, latest, ...conversation }) => ({
       ...conversation,
       startedAt: formatInstant(startedAt),
-      /** What was said is null where it was not kept. */
+      /** Text is null if it was not stored. */
       latest: {
         ...latest,
         input: isTextKept(latest) ? latest.input : null,
         at: formatInstant(latest.at),
       },
     })),
-    /** For `--before`; null where this is the last page. */
+    /** Value for `--before`; null on the last page. */
     next: next ?? null,
   };
 }

@@ -11,7 +11,7 @@ import { counted, formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Stands for the database that PARLEY_STORE or the config file names. */
+/** The database of PARLEY_STORE or the config file. */
 const CONFIGURED = "postgres";
 
 const STOPPED = {
@@ -75,7 +75,7 @@ function refuseSecondDatabase(to: string | undefined): void {
     );
 }
 
-/** The database that an option names. @throws UsageError that repeats nothing of what may be a password. */
+/** The database named by an option. @throws UsageError whose text does not repeat the address, because it may contain a password. */
 function addressOf({ store }: Config, given: Readonly<Record<string, string>>): StoreAddress {
   const [[option, text]] = Object.entries(given) as [[string, string]];
   const address = text === CONFIGURED ? store : parse(option, text);

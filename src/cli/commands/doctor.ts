@@ -23,7 +23,7 @@ import { Progress } from "../progress.ts";
 import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** To read as much takes a second or more, of which the largest table takes most: a line says so before. */
+/** Checking a larger database takes seconds or more, so a line announces it. */
 const LARGE_BYTES = 512 * 1024 * 1024;
 
 /** `parley doctor` */
@@ -109,7 +109,7 @@ async function* look(
   }
 }
 
-/** Where the server has its secrets from: the config file, and what the unit of `parley service` reads. */
+/** Files with secrets: the config file, and the file that the unit of `parley service` reads. */
 function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config): SecretFile[] {
   const configFile = configFileOf(terminal, options);
   const ofFile = SETTING_NAMES.filter(

@@ -47,7 +47,7 @@ export function addExplain(program: Command, terminal: Terminal): void {
   });
 }
 
-/** What the command prints: one or the other. */
+/** The output: exactly one of the two. */
 interface Report {
   json: unknown;
   lines: string[];
@@ -92,7 +92,7 @@ function explainText(name: string): Explain {
   };
 }
 
-/** What is told of a turn that is not decided again: its text was not kept, or a person got it; undefined of others. */
+/** The report of a turn that cannot be decided again, because its text was not stored or an operator got it; undefined for other turns. */
 async function findUndecided({ conversations }: Store, requestId: string): Promise<Report | undefined> {
   const turn = await conversations.findTurnByRequest(requestId);
   if (!turn || (isTextKept(turn) && !isPassedOn(turn))) return undefined;

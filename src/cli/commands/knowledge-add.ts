@@ -72,7 +72,7 @@ interface EntryOptions {
   only?: string[] | undefined;
 }
 
-/** @throws InputError where there is no such file, or the address is none. */
+/** @throws InputError if there is no such file, or the address is invalid. */
 async function entryOf(place: string, { url, sitemap, only }: EntryOptions): Promise<KnowledgeEntry> {
   if (only !== undefined && !sitemap) throw new UsageError("--only is for sitemaps; add --sitemap");
   const wrong = only?.find((prefix) => !new RegExp(PATH_PREFIX_PATTERN).test(prefix));

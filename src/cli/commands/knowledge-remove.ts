@@ -71,7 +71,9 @@ async function remove(
   await erasure.wipeFiles();
 }
 
-/** A source that an operator added is gone; one of the bot file, and that of a single document, stay. */
+/**
+ * A removed source that an operator had added is gone. A source of the bot file stays, and so does the source of a single removed document.
+ */
 function isStillNamed(
   source: StoredSource | undefined,
   leaving: readonly StoredDocument[],

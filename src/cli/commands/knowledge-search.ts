@@ -16,9 +16,9 @@ import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Some 600,000 lines. */
+/** About 600,000 lines. */
 const MAX_QUERY_BYTES = 64 * 1024 * 1024;
-/** Characters of a passage that are shown. */
+/** Characters shown of a passage. */
 const EXCERPT = 200;
 
 /** `parley knowledge search` */

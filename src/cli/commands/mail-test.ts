@@ -43,7 +43,7 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** What stands in `Parley <parley@example.com>`. */
+/** The address in `Parley <parley@example.com>`. */
 function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }

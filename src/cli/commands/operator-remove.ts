@@ -31,7 +31,7 @@ export function addOperatorRemove(operator: Command, terminal: Terminal): void {
   });
 }
 
-/** Nobody would be left who may add operators, but whoever may run this command. */
+/** The last owner stays: without one, operators could only be added by this command. */
 export function lastOwner(name: string): InputError {
   return new InputError(`\`${name}\` is the last owner; make somebody else an owner first, or add --force`);
 }

@@ -34,7 +34,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     const { startServer } = await import("../../http/server.ts");
     const demo = config.demo ? await prepareDemo(terminal, config) : undefined;
     const server = await startServer(config, demo && { demoToken: demo.demoToken });
-    // Before anybody is told that it serves: whoever stops it then is heard.
+    // Listens for signals before the server announces itself, so that no early signal is missed.
     const stopped = serveUntilStopped(server, terminal);
     const visitors = whereAndFor(server.localUrl, config.publicUrl);
     const operators = whereAndFor(server.localOperatorUrl, config.operatorUrl);
@@ -44,7 +44,7 @@ export function addServe(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Where a listener is, and what browsers are told to ask in its place: who sets up the proxy needs both. */
+/** The address of a listener, and the public address given to browsers. Setting up a proxy needs both. */
 function whereAndFor(local: string, told: string | undefined): string {
   return told === undefined || told === local ? local : `${local} (for browsers ${told})`;
 }
@@ -62,14 +62,14 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   return { bots: await store.bots.outline(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
-/** How long a server may take to stop after an error that nobody caught: three times what turns in flight may take. */
+/** Time limit for stopping after an uncaught error: three times the limit for turns in progress. */
 const LONGEST_STOP_MS = 30_000;
 
 /**
- * Resolves when the server has stopped after a signal; a second signal ends the process at once. After a defect, the process ends with
- * exit code 3 where the server has not stopped in time.
+ * Resolves when the server has stopped after a signal. A second signal ends the process at once. After a defect the process ends with exit
+ * code 3 if the server does not stop in time.
  *
- * @throws CheckFailedError when it has stopped because of an error that nobody caught: its state is not to be trusted any more.
+ * @throws CheckFailedError after an uncaught error, because the server's state can no longer be trusted.
  */
 export async function serveUntilStopped(
   server: RunningServer,

@@ -22,9 +22,9 @@ import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from ".
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DATA = "/var/lib/parley";
-/** What systemd takes for a user: a name, or a number. */
+/** A user name or number that systemd accepts. */
 const USER = /^([a-z_][\w-]{0,30}|\d+)$/i;
-/** Ports below it are the superuser's. */
+/** Lower ports need root. */
 const FIRST_FREE_PORT = 1024;
 
 /** `parley service` */
@@ -81,7 +81,10 @@ function requireOwner(data: string, user: string | undefined): void {
   );
 }
 
-/** What this command was given by a flag or a variable, as flags, but for secrets. What the config file says stays there; `--must-exist` always stands in the unit. */
+/**
+ * The settings of this command as flags, from its flags and variables except secrets. Settings of the config file stay there. The unit
+ * always contains `--must-exist`.
+ */
 function flagsOf(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const secret = secretSettings(terminal, options, config);
   const named = givenSettings(terminal, options).filter(
@@ -97,12 +100,15 @@ function givenSettings(terminal: Terminal, options: FlagValues): SettingName[] {
   return SETTING_NAMES.filter((name) => givenText(terminal, options, name) !== "");
 }
 
-/** Settings that a flag or a variable gave with a secret in them: everybody may read a unit. */
+/** Settings with secrets, given by flag or variable. They are left out of the unit, because every user can read it. */
 function secretSettings(terminal: Terminal, options: FlagValues, config: Config): SettingName[] {
   return givenSettings(terminal, options).filter((name) => holdsSecret(config, name));
 }
 
-/** What the server has to find in its environment: keys of model servers, secrets of webhooks and endpoints, and settings that hold a secret. */
+/**
+ * The variables that the server needs in its environment: keys of model servers, secrets of webhooks and endpoints, and settings that
+ * contain a secret.
+ */
 function secretVariables(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const hooks = Object.values(config.webhooks).map(({ secretEnv }) => secretEnv);
@@ -160,7 +166,7 @@ function readMounts(): string {
   return process.platform === "linux" ? readFileSync("/proc/self/mounts", "utf8") : "";
 }
 
-/** Whether programs in the folder may not be executed, by the lines of `/proc/self/mounts`. Pure. */
+/** Whether the folder is mounted `noexec`, according to the lines of `/proc/self/mounts`. Pure. */
 export function isMountedNoexec(folder: string, mounts: string): boolean {
   const points = mounts
     .split("\n")

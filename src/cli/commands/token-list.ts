@@ -35,11 +35,11 @@ export function addTokenList(token: Command, terminal: Terminal): void {
   });
 }
 
-/** A token may be of more bots than a line holds; `--json` has them all. */
+/** A token may be for more bots than fit on a line; `--json` lists all. */
 function listBots(botIds: readonly string[]): string {
   if (botIds.length === 0) return "(none left)";
   const rest = botIds.length - MOST_BOTS;
-  // One bot more is named as well: "and one more" would be no shorter than its name.
+  // One further bot is named, because "and one more" would not be shorter.
   return rest > 1 ? `${botIds.slice(0, MOST_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
 }
 

@@ -24,7 +24,7 @@ export function addTokenRevoke(token: Command, terminal: Terminal): void {
   });
 }
 
-/** Takes a token in place of its id: an operator who learns of a leaked token often knows nothing but the token. */
+/** Accepts a token instead of its id: an operator who learns of a leaked token often has nothing else. */
 async function idOf({ embedTokens }: Store, given: string): Promise<string> {
   const embedToken = parseEmbedToken(given);
   return (embedToken && (await embedTokens.findByHash(hashEmbedToken(embedToken)))?.id) ?? given;

@@ -12,10 +12,10 @@ import { formatJson, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What came of a test. Its address is a secret, and is not in it. */
+/** The result of a test. It does not contain the address, which is secret. */
 interface WebhookReport {
   name: string;
-  /** With which the receiver took it. */
+  /** HTTP status of the receiver's answer. */
   status?: number;
   milliseconds?: number;
   error?: string;
