@@ -214,7 +214,7 @@ describe("renaming an intent", () => {
     expect(await isChanged.count()).toBe(0);
     await name.pressSequentially("ase");
     await name.press("Enter");
-    await page.getByText("account.deletion is called account.erase now").waitFor();
+    await page.getByText("account.deletion is now called account.erase").waitFor();
     expect(new URL(page.url()).pathname).toBe(`${BOT}/intents/account.erase`);
     await isChanged.waitFor();
     await draftHas("name: account.erase");
@@ -246,7 +246,7 @@ describe("renaming an intent", () => {
     await page.keyboard.press("Enter");
     await draftHas("name: store.lawyer");
     expect(profile().deny).toContain("store.lawyer");
-    await page.getByText("legal.advice is called store.lawyer now").waitFor();
+    await page.getByText("legal.advice is now called store.lawyer").waitFor();
     await page.keyboard.press("z");
     await isPublishedAgain();
     await name.fill("store.lawyer");
@@ -282,9 +282,9 @@ describe("two editors of one bot", () => {
     const theirs = bots.versions.at(-1)!.yaml.replace("monthlyMessageCap: 50000", "monthlyMessageCap: 60000");
     bots.draft = { yaml: theirs, baseVersion: 2, by: "dev@acme", revision: 9 };
     await page.getByLabel("Name", { exact: true }).fill("Acme Help");
-    await page.getByText("What dev@acme changed").waitFor();
+    await page.getByText("Changes by dev@acme").waitFor();
     expect(bots.draft.yaml).toBe(theirs);
-    await page.getByRole("button", { name: /Put mine on top/ }).click();
+    await page.getByRole("button", { name: /Apply my changes/ }).click();
     await draftHas("name: Acme Help");
     expect(bots.draft.yaml).toContain("monthlyMessageCap: 60000");
   });
@@ -424,7 +424,7 @@ describe("answers that did not help", () => {
     );
     await using open = await opened("/improve");
     await open.page.getByText(/3 messages cannot be grouped: their texts are not stored/).waitFor();
-    await open.page.getByText(/What visitors write is not stored on this server/).waitFor();
+    await open.page.getByText(/Messages are not stored on this server/).waitFor();
   });
 });
 
@@ -433,7 +433,7 @@ describe("versions", () => {
     await using open = await opened(`${BOT}/versions/1..2`);
     const { page } = open;
     await page.getByText("maxInputLength: 1500").waitFor();
-    await page.getByRole("button", { name: "Back to 1" }).click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.getByText("Version 3 is live, with the text of version 1.").waitFor();
     expect(bots.versions.at(-1)).toMatchObject({ restoredFrom: 1 });
   });

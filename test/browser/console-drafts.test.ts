@@ -96,7 +96,7 @@ describe("what is typed while a version is published", () => {
     expect(await nameField(page).inputValue()).toBe("Spring and summer");
     await page.reload();
     await eventually(async () => expect(await nameField(page).inputValue()).toBe("Spring and summer"));
-    expect(await page.getByText("Nothing of it is overwritten").count()).toBe(0);
+    expect(await page.getByText("Nothing was overwritten").count()).toBe(0);
     expect(view.troubles).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ test("saving goes on after a clash whose other side could not be read", async ()
   await page.unroute(`**/api/v1/bots/${bot}/draft`);
   await nameField(page).fill("Mine too");
   await page.getByText("What bob changed").waitFor();
-  await page.getByRole("button", { name: /Put mine on top/ }).click();
+  await page.getByRole("button", { name: /Apply my changes/ }).click();
   await draftHas("Mine too");
   await draftHas("maxInputLength: 999");
   await nameField(page).fill("Mine three");

@@ -185,7 +185,7 @@ describe("hand-offs", () => {
     const { page } = open;
     const asked = counts();
     await page.getByRole("button", { name: "Give back to the bot" }).click();
-    await page.getByText(/It stands under “Given back”/).waitFor();
+    await page.getByText(/The hand-off stays under “Given back”/).waitFor();
     await page.locator(".pane-head").getByText("Given back", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Take over" }).waitFor();
     await eventually(() => expect(counts()).toBeGreaterThan(asked));
@@ -217,7 +217,7 @@ describe("hand-offs", () => {
     await page.getByText("bea@acme has already taken over this conversation.").waitFor();
     expect(taken()).toBe(1);
     await page.getByRole("button", { name: "Take over from bea@acme" }).click();
-    await page.getByText(/You are there\./).waitFor();
+    await page.getByText(/You have joined\./).waitFor();
     expect(taken()).toBe(2);
   });
 });
@@ -248,7 +248,7 @@ describe.each([1, 2])("a reply to a visitor, at device scale %d,", (deviceScaleF
     const { page } = open;
     await field(page).fill(WRITTEN);
     state = "open";
-    await page.getByText("Take it over again to send this.").waitFor();
+    await page.getByText("Take over again to send this.").waitFor();
     expect(await field(page).inputValue()).toBe(WRITTEN);
     await field(page).press("Control+Enter");
     expect(sent).toEqual([]);

@@ -122,9 +122,9 @@ describe("going back to a version", () => {
     await bobPublishes(named("Third"));
     await view.open(`/bots/${bot}/versions`);
     const { sent, first, release } = await slow("POST", `/bots/${bot}/versions/*/restore`);
-    await pressTwice("Back to 1");
+    await pressTwice("Restore version 1");
     await first;
-    expect(await press("Back to 2").isDisabled()).toBe(true);
+    expect(await press("Restore version 2").isDisabled()).toBe(true);
     release();
     await page.getByText("Version 4 is live, with the text of version 1.").waitFor();
     expect(sent).toHaveLength(1);
@@ -133,9 +133,9 @@ describe("going back to a version", () => {
   test("names the colleague who was first", async () => {
     await bobPublishes(named("Second"));
     await view.open(`/bots/${bot}/versions`);
-    await press("Back to 1").waitFor();
+    await press("Restore version 1").waitFor();
     await bobPublishes(named("Third"));
-    await press("Back to 1").click();
+    await press("Restore version 1").click();
     await view.page.getByText(/Not (undone|restored): bob published version 3 in the meantime\./).waitFor();
     expect((await parley.store.bots.find(bot))!.document.name).toBe("Third");
   });

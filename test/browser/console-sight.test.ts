@@ -171,7 +171,7 @@ describe("with 211 bots", () => {
     await dialog.getByLabel("Acme Support").check();
     await search.fill("Customer 77");
     await dialog.getByLabel("Customer 77").check();
-    await dialog.getByText("Chosen: Acme Support, Customer 77.").waitFor();
+    await dialog.getByText("Selected: Acme Support, Customer 77.").waitFor();
     const make = dialog.getByRole("button", { name: "Create the token" });
     await search.fill("");
     expect(await inWindow(page, make)).toBe(true);

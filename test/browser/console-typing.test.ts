@@ -152,7 +152,7 @@ describe("copying", () => {
     await open.open("/operators");
     const key = await makeKey(open);
     await page.getByRole("button", { name: "Copy", exact: true }).click();
-    await page.getByText("It is selected: copy it by the keyboard.").waitFor();
+    await page.getByText("The text is selected: copy it with the keyboard.").waitFor();
     expect(await page.evaluate(() => String(getSelection()))).toBe(key);
     await open.open("/conversations/cv_sample00000000000001");
     await page.getByRole("button", { name: "Copy link" }).click();

@@ -231,7 +231,7 @@ describe("keys", () => {
     await using open = await openConsole(service.url, "/tokens");
     const { page } = open;
     await page.keyboard.press("?");
-    await page.getByLabel(/Single letters/).uncheck();
+    await page.getByLabel(/Single-letter keys/).uncheck();
     await page.getByRole("button", { name: "Close" }).click();
     await page.reload();
     await page.getByRole("heading", { name: "Tokens" }).waitFor();

@@ -29,7 +29,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           checked={letterKeys.value}
           onChange={(event) => setLetterKeys(event.currentTarget.checked)}
         />
-        Single-letter keys do not work while you type in a field.
+        Single-letter keys are on, except while you type in a field.
       </label>
       <div class="actions">
         <span class="end" />
