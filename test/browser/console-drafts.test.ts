@@ -127,7 +127,7 @@ test("saving goes on after a clash whose other side could not be read", async ()
   await page.getByText("The answer (status 502) did not come from Parley").waitFor();
   await page.unroute(`**/api/v1/bots/${bot}/draft`);
   await nameField(page).fill("Mine too");
-  await page.getByText("What bob changed").waitFor();
+  await page.getByText("Changes by bob").waitFor();
   await page.getByRole("button", { name: /Apply my changes/ }).click();
   await draftHas("Mine too");
   await draftHas("maxInputLength: 999");

@@ -111,7 +111,7 @@ describe("publishing", () => {
     await bobPublishes(named("Bob's"));
     await page.keyboard.press("Control+Enter");
     await page.getByText("Not published: bob published version 2 in the meantime.").waitFor();
-    await page.getByText("What bob changed").waitFor();
+    await page.getByText("Changes by bob").waitFor();
   });
 });
 
