@@ -51,7 +51,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
     formatTable(["DECISION", "TURNS", "SHARE"], decisionRows(audit)),
     ...describeCounts(colours.bold("Most refused:"), refused),
     ...describeCounts(
-      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
+      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been refused`),
       wouldRestrict.refused,
     ),
     ...describeLikelyWrong(audit.likelyWrong, colours),
@@ -129,9 +129,9 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
   const { turns, clustered, notKept, askedBack, clusters, more } = found;
   if (turns === 0) return [];
   const facts = [
-    ...(askedBack > 0 ? [`${askedBack} of them asked back`] : []),
-    ...(notKept > 0 ? [`${notKept} of them not kept`] : []),
-    ...(clustered < turns - notKept ? [`the latest ${clustered} are read`] : []),
+    ...(askedBack > 0 ? [`${askedBack} of them got a clarifying question`] : []),
+    ...(notKept > 0 ? [`${notKept} of them without stored text`] : []),
+    ...(clustered < turns - notKept ? [`only the latest ${clustered} are grouped`] : []),
   ];
   const heading = [`${what}: ${counted(turns, "message")}`, ...facts].join(", ");
   return [
@@ -154,11 +154,11 @@ function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): 
   const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);
   return [
     "",
-    `${colours.bold("Documents:")} asked ${counted(asked, "time")}, answered ${answered}, offered as what may help ${offered}`,
+    `${colours.bold("Documents:")} searched ${counted(asked, "time")}, answered ${answered}, suggested ${offered}`,
     ...(rows.length > 0 ? [formatTable(["DOCUMENT", "SHOWN"], rows)] : []),
     ...describeUnused(unused),
-    ...describeMessages("Documents may know, and were not shown", withheld, colours),
-    ...describeMessages("Documents did not know", unknown, colours),
+    ...describeMessages("Documents that may answer were not shown", withheld, colours),
+    ...describeMessages("Documents do not answer", unknown, colours),
   ];
 }
 
@@ -188,7 +188,7 @@ function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
   const singles = [...Map.groupBy(clusters.filter(isSingle), aboutOf)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([about, same]) => ({
-      title: `once each, ${about}`,
+      title: `each once, ${about}`,
       messages: same.flatMap(({ examples }) => examples),
       rest: 0,
     }));

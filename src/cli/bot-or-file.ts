@@ -24,7 +24,7 @@ export interface LookedAtBot {
 }
 
 /** What the argument of a command that takes either may be. */
-export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seeded";
+export const BOT_OR_FILE = "id of a bot, or path of a bot file, which need not be seeded";
 
 /** @throws InputError if there is no such bot, or if the file has mistakes (which have been printed) or not exactly one bot. */
 export async function readBotOrFile(
@@ -85,5 +85,5 @@ async function readBotFile(terminal: Terminal, path: string): Promise<LookedAtBo
     return { document: bot.document, version: 0, title, knowledge: await readFilesOf(bot) };
   }
   const ids = bots.map(({ document }) => document.id).join(", ");
-  throw new InputError(`${path} holds ${bots.length} bots (${ids}); a file with one is needed here`);
+  throw new InputError(`${path} contains ${bots.length} bots (${ids}); use a file with one`);
 }

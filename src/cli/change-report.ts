@@ -44,7 +44,7 @@ function describeField({ field, before, after, removed, added, isCut }: FieldCha
   ];
   const values =
     before === undefined && after === undefined ? [] : [`${field}: ${show(before)} → ${show(after)}`];
-  return [...items, ...values, ...(isCut ? [`${field}: … longer than what is kept of it`] : [])];
+  return [...items, ...values, ...(isCut ? [`${field}: … longer than the part that is stored`] : [])];
 }
 
 function show(value: unknown): string {

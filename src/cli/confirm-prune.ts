@@ -23,7 +23,7 @@ export async function findPruned(
 /** Names the bots to be deleted, with the number of their conversations. */
 export function sayPruned({ say }: Pick<Terminal, "say">, pruned: readonly PrunedBot[]): void {
   say(
-    `--prune deletes ${counted(pruned.length, "bot")} that ${pruned.length === 1 ? "is" : "are"} not among the files:`,
+    `--prune deletes ${counted(pruned.length, "bot")} that ${pruned.length === 1 ? "is" : "are"} not in the files:`,
   );
   say(formatTable(["  BOT", "CONVERSATIONS", "MESSAGES"], pruned.map(rowOf)));
 }
@@ -44,6 +44,6 @@ export async function mayPrune(
   const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} for good`;
   if (isInteractive) return confirm(`Delete ${what}?`);
   throw new UsageError(
-    `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, leave --prune out`,
+    `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, omit --prune`,
   );
 }

@@ -21,7 +21,7 @@ function describeEntry(
   if (entry.kind === "event") return describeEvent(entry.event, colours);
   const { at, requestId } = entry.turn;
   if (entry.kind === "turn") return describeTurn(entry.turn, feedback.get(requestId), colours);
-  const to = `passed on to ${printable(entry.to ?? "a person")}`;
+  const to = `handed off to ${printable(entry.to ?? "a person")}`;
   return linesOf(colours, [at, requestId, to], `> ${printable(entry.input ?? NOT_KEPT)}`);
 }
 
@@ -43,7 +43,7 @@ function describeHandoff(
   { id, createdAt, state, fields, sharesTranscript }: StoredHandoff,
   colours: Colours,
 ) {
-  const shares = sharesTranscript ? "; the conversation may go along" : "";
+  const shares = sharesTranscript ? "; the conversation may be sent along" : "";
   return linesOf(
     colours,
     [createdAt, id, `asked for a person, ${state}${shares}`],

@@ -12,7 +12,7 @@ interface CopyReins {
 }
 
 const LABEL = {
-  waiting: "waiting until the lease of a server that is gone has run out",
+  waiting: "waiting for the lease of a stopped server to expire",
   copying: "copying the database",
   checking: "checking the copy",
 } as const;

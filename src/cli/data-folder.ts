@@ -68,10 +68,9 @@ export function refusePostgres({ store }: Partial<Pick<Config, "store">>, instea
 }
 
 function nothingThere({ data, store }: StorePlace): UsageError {
-  if (store)
-    return new UsageError(`there is nothing of Parley in ${store.shown}; make it with \`parley seed\``);
+  if (store) return new UsageError(`${store.shown} contains no Parley data; create it with \`parley seed\``);
   return new UsageError(
-    `there is no Parley database in ${data}; name the folder with --data, or make one with \`parley seed\``,
+    `there is no Parley database in ${data}; give the folder with --data, or create one with \`parley seed\``,
   );
 }
 

@@ -14,7 +14,7 @@ export async function eraseDeletedBots(
   using progress = new Progress(terminal);
   const wiped = await eraseDeleted(store, {
     pace: COMMAND_PACE,
-    onStep: ({ id }, share) => progress.report(`erasing what ${id} has left`, share),
+    onStep: ({ id }, share) => progress.report(`erasing remaining data of ${id}`, share),
   });
   if (wiped) sayRemains(terminal, wiped, config);
 }

@@ -164,7 +164,7 @@ function describeKnowledge(knowledge: KnowledgeEvaluation | null): string[] {
   if (knowledge === null) return [];
   const rates: [string, number | null][] = [
     ["right document first", knowledge.recallAt1],
-    ["right document among five", knowledge.recallAt5],
+    ["right document among the first five", knowledge.recallAt5],
     ["answerable: answered", knowledge.answered],
     ["answered: from the right document", knowledge.answeredRight],
     ["not answerable: answered", knowledge.falselyAnswered],
@@ -188,12 +188,12 @@ function describeFigures({ evaluation, tests, knowledge }: EvalReport): string[]
   if (total === 0 && knowledge !== null) return [];
   if (total === 0) return ["", "Too few examples to cross-validate."];
   const heading = tests
-    ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
+    ? `Cross-validation: ${total} examples, each judged by a model trained without it`
     : counted(total, "utterance");
   const rates: [string, number | null][] = [
     ["in scope: served", evaluation.served],
     ["in scope: best intent right", evaluation.inScopeAccuracy],
-    ["in scope: right, and sure enough", evaluation.inScopeAccepted],
+    ["in scope: right and accepted", evaluation.inScopeAccepted],
     ["out of scope: rejected", evaluation.outOfScopeRecall],
     ["rejected: out of scope", evaluation.outOfScopePrecision],
     ["to deny: restricted", evaluation.deniedRecall],
@@ -226,8 +226,8 @@ function describeDecisions({ decided }: EvalReport, colours: Colours): string[] 
     ({ expectedDecision, gotDecision }) => expectedDecision === "allowed" && gotDecision === "DENY_LIST",
   );
   return [
-    ...listTexts("Answered, though they should be denied:", missed, colours),
-    ...listTexts("Denied, though they should be answered:", overdone, colours),
+    ...listTexts("Answered, but should be denied:", missed, colours),
+    ...listTexts("Denied, but should be answered:", overdone, colours),
   ];
 }
 
@@ -238,7 +238,7 @@ function listTexts(heading: string, decided: readonly DecidedUtterance[], colour
     "",
     colours.bold(heading),
     ...decided.slice(0, MOST_LISTED).map(({ text, expected, decidedIntent, rule }) => {
-      const taken = expected === decidedIntent ? "" : `, taken for ${decidedIntent ?? "nothing"}`;
+      const taken = expected === decidedIntent ? "" : `, mistaken for ${decidedIntent ?? "nothing"}`;
       return `  "${printable(text)}", ${expected ?? "out of scope"}${taken}, by ${rule}`;
     }),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
@@ -252,7 +252,7 @@ function describePairs({ pairsToSeparate, tests }: EvalReport, colours: Colours)
     "",
     colours.bold("Intents to separate:"),
     ...pairsToSeparate.flatMap(({ intents, confused, total, examplesToMove }) => [
-      `  ${intents.join(" and ")}: ${confused} of ${total} ${what} taken for the other; move or reword`,
+      `  ${intents.join(" and ")}: ${confused} of ${total} ${what} mistaken for the other; move or reword them`,
       ...examplesToMove.map(({ text, from, to }) => `    "${printable(text)}", ${from}, looks like ${to}`),
     ]),
   ];
@@ -274,6 +274,6 @@ function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Col
   return [
     "",
     colours.bold("Weakest intents:"),
-    formatTable(["  INTENT", "TOTAL", "RIGHT", "AND SURE", "PRECISION"], rows),
+    formatTable(["  INTENT", "TOTAL", "RIGHT", "AND ACCEPTED", "PRECISION"], rows),
   ];
 }

@@ -80,10 +80,10 @@ function explainServiceFailure(error: Error): string {
     return "another process is writing to the database; try again in a moment";
   }
   if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
-    return "the database is damaged; keep a copy of the data folder, look at the disk, and restore the latest sound backup";
+    return "the database is damaged; keep a copy of the data folder, check the disk, and restore the latest intact backup";
   }
   if (sqliteCode(error)?.startsWith("SQLITE_READONLY")) {
-    return "the database cannot be written by this user; `parley doctor` with the same --data says why, and what to do";
+    return "this user cannot write to the database; `parley doctor` with the same --data gives the cause and remedy";
   }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
   return describeDefect(error);

@@ -40,15 +40,15 @@ export function describeExplanation(explanation: Explanation): string[] {
 }
 
 function replayOf({ agrees, isContextGone, replayed }: Explanation): string {
-  const outcome = agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`;
-  return isContextGone ? `without what was said before it, which is not kept: ${outcome}` : outcome;
+  const outcome = agrees ? "the same result" : `differs: ${outcomeOf(replayed.decision)}`;
+  return isContextGone ? `without the messages before it, which are not stored: ${outcome}` : outcome;
 }
 
 /** The same for a turn whose text was not stored, from its receipt alone. */
 export function describeUnkept(turn: StoredTurn): string[] {
   return linesOf([
     ...turnFields(turn),
-    ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
+    ["input", `${NOT_KEPT}, because the server ran with --store-messages none`],
     ...receiptFields(turn, {}, {}),
     ["replay", "not possible without the message"],
   ]);
@@ -165,7 +165,7 @@ function candidateFields(
       "candidate",
       `${formatShare(candidate.chance)}  ${nameOf(candidate, titles)}, ${spoke[at]!}`,
     ]),
-    ["", `${formatShare(Math.max(0, rest))}  something else, or nothing of the bot's`],
+    ["", `${formatShare(Math.max(0, rest))}  something else, or nothing that the bot covers`],
     ...(why === undefined ? [] : [["not said", why] satisfies Field]),
   ];
 }
@@ -331,7 +331,7 @@ function understandingField({ understanding, encoder }: DecisionReceipt): [strin
 
 function describeNotAtHand({ used, replayedWith }: EncoderNotAtHand): string {
   const by = replayedWith === undefined ? "by words alone" : `with ${replayedWith}`;
-  return `${used ?? "an earlier one"} is not at hand: decided again ${by}`;
+  return `${used ?? "an earlier one"} is not available: replayed ${by}`;
 }
 
 /** The part that model servers had in the turn. */

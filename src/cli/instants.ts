@@ -20,7 +20,7 @@ export function pastParser(now: Now): (text: string) => EpochMs {
     const at = durationMs === undefined ? parseDate(text) : now() - durationMs;
     if (at !== undefined) return at;
     throw new InvalidArgumentError(
-      "It should be a duration as 7d, 12h or 2w, back from now, or a date as 2026-11-01.",
+      "Use a duration back from now such as 7d, 12h or 2w, or a date such as 2026-11-01.",
     );
   };
 }

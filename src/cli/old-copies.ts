@@ -31,12 +31,12 @@ export function sayRemains(
   if (!isLogEmpty) {
     warn(
       terminal,
-      "parley.db-wal could not be emptied, as it is being read; run this again, or stop the server",
+      "parley.db-wal could not be emptied because it is in use; run this again, or stop the server",
     );
   }
   if (remains !== undefined) warn(terminal, remains);
   if (oldCopies.length > 0) {
-    warn(terminal, `what was deleted is still in these copies of the database: ${oldCopies.join(", ")}`);
+    warn(terminal, `these copies of the database still contain the deleted data: ${oldCopies.join(", ")}`);
   }
 }
 

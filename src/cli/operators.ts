@@ -26,7 +26,7 @@ const NAME = new RegExp(OPERATOR_NAME_PATTERN);
 export function parseOperatorName(text: string): string {
   if (NAME.test(text)) return text;
   throw new InvalidArgumentError(
-    "should be 1 to 64 letters, digits and . _ @ + -, and begin with a letter or a digit",
+    "should be 1 to 64 letters, digits and . _ @ + -, and start with a letter or digit",
   );
 }
 
@@ -60,7 +60,7 @@ export function sayLink(
   link: PrintedLink,
 ): void {
   print(link.url);
-  say(`${done}; the link above is good once, until ${link.expiresAt}, and asks the running server`);
+  say(`${done}; the link above is valid once, until ${link.expiresAt}, and needs the running server`);
 }
 
 export async function unknownOperator(

@@ -39,7 +39,7 @@ export async function openOutput(
 ): Promise<Output> {
   if (file === undefined) return { write, finish: async () => {}, [Symbol.asyncDispose]: async () => {} };
   if (isOwnFile(dataDir, file)) {
-    throw new InputError(`${file} is a file of the data folder itself; choose another name`);
+    throw new InputError(`${file} belongs to the data folder; choose another name`);
   }
   // A device or pipe must be written to directly, not replaced by a file.
   if (isSpecial(file)) return writeTo(file, await tryToWrite(file, () => open(file, "w")));

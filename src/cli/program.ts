@@ -63,9 +63,7 @@ function findPage(program: Command, name = ""): HelpTopic | undefined {
   const commands = ["help", ...program.commands.map((command) => command.name())];
   if (topic !== undefined || name === "" || name.startsWith("-") || commands.includes(name)) return topic;
   const nearest = didYouMean(name, [...HELP_TOPICS.map((known) => known.name), ...commands]);
-  throw new UsageError(
-    `there is neither a command nor a topic \`${name}\`${nearest || "; `parley help` lists both"}`,
-  );
+  throw new UsageError(`there is no command or topic \`${name}\`${nearest || "; `parley help` lists both"}`);
 }
 
 /** Rewrites `help bot export` as `bot export --help`: Commander's own help command takes only one name. */
@@ -80,9 +78,9 @@ export function createProgram(outside: Terminal): Command {
   const terminal: Terminal = { ...outside, actor: () => ({ ...outside.actor(), command }) };
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
-    .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
+    .version(describeVersion(), "-V, --version", "print the version and the commit it was built from")
     .helpOption("-h, --help", "show this help")
-    .helpCommand("help [command|topic]", "show the help of a command, or a page on a topic")
+    .helpCommand("help [command|topic]", "show the help of a command or topic")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),

@@ -114,7 +114,7 @@ export async function refreshBot(
   if (strict) refuseFaults(terminal, read);
   const refreshed = (await storeRead(store, terminal, read)).get(bot.id);
   if (refreshed) return refreshed;
-  throw new InputError(`${bot.id} was deleted meanwhile`);
+  throw new InputError(`${bot.id} was deleted in the meantime`);
 }
 
 /** Prints the result for one bot's sources. */
@@ -157,8 +157,8 @@ function describeSource({
 }
 
 function keptOf(documents: number, passages: number): string {
-  if (documents === 0) return "there is nothing of it";
-  return `${counted(documents, "document")} and ${counted(passages, "passage")} stay as they were`;
+  if (documents === 0) return "nothing of it is stored";
+  return `${counted(documents, "document")} and ${counted(passages, "passage")} are kept`;
 }
 
 /** Names shown for each reason. */
@@ -169,6 +169,6 @@ function describeSkipped({ reason, news, isKept }: SkippedGroup): string[] {
   if (news.length === 0) return [];
   const shown = news.slice(0, MOST_PLACES).join(", ");
   const more = news.length > MOST_PLACES ? ` and ${news.length - MOST_PLACES} more` : "";
-  const kept = isKept ? "; what was known of it stays" : "";
+  const kept = isKept ? "; the earlier content is kept" : "";
   return [printable(`    skipped ${news.length} (${reason}${kept}): ${shown}${more}`)];
 }

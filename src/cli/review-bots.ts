@@ -39,7 +39,7 @@ export async function reviewBots(
   }
   if (skipped > 0) {
     const bots = skipped === 1 ? "one bot was" : `${skipped} bots were`;
-    terminal.say(`${bots} not cross-validated, to keep this short; \`parley eval BOT\` does it`);
+    terminal.say(`${bots} not cross-validated, to save time; \`parley eval BOT\` does it`);
   }
   return reviews;
 }
@@ -58,7 +58,7 @@ export async function crossValidate(
   const isLarge = isLargeTraining(trainingWorkOf(document));
   if (isLarge) {
     progress.announce(
-      `cross-validating ${document.id}: this takes a while, and may be stopped; nothing is lost by it`,
+      `cross-validating ${document.id}: this takes a while and can be interrupted without loss`,
     );
   }
   return await crossValidateBot(

@@ -14,7 +14,7 @@ export function sayUndone(
 ): void {
   for (const { botId, change, undoes } of undoingAmong(outcomes)) {
     const whose = change === "deleted" ? "was published in the console" : "was changed in the console";
-    const what = isDone ? "this was taken back" : "seeding takes back";
+    const what = isDone ? "this was overwritten" : "seeding overwrites";
     say(`${colours.err.bold(botId)} ${whose}; ${what}:`);
     say(describeDifference(undoes, colours.err));
   }
@@ -25,8 +25,8 @@ export function consoleChangesError(outcomes: readonly SeedOutcome[]): InputErro
   const ids = undoingAmong(outcomes).map(({ botId }) => botId);
   const bots = ids.length === 1 ? ids[0]! : `${counted(ids.length, "bot")} (${ids.join(", ")})`;
   return new InputError(
-    `${bots} would lose what was published in the console; nothing was changed. \`parley bot export\` prints what it is now, for the ` +
-      "file; --force takes it back",
+    `${bots} would lose changes published in the console; nothing was changed. \`parley bot export\` prints the current text for the` +
+      "file; --force overwrites it",
   );
 }
 

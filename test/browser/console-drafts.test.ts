@@ -232,7 +232,7 @@ describe("signing out", () => {
     });
     await nameField(page).fill("Not saved");
     await page.getByRole("button", { name: "Sign out" }).first().click();
-    await eventually(() => expect(asked).toEqual([expect.stringContaining("is not saved")]));
+    await eventually(() => expect(asked).toEqual([expect.stringContaining("unsaved text")]));
     expect(await nameField(page).inputValue()).toBe("Not saved");
   });
 });

@@ -156,7 +156,7 @@ describe("copying", () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(key);
     await open.open("/conversations/cv_sample00000000000001");
     await page.getByRole("button", { name: "Copy link" }).click();
-    await page.getByText(/the link stands in its address bar/).waitFor();
+    await page.getByText(/Copy the address from the address bar/).waitFor();
     expect(open.troubles).toEqual([]);
   });
 });

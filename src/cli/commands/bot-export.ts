@@ -15,9 +15,9 @@ import type { Terminal } from "../terminal.ts";
 export function addBotExport(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("export")
-    .description("print bots as a file that `parley seed` takes: YAML, one document a bot")
-    .argument("[bots...]", "ids of bots; without any, all of them")
-    .option("--json", "print JSON, which `parley seed` takes too: the bot, or a list where not one is named");
+    .description("print bots in the form that `parley seed` reads: YAML, one document per bot")
+    .argument("[bots...]", "ids of bots; without any, all bots")
+    .option("--json", "print JSON, which `parley seed` reads, too: an object for one named bot, else a list");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley bot export acme-support > acme-support.yaml",

@@ -16,10 +16,10 @@ export function addChat(program: Command, terminal: Terminal): void {
   const command = program
     .command("chat")
     .description(
-      "talk to a bot here; nothing is stored or counted, and a disabled bot answers, too; a number chooses what is offered",
+      "chat with a bot in the terminal; nothing is stored or counted, and a disabled bot answers, too; type a number to choose a button",
     )
     .argument("<bot>", BOT_OR_FILE)
-    .option("--json", "at the end of the input, print the whole conversation as JSON");
+    .option("--json", "at the end of input, print the conversation as JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley chat acme-support",
@@ -29,7 +29,7 @@ export function addChat(program: Command, terminal: Terminal): void {
   );
   command.action(async (name, options) => {
     const config = readConfig(terminal, options);
-    if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
+    if (name === "-") throw new UsageError("stdin contains your messages, so give the bot by id or file");
     const { document, model, knowledge } = await openBotOrFile(terminal, config, name);
     const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
     await using rehearsal = await openRehearsal(config, document, model, { knowledge });

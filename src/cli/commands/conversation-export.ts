@@ -20,11 +20,11 @@ const CHUNK = 64 * 1024;
 export function addConversationExport(conversation: Command, terminal: Terminal): void {
   const command = addConversationFilter(conversation.command("export"), terminal)
     .description(
-      "write conversations as JSON lines, one each with all of its turns, hand-offs and words of people, the oldest first: all, or those with something that meets all that is asked for",
+      "write conversations as JSON lines, one each with all turns, hand-offs and operators' messages, oldest first: all, or those with a message that meets all options",
     )
-    .option("--jsonl", "JSON lines; there is no other format yet")
-    .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout")
-    .option("--force", "replace a file that is there");
+    .option("--jsonl", "JSON lines, the only format")
+    .option("--output <file>", "write to this file, readable only by its owner; without it, to stdout")
+    .option("--force", "replace an existing file");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley conversation export --jsonl --output conversations.jsonl",

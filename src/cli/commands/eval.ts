@@ -67,7 +67,7 @@ export function addEval(program: Command, terminal: Terminal): void {
   command.action(async (name, options) => {
     const config = readConfig(terminal, options);
     if (name === "-" && options.utterances === "-")
-      throw new UsageError("stdin is either the bot or the utterances");
+      throw new UsageError("stdin can be either the bot or the utterances, not both");
     const bot = await readBotOrFile(terminal, config, name);
     const { document, title, knowledge } = bot;
     const file = await readUtterances(terminal, options.utterances, document);
@@ -118,7 +118,7 @@ async function readUtterances(
     );
   }
   if (utterances.length + questions.length === 0)
-    throw new InputError(`${source} holds no utterances; a line is ${UTTERANCE_LINE}`);
+    throw new InputError(`${source} contains no utterances; a line is ${UTTERANCE_LINE}`);
   return { utterances, questions };
 }
 

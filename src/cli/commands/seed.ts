@@ -50,24 +50,24 @@ import type { Terminal } from "../terminal.ts";
 export function addSeed(program: Command, terminal: Terminal): void {
   const command = program
     .command("seed")
-    .description("create or update bots from YAML or JSON files, all or nothing")
+    .description("create or update bots from YAML or JSON files; either all of them or none")
     .argument("<path...>", "files, folders, or - for stdin")
-    .option("--dry-run", "say what would change, and change nothing")
-    .option("--prune", "delete every bot that is not among the files, with its conversations; asks first")
+    .option("--dry-run", "show what would change, without changing it")
+    .option("--prune", "delete every bot that is not in the files, with its conversations; asks first")
     .option("--yes", "do not ask")
     .option(
       "--force",
-      "also take back what was published in the console; without, that is said, and nothing is changed",
+      "also overwrite changes published in the console; without it, such changes are listed and nothing is changed",
     )
     .option(
       "--accept-faults",
-      "seed all the same where `allow`, `deny` or a path of `knowledge` name what is not there, or `tests` fail, and say what is passed over",
+      "seed even if `allow`, `deny` or a `knowledge` path name something that does not exist, or `tests` fail; the faults are listed",
     )
-    .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
-    .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
+    .option("--issue-tokens", "create an embed token for each new bot, and print its snippet")
+    .option("--strict", "change nothing if a document cannot be read")
     .option(
       "--no-review",
-      "do not cross-validate the examples of bots that changed, nor compare their answers with their documents",
+      "do not cross-validate the examples of changed bots, nor compare their answers with their documents",
     )
     .option("--json", "print JSON");
   addExamples(
@@ -139,7 +139,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
     if (!dryRun && pruned.length > 0) await eraseDeletedBots(store, terminal, config);
     // A dry run ends with the exit code that the seed would have.
     if (dryRun && !force && bots.some(({ undoes }) => undoes !== undefined)) {
-      throw new InputError("seeding needs --force, as it takes back what was published in the console");
+      throw new InputError("seeding needs --force, because it overwrites changes published in the console");
     }
   });
 }
@@ -237,7 +237,7 @@ function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[])
 /** The error text for faults that were not accepted. */
 function countFaults(faults: number): string {
   const count = faults === 1 ? "one fault" : `${faults} faults`;
-  return `${count}, which --accept-faults passes over`;
+  return `${count}; --accept-faults accepts them`;
 }
 
 function readOf(
@@ -334,14 +334,14 @@ async function sayWithoutToken(
   const older = bots.filter(({ change }) => change !== "deleted" && change !== "created");
   const command = (id: string) => `\`parley token create --bot ${id}${folder}\``;
   for (const { id } of older.filter((bot) => !reachable.has(bot.id))) {
-    terminal.say(`${id} has no token, and only new bots get one here; ${command(id)} issues it`);
+    terminal.say(`${id} has no token, and only new bots get one here; ${command(id)} creates one`);
   }
   const having = older.filter(({ id }) => reachable.has(id));
   const [first] = having;
   if (first === undefined) return;
   const who = having.length === 1 ? `${first.id} has a token` : `${having.length} bots have tokens`;
   terminal.say(
-    `${who} already, shown once when issued; ${command(having.length === 1 ? first.id : "BOT")} issues another`,
+    `${who} already, shown only when created; ${command(having.length === 1 ? first.id : "BOT")} creates another`,
   );
 }
 

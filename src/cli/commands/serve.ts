@@ -78,18 +78,15 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const defect = Promise.withResolvers<"a defect">();
   const forgetDefects = terminal.onDefect((error) => {
-    server.log.fatal(
-      { err: error },
-      "an error was not caught: the server finishes what is in flight and stops",
-    );
+    server.log.fatal({ err: error }, "uncaught error: the server finishes turns in progress and stops");
     defect.resolve("a defect");
   });
   const reason = await Promise.race([nextStopSignal(terminal), defect.promise]);
   const askedAt = performance.now();
   const isDefect = reason === "a defect";
-  if (!isDefect) server.log.info({ signal: reason }, "asked to stop: the server finishes what is in flight");
+  if (!isDefect) server.log.info({ signal: reason }, "stop requested: the server finishes turns in progress");
   const end = isDefect ? setTimeout(() => cut(terminal, longestStopMs), longestStopMs) : undefined;
-  terminal.say(`${reason}: finishing what is in flight; once more stops at once`);
+  terminal.say(`${reason}: finishing turns in progress; a second signal stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
   clearTimeout(end);
@@ -98,12 +95,12 @@ export async function serveUntilStopped(
   terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
   if (isDefect)
     throw new CheckFailedError(
-      "this is a defect in Parley, please report it; the log has it, as its last fatal line",
+      "this is a defect in Parley, please report it; the last fatal line of the log has the details",
     );
 }
 
 function cut({ say }: Terminal, afterMs: number): never {
-  say(`not stopped after ${afterMs / 1000} s: what was in flight is cut`);
+  say(`not stopped after ${afterMs / 1000} s: turns in progress are aborted`);
   process.exit(EXIT.serviceFailed);
 }
 

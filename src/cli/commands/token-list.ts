@@ -22,7 +22,8 @@ export function addTokenList(token: Command, terminal: Terminal): void {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const tokens = (await store.embedTokens.list()).map((stored) => describeToken(stored, terminal.now()));
     if (options.json) return terminal.print(formatJson({ tokens }));
-    if (tokens.length === 0) return terminal.say("no embed tokens yet; issue one with `parley token create`");
+    if (tokens.length === 0)
+      return terminal.say("no embed tokens yet; create one with `parley token create`");
     const rows = tokens.map(({ id, state, botIds, label = "", createdAt, expiresAt = "never" }) => [
       id,
       state,

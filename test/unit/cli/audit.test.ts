@@ -239,7 +239,7 @@ describe("audit decisions", () => {
 
   test.each([
     ["--since", "yesterday", "It should be a duration as 7d"],
-    ["--limit", "0", "It should be a number of 1 or more"],
+    ["--limit", "0", "Use a number of 1 or more"],
   ])("%s %s makes no sense", async (flag, value, message) => {
     const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", flag, value]);
     expect(stderr).toContain(message);
@@ -260,7 +260,7 @@ describe("audit decisions", () => {
       wouldRestrict: { turns: 1, refused: [{ intent: "account.delete", reason: "DENY_LIST", turns: 1 }] },
     });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Observed, not enforced: 1 would have been restricted");
+    expect(stdout).toContain("Observed, not enforced: 1 would have been refused");
   });
 
   test("groups what nothing matched, whether or not a default intent answered", async () => {
@@ -333,7 +333,7 @@ describe("audit decisions", () => {
     );
     expect((await audit())["unmatched"]).toMatchObject({ turns: 2, askedBack: 1 });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Nothing matched: 2 messages, 1 of them asked back");
+    expect(stdout).toContain("Nothing matched: 2 messages, 1 of them got a clarifying question");
     expect(stdout).not.toContain("closest to orders.status");
   });
 
@@ -445,8 +445,8 @@ describe("what documents did not know", () => {
     expect(texts(knowledge.unknown)).toEqual(["sing a song"]);
     expect(texts(knowledge.withheld)).toEqual(["how far do you come"]);
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Documents may know, and were not shown: 1 message");
-    expect(stdout).toContain("Documents did not know: 1 message");
+    expect(stdout).toContain("Documents that may answer were not shown: 1 message");
+    expect(stdout).toContain("Documents do not answer: 1 message");
   });
 });
 

@@ -147,7 +147,7 @@ describe("conversation delete", () => {
     const copy = join(cli.data, "parley.db.v3.1.backup");
     copyFileSync(join(cli.data, "parley.db"), copy);
     const { stderr } = await run("--matching", "secret", "--yes");
-    expect(stderr).toContain(`warning: what was deleted is still in these copies of the database: ${copy}`);
+    expect(stderr).toContain(`warning: these copies of the database still contain the deleted data: ${copy}`);
   });
 
   test("names no database that is in use for a copy, however the folder is written", async () => {

@@ -111,16 +111,16 @@ describe("conversation list", () => {
     ]);
     expect(await list("--reason", "DENY_LIST")).toMatchObject({
       stdout: "",
-      stderr: "no conversation meets that\n",
+      stderr: "no conversation meets these options\n",
       exitCode: 0,
     });
   });
 
   test.each([
-    [["--reason", "xyz"], "It should be one of allowed, DENY_LIST, "],
+    [["--reason", "xyz"], "Use one of allowed, DENY_LIST, "],
     [["--intent", "Orders Status"], "It should be the name of an intent"],
     [["--since", "lately"], "It should be a duration as 7d"],
-    [["--limit", "none"], "It should be a number of 1 or more"],
+    [["--limit", "none"], "Use a number of 1 or more"],
   ])("%j makes no sense", async (flags, message) => {
     const { stderr, exitCode } = await list(...flags);
     expect(stderr).toContain(message);

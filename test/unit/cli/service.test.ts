@@ -262,8 +262,8 @@ describe("webhooks", () => {
     expect(unit.ExecStart).not.toContain("--webhooks");
     expect(stderr).toContain("Put CRM_SECRET, DESK_SECRET, PARLEY_WEBHOOKS into /etc/parley.env");
     expect(stderr).toContain("chmod 600 /etc/parley.env");
-    expect(stderr).toContain("In this environment are set: CRM_SECRET, PARLEY_WEBHOOKS\n");
-    expect(stderr).toContain("In this environment are not set: DESK_SECRET\n");
+    expect(stderr).toContain("Set in this environment: CRM_SECRET, PARLEY_WEBHOOKS\n");
+    expect(stderr).toContain("Not set in this environment: DESK_SECRET\n");
     expect(stdout + stderr).not.toContain("c4nary");
   });
 
