@@ -237,7 +237,7 @@ function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[])
 /** The error text for faults that were not accepted. */
 function countFaults(faults: number): string {
   const count = faults === 1 ? "one fault" : `${faults} faults`;
-  return `${count}; --accept-faults accepts them`;
+  return `${count}; --accept-faults accepts ${faults === 1 ? "it" : "them"}`;
 }
 
 function readOf(

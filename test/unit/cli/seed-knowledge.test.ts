@@ -156,7 +156,7 @@ describe("a path at which nothing is, and of which nothing is known,", () => {
       write({ "shop.yaml": YAML, "docs/a.md": "# A\n\nOne." });
       const { stdout, stderr, exitCode } = await seed(flag);
       expect(stderr).toContain("shop.yaml:6:5: `hlep/` cannot be read: there is no such file or folder\n");
-      expect(stderr).toEndWith("error: one fault; --accept-faults accepts them; nothing was changed\n");
+      expect(stderr).toEndWith("error: one fault; --accept-faults accepts it; nothing was changed\n");
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
       expect((await cli.run(["bot", "show", "shop"])).exitCode).not.toBe(0);
     },
