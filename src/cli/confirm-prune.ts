@@ -41,7 +41,7 @@ export async function mayPrune(
   { isInteractive, confirm }: Pick<Terminal, "isInteractive" | "confirm">,
   pruned: readonly PrunedBot[],
 ): Promise<boolean> {
-  const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} for good`;
+  const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} permanently`;
   if (isInteractive) return confirm(`Delete ${what}?`);
   throw new UsageError(
     `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, omit --prune`,

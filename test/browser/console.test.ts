@@ -707,7 +707,7 @@ test("a chart that cannot be loaded, as after an upgrade, says so, and the table
   });
   await open.open("/");
   await page.getByText("The chart could not be loaded").waitFor();
-  await page.getByText("was updated meanwhile").waitFor();
+  await page.getByText("or was updated").waitFor();
   await page.getByRole("table", { name: /Messages over time/ }).waitFor();
   await page.unroute("**/*.js");
   await page.getByRole("button", { name: "Reload the console" }).click();

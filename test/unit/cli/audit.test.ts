@@ -238,7 +238,7 @@ describe("audit decisions", () => {
   });
 
   test.each([
-    ["--since", "yesterday", "It should be a duration as 7d"],
+    ["--since", "yesterday", "Use a duration back from now such as 7d"],
     ["--limit", "0", "Use a number of 1 or more"],
   ])("%s %s makes no sense", async (flag, value, message) => {
     const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", flag, value]);
@@ -292,7 +292,7 @@ describe("audit decisions", () => {
     const messages = ["android app", "pasta carbonara", "qwertz", "who won the cup", "sing a song", "Hallo!"];
     await store(...messages.map((text) => unmatched(text)));
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Nothing matched: 6 messages\n\n# once each, close to no intent\n");
+    expect(stdout).toContain("Nothing matched: 6 messages\n\n# each once, close to no intent\n");
     for (const message of messages) expect(stdout).toContain(`\n- ${message}\n`);
   });
 
@@ -315,7 +315,7 @@ describe("audit decisions", () => {
     });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
     expect(stdout).toContain("# 2 times, account.delete by DENY_LIST\n- Delete my account!\n");
-    expect(stdout).toContain("# once each, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
+    expect(stdout).toContain("# each once, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
   });
 
   test("counts what was asked back, and names no intent that is a mere guess", async () => {
@@ -373,7 +373,7 @@ describe("audit decisions", () => {
 
   test.each(["0", "-1", "1.5", "week"])("--days %s makes no sense", async (days) => {
     const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", "--days", days]);
-    expect(stderr).toContain("It should be a number of days");
+    expect(stderr).toContain("Use a number of days");
     expect(exitCode).toBe(2);
   });
 
@@ -410,7 +410,7 @@ describe("what terms and patterns of a profile denied", () => {
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
     expect(stdout).toMatch(/term "xanax" +DENY_LIST +2/);
     expect(stdout).toMatch(/pattern card-number +DENY_LIST +1/);
-    expect(stdout).toContain('# once each, term "xanax" by DENY_LIST');
+    expect(stdout).toContain('# each once, term "xanax" by DENY_LIST');
   });
 
   test("in observe mode, too", async () => {

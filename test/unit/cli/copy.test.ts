@@ -50,7 +50,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     await cli.seed("shop");
     const { exitCode, stderr } = await cli.run(["copy", "--to", "postgres://ann:secret@127.0.0.1/parley"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--to holds a password");
+    expect(stderr).toContain("--to contains a password");
     expect(stderr).toContain("PARLEY_STORE");
     expect(stderr).not.toContain("secret");
   });
@@ -63,8 +63,8 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
       "give the database: PARLEY_STORE=postgres://… (or --from",
     ],
     [["copy", "--from", "postgres://127.0.0.1/parley"], "give the folder to create: --to DIR"],
-    [["copy", "--from", "postgres", "--to", "postgres"], "--from and --to name two databases"],
-    [["copy", "--from", "postgres://a:secret@127.0.0.1/parley", "--to", "new"], "--from holds a password"],
+    [["copy", "--from", "postgres", "--to", "postgres"], "--from and --to are both databases"],
+    [["copy", "--from", "postgres://a:secret@127.0.0.1/parley", "--to", "new"], "--from contains a password"],
     [["copy", "--to", "mysql://127.0.0.1/parley"], "--to should be an address as postgres://"],
     [
       ["copy", "--to", "postgres://127.0.0.1/parley", "--from", "nowhere"],
@@ -81,7 +81,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     const env = { PARLEY_STORE: stores.url };
     const stopped = await cli.run(["copy"], { env, onStopSignal: stopOnce() });
     expect(stopped.exitCode).toBe(3);
-    expect(stopped.stderr).toContain("stopped; the same command goes on where it was");
+    expect(stopped.stderr).toContain("stopped; the same command continues from here");
     const { stdout } = await cli.run(["doctor", "--quick"], { env });
     expect(stdout).toContain("holds a copy that is not finished, and no server takes it");
     const served = await cli.run(["serve", "--port", "0", "--operator-port", "0"], { env });

@@ -179,7 +179,7 @@ describe("eval of a file", () => {
     const { stdout, stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "-"], {
       stdin: "\n",
     });
-    expect(stderr).toStartWith("error: stdin holds no utterances; ");
+    expect(stderr).toStartWith("error: stdin contains no utterances; ");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 });

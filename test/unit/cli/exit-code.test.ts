@@ -29,6 +29,6 @@ test("a database that this user may not write is told with its cure", () => {
   });
   expect(explainFailure(shut)).toEqual({
     exitCode: EXIT.serviceFailed,
-    message: expect.stringMatching(/cannot be written by this user; `parley doctor`/),
+    message: expect.stringMatching(/this user cannot write to the database; `parley doctor`/),
   });
 });

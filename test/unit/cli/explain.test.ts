@@ -119,8 +119,8 @@ describe("explain of a turn", () => {
 
   test("a request that is not there ends with 1", async () => {
     const { stderr, exitCode } = await cli.run(["explain", "rq_none"]);
-    expect(stderr).toContain("no turn of request `rq_none`");
-    expect(stderr).toContain("or the replay of an earlier answer");
+    expect(stderr).toContain("no turn with request id `rq_none`");
+    expect(stderr).toContain("or the repetition of an earlier answer");
     expect(exitCode).toBe(1);
   });
 

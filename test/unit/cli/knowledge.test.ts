@@ -116,7 +116,7 @@ describe("knowledge search", () => {
   test("says for people what would come of a message", async () => {
     const text = await run("knowledge", "search", "shop", "How", "long", "do", "gift", "cards", "last?");
     expect(text).toMatch(
-      /^How long do gift cards last\?: answered, \d+\.\d % sure\n {2}1\. Gift cards › How long/,
+      /^How long do gift cards last\?: answered, confidence \d+\.\d %\n {2}1\. Gift cards › How long/,
     );
   });
 
@@ -149,7 +149,7 @@ describe("knowledge add", () => {
   test.each([
     [["nowhere/"], "nowhere/: "],
     [["ftp://acme.example/"], "an address begins with"],
-    [["docs/", "--sitemap"], "is no address"],
+    [["docs/", "--sitemap"], "is not an address"],
   ])("%j is refused", async (args, message) => {
     const { exitCode, stderr } = await cli.run(["knowledge", "add", "shop", ...args]);
     expect(exitCode).toBeGreaterThan(0);
@@ -206,7 +206,7 @@ describe("knowledge remove", () => {
     rmSync(join(cli.folder, "bots/docs/gift-cards.md"));
     const { stdout, stderr } = await cli.run(["knowledge", "remove", "shop", "docs/gift-cards.md"]);
     expect(stdout).toBe("removed 1 document of shop\n");
-    expect(stderr).toContain("reads it again, unless it is gone there");
+    expect(stderr).toContain("reads it again, unless it is removed there");
     for (const name of readdirSync(cli.data).filter((file) => file.startsWith("parley.db")))
       expect(readFileSync(join(cli.data, name)).includes(canary)).toBe(false);
   });
@@ -224,7 +224,7 @@ describe("knowledge remove", () => {
     const { exitCode, stderr } = await cli.run(["knowledge", "remove", "shop", "docs/nothing.md"]);
     expect([exitCode, stderr]).toEqual([
       1,
-      expect.stringContaining("`parley knowledge list shop` names them"),
+      expect.stringContaining("`parley knowledge list shop` shows them"),
     ]);
   });
 });

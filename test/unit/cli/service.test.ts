@@ -166,13 +166,13 @@ describe("parley service", () => {
 
   test("asks for a user where systemd cannot make one's folder", async () => {
     const { exitCode, stdout, stderr } = await service(["--data", "/srv/parley"]);
-    expect(stderr).toContain("name the user that owns it with --user");
+    expect(stderr).toContain("give the user that owns it with --user");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   });
 
   test("refuses a user that systemd would not take", async () => {
     const { exitCode, stdout, stderr } = await service(["--user", "bad name"]);
-    expect(stderr).toContain("--user: systemd takes no user `bad name`");
+    expect(stderr).toContain("--user: `bad name` is not a valid user name");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   });
 

@@ -1,13 +1,10 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
 
 import type { ChangeKind } from "../../../domain/change.ts";
 import type { AuditRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
 import { botName, botNames } from "../../bots.ts";
 import type { PageProps } from "../../page.ts";
-import { Button } from "../../parts/button.tsx";
 import { BotSelect } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
@@ -15,7 +12,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { sayFault } from "../../toasts.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 import { zone } from "../../words/times.ts";
 import { Changes } from "./changes.tsx";
 import { KIND_WORDS } from "./kinds.ts";
@@ -23,18 +20,9 @@ import { KIND_WORDS } from "./kinds.ts";
 /** The audit: all changes with their authors. */
 export default function AuditPage({ query }: PageProps) {
   const bot = query.get("bot") ?? "";
-  const audit = useResource(bot, (signal) => ask("GET /audit", { query: { bot } }, { signal }));
-  const [isBusy, setIsBusy] = useState(false);
-  const older = async (before: string) => {
-    setIsBusy(true);
-    try {
-      const page = await ask("GET /audit", { query: { bot, before } });
-      audit.replace({ items: [...audit.data!.items, ...page.items], next: page.next });
-    } catch (error) {
-      sayFault(`Older changes could not be loaded: ${asProblem(error).message}`);
-    }
-    setIsBusy(false);
-  };
+  const audit = usePages(bot, "Older changes", (before, extras) =>
+    ask("GET /audit", { query: { bot, before } }, extras),
+  );
   return (
     <Fragment>
       <PageHead
@@ -46,16 +34,10 @@ export default function AuditPage({ query }: PageProps) {
       </PageHead>
       <div class="body">
         <Read what="the audit" from={audit}>
-          {({ items, next }) => (
+          {({ items }) => (
             <Fragment>
               {items.length === 0 ? <NothingChanged /> : <Rows rows={items} />}
-              {next !== null && (
-                <div class="actions">
-                  <Button onClick={() => void older(next)} disabled={isBusy}>
-                    Older
-                  </Button>
-                </div>
-              )}
+              <MoreButton pages={audit} says="Older" />
             </Fragment>
           )}
         </Read>

@@ -1,5 +1,4 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
 
 import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
@@ -10,12 +9,13 @@ import { whoWasFirst } from "../../change/who-was-first.ts";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Button, GuardedButton } from "../../parts/button.tsx";
+import { GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { say, sayFault } from "../../toasts.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 
 const addressOfRange = (bot: string, from: number, to: number) =>
   `/bots/${encodeURIComponent(bot)}/versions/${from}..${to}`;
@@ -23,39 +23,21 @@ const addressOfRange = (bot: string, from: number, to: number) =>
 /** All versions with their authors and changes. `range`: two versions with dots in between. */
 export function Versions({ editor, range }: { editor: BotDraftEditor; range: string | undefined }) {
   const { bot } = editor;
-  const [older, setOlder] = useState<BotVersionSummary[]>([]);
-  const [next, setNext] = useState<string | null>();
   const live = editor.published.value!.version;
-  const from = useResource(`${bot} ${live}`, async (signal) => {
-    const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: {} }, { signal });
-    setOlder([]);
-    setNext(page.next);
-    return page;
-  });
-  const more = async () => {
-    try {
-      const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: { cursor: next! } });
-      setOlder([...older, ...page.items]);
-      setNext(page.next);
-    } catch (error) {
-      sayFault(`Older versions could not be loaded: ${asProblem(error).message}`);
-    }
-  };
+  const pages = usePages(`${bot} ${live}`, "Older versions", (cursor, extras) =>
+    ask("GET /bots/:bot/versions", { path: { bot }, query: { cursor } }, extras),
+  );
   return (
     <section class="section" aria-labelledby="h-versions">
       <header>
         <h2 id="h-versions">Versions</h2>
         <span class="end faint">every version is kept, so that receipts can be replayed</span>
       </header>
-      <Read what="the versions" from={from}>
+      <Read what="the versions" from={pages}>
         {({ items }) => (
           <Fragment>
-            <VersionTable editor={editor} versions={[...items, ...older]} live={live} range={range} />
-            {next != null && (
-              <div class="actions">
-                <Button onClick={more}>Older</Button>
-              </div>
-            )}
+            <VersionTable editor={editor} versions={items} live={live} range={range} />
+            <MoreButton pages={pages} says="Older" />
           </Fragment>
         )}
       </Read>

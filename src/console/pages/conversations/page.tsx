@@ -10,6 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
+import { useOnce } from "../../use-once.ts";
 import { counted } from "../../words/numbers.ts";
 import { type Filters, filtersOf, isFiltered } from "./filters.ts";
 import { ExportLink, FilterLine, SearchField } from "./head.tsx";
@@ -117,13 +118,8 @@ interface RowsProps {
 }
 
 function Rows({ page, filters, openId, onOlder }: RowsProps) {
-  const [isBusy, setIsBusy] = useState(false);
+  const older = useOnce(onOlder);
   if (page.items.length === 0 && page.next === null) return <NoRows filters={filters} />;
-  const older = async () => {
-    setIsBusy(true);
-    await onOlder();
-    setIsBusy(false);
-  };
   return (
     <Fragment>
       {page.indexed !== undefined && (
@@ -141,7 +137,7 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
         {page.next === null ? (
           <span class="small faint">{counted(page.items.length, "conversation")}; there are no more.</span>
         ) : (
-          <Button onClick={() => void older()} disabled={isBusy}>
+          <Button onClick={older.run} disabled={older.isBusy}>
             Older
           </Button>
         )}

@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 
 import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
 import type { PageProps } from "../../page.ts";
-import { Button, WhyOff } from "../../parts/button.tsx";
+import { WhyOff } from "../../parts/button.tsx";
 import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
-import { say, sayFault } from "../../toasts.ts";
+import { say } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 import { useSteadily } from "../../use-steadily.ts";
 import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
 import { type Filters, filtersOf, isFiltered, queryOf } from "./filters.ts";
@@ -22,18 +23,17 @@ const LOOK_EVERY_MS = 5000;
 /** Webhooks and e-mails to the team, and whether they arrived. */
 export default function DeliveriesPage({ query }: PageProps) {
   const filters = filtersOf(query);
-  const { list, older, isBusy } = useDeliveries(filters);
+  const list = useDeliveries(filters);
   const [asking, setAsking] = useState<DeliveryRow>();
-  const sendAgain = async ({ id, target }: DeliveryRow) => {
+  const sending = useOnce(async ({ id, target }: DeliveryRow) => {
     setAsking(undefined);
     try {
       await ask("POST /deliveries/:id/resend", { path: { id } });
       say(`It will be sent to ${target} again.`);
-    } catch (error) {
-      sayFault(`Not sent again: ${asProblem(error).message}`);
+    } finally {
+      list.reload();
     }
-    list.reload();
-  };
+  }, "Not sent again");
   return (
     <Fragment>
       <PageHead
@@ -46,7 +46,7 @@ export default function DeliveriesPage({ query }: PageProps) {
       <div class="body">
         <WhyOff permission="handoffs.answer" />
         <Read what="the deliveries" from={list}>
-          {({ items, next }) => (
+          {({ items }) => (
             <Fragment>
               {items.length === 0 ? (
                 <NoRows isFiltered={isFiltered(filters)} />
@@ -54,16 +54,10 @@ export default function DeliveriesPage({ query }: PageProps) {
                 // Repeating a delivery that arrived asks first, because the receiver gets it twice.
                 <DeliveryTable
                   rows={items}
-                  onSend={(row) => (row.state === "delivered" ? setAsking(row) : void sendAgain(row))}
+                  onSend={(row) => (row.state === "delivered" ? setAsking(row) : sending.run(row))}
                 />
               )}
-              {next !== null && (
-                <div class="actions">
-                  <Button onClick={() => void older(next)} disabled={isBusy}>
-                    Older
-                  </Button>
-                </div>
-              )}
+              <MoreButton pages={list} says="Older" />
             </Fragment>
           )}
         </Read>
@@ -72,39 +66,20 @@ export default function DeliveriesPage({ query }: PageProps) {
         <SendAgainDialog
           delivery={asking}
           onClose={() => setAsking(undefined)}
-          onSend={() => void sendAgain(asking)}
+          onSend={() => sending.run(asking)}
         />
       )}
     </Fragment>
   );
 }
 
-/** The rows read so far; `isGrown`: more than the first page. */
-interface Listed {
-  readonly items: readonly DeliveryRow[];
-  readonly next: string | null;
-  readonly isGrown?: boolean;
-}
-
 /** A filtered list, page by page. It is refreshed while only its first page is shown. */
 function useDeliveries(filters: Filters) {
-  const [isBusy, setIsBusy] = useState(false);
-  const list = useResource<Listed>(`deliveries ${JSON.stringify(filters)}`, (signal) =>
-    ask("GET /deliveries", { query: queryOf(filters) }, { signal }),
+  const list = usePages(`deliveries ${JSON.stringify(filters)}`, "Older deliveries", (cursor, extras) =>
+    ask("GET /deliveries", { query: { ...queryOf(filters), cursor } }, extras),
   );
-  const isGrown = list.data?.isGrown === true && !list.isOld;
-  useSteadily(list, LOOK_EVERY_MS, !isGrown && !isBusy);
-  const older = async (cursor: string) => {
-    setIsBusy(true);
-    try {
-      const page = await ask("GET /deliveries", { query: { ...queryOf(filters), cursor } });
-      list.replace({ items: [...list.data!.items, ...page.items], next: page.next, isGrown: true });
-    } catch (error) {
-      sayFault(`Older deliveries could not be loaded: ${asProblem(error).message}`);
-    }
-    setIsBusy(false);
-  };
-  return { list, older, isBusy };
+  useSteadily(list, LOOK_EVERY_MS, !list.isGrown && !list.isBusy);
+  return list;
 }
 
 function FilterFields({ filters }: { filters: Filters }) {

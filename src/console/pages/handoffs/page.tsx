@@ -4,12 +4,12 @@ import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { botName } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
-import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
+import { MoreButton } from "../../use-pages.tsx";
 import { countWaitingVisitors, failedNotices, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
 import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
@@ -24,7 +24,7 @@ const shownBy = (query: URLSearchParams): Shown =>
 export default function HandoffsPage({ params, query }: PageProps) {
   const { id } = params;
   const shown = shownBy(query);
-  const { list, more, isBusy } = useHandoffs(shown);
+  const list = useHandoffs(shown);
   const rows = list.data?.items ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const open = (row: HandoffRow | undefined) => row !== undefined && go(addressOf(row.id));
@@ -50,16 +50,10 @@ export default function HandoffsPage({ params, query }: PageProps) {
       <div class="split split-handoffs" data-show={id === undefined ? "list" : "detail"}>
         <nav class="pane flush list" aria-label={LIST_NAMES[shown]} tabIndex={0}>
           <Read what="the hand-offs" from={list}>
-            {({ items, next }) => (
+            {({ items }) => (
               <Fragment>
                 {items.length === 0 ? <NoRows shown={shown} /> : <Rows rows={items} openId={id} />}
-                {next !== null && (
-                  <div class="actions more-rows">
-                    <Button onClick={() => more(next)} disabled={isBusy}>
-                      More
-                    </Button>
-                  </div>
-                )}
+                <MoreButton pages={list} says="More" />
               </Fragment>
             )}
           </Read>

@@ -10,6 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/filters.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
+import { useOnce } from "../../use-once.ts";
 import { Door } from "./door.tsx";
 import { linkSecretIn } from "./link-secret.ts";
 import { SetPassword } from "./set-password.tsx";
@@ -75,17 +76,17 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setIsBusy(true);
+  const submitting = useOnce(async () => {
     setProblem(undefined);
     try {
       enter(await ask("POST /session", { body: { name, password } }));
     } catch (error) {
       setProblem(asProblem(error));
-      setIsBusy(false);
     }
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    submitting.run();
   };
   return (
     <Door title="Sign in">
@@ -93,7 +94,7 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
         <Fault what="This link did not sign you in" problem={linkProblem} />
       )}
       {problem !== undefined && <Fault what="You are not signed in" problem={problem} />}
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Field label="Name">
           {({ id }) => (
             <input
@@ -121,7 +122,7 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
           )}
         </Field>
         <div class="actions">
-          <Button kind="primary" type="submit" disabled={isBusy}>
+          <Button kind="primary" type="submit" disabled={submitting.isBusy}>
             Sign in
           </Button>
         </div>
