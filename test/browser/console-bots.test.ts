@@ -429,6 +429,31 @@ describe("answers that did not help", () => {
 });
 
 describe("versions", () => {
+  test("an older page is asked for once, however often the button is pressed", async () => {
+    const held = Promise.withResolvers<void>();
+    const first = service.answers.get("GET /bots/acme-support/versions")!;
+    const pagesAsked: (string | null)[] = [];
+    service.answers.set("GET /bots/acme-support/versions", async (request) => {
+      const { items } = await (await first(request)).json();
+      const cursor = new URL(request.url).searchParams.get("cursor");
+      pagesAsked.push(cursor);
+      if (cursor === null) return Response.json({ items: items.slice(0, 1), next: "older" });
+      await held.promise;
+      return Response.json({ items: items.slice(1), next: null });
+    });
+    await using open = await opened(`${BOT}/versions`);
+    const older = open.page.getByRole("button", { name: "Older" });
+    await older.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    held.resolve();
+    await older.waitFor({ state: "detached" });
+    const numbers = open.page.getByRole("region", { name: "Versions, newest first" }).getByRole("rowheader");
+    expect(await numbers.allTextContents()).toEqual(["2", "1"]);
+    expect(pagesAsked).toEqual([null, "older"]);
+  });
+
   test("show what each changed, and one of them is taken back to by a click", async () => {
     await using open = await opened(`${BOT}/versions/1..2`);
     const { page } = open;

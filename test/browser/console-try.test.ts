@@ -98,7 +98,7 @@ describe("trying a bot that a model answers for", () => {
   test("says so where a model might decide otherwise", async () => {
     await using open = await opened("/try/helped");
     await typeSlowly(open, ["where is my order"]);
-    await open.page.getByText("a model is asked about the intent as well").waitFor();
+    await open.page.getByText("a model is asked about the intent too").waitFor();
     expect(model.requests).toEqual([]);
   });
 

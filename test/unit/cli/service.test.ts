@@ -177,7 +177,7 @@ describe("parley service", () => {
   });
 
   test.skipIf(process.platform !== "linux")("tells that this machine has no such user", async () => {
-    const LINE = "lists no user";
+    const LINE = "this machine has no user";
     expect((await service(["--user", "nobody-of-this-name"])).stderr).toContain(
       `${LINE} \`nobody-of-this-name\``,
     );

@@ -131,7 +131,7 @@ describe("bot snippet", () => {
     const { id, token } = await createToken();
     const snippet = async (bot: string, given: string) =>
       (await cli.run(["bot", "snippet", bot, "--token", given])).stderr;
-    expect(await snippet("acme-support", `${token.slice(0, -1)}!`)).toContain("no embed token");
+    expect(await snippet("acme-support", `${token.slice(0, -1)}!`)).toContain("not an embed token");
     expect(await snippet("acme-sales", token)).toContain("is for acme-support, not for acme-sales");
     await cli.run(["token", "revoke", id]);
     expect(await snippet("acme-support", token)).toContain("is revoked");

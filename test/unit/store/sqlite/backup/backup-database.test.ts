@@ -130,7 +130,7 @@ describe("a backup", () => {
       await using store = folder.openStore();
       await fillStore(store, ["one"]);
       const file = folder.database + suffix;
-      await expect(backUp({ file, replace: true })).rejects.toThrow(/belongs to the data folder/);
+      await expect(backUp({ file, replace: true })).rejects.toThrow(/is a file of the data folder itself/);
       store.health.checkFiles();
       expect(store.health.failure).toBeUndefined();
     },
