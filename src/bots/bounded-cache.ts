@@ -6,17 +6,17 @@ export interface Sized<Value> {
   bytes: number;
 }
 
-interface BoundedCacheOptions<Key, Value> {
+interface BoundedCacheOptions<Key, Value, Context> {
   mostBytes: number;
-  /** Makes a value that is not in memory; undefined where there is none, which is not remembered. */
-  open: (key: Key) => Promise<Sized<Value> | undefined>;
+  /** Makes a value that is not in memory, in the context of who asked first; undefined where there is none, which is not remembered. */
+  open: (key: Key, context: Context) => Promise<Sized<Value> | undefined>;
   /** Told of a value that went because others needed the room. */
   onDropped?: (key: Key) => void;
 }
 
 /** Values that are opened when they are asked for, and forgotten again once others need the room. */
-export class BoundedCache<Key, Value> {
-  readonly #options: BoundedCacheOptions<Key, Value>;
+export class BoundedCache<Key, Value, Context = void> {
+  readonly #options: BoundedCacheOptions<Key, Value, Context>;
   /** The one that was asked for last stands at the end. */
   readonly #entries = new Map<Key, Sized<Value>>();
   /** One that is deleted meanwhile is not kept. */
@@ -25,7 +25,7 @@ export class BoundedCache<Key, Value> {
   #latest: Sized<Value> | undefined;
   #bytes = 0;
 
-  constructor(options: BoundedCacheOptions<Key, Value>) {
+  constructor(options: BoundedCacheOptions<Key, Value, Context>) {
     this.#options = options;
   }
 
@@ -44,9 +44,9 @@ export class BoundedCache<Key, Value> {
   }
 
   /** A value that is in memory is there at once. All who ask for one that is opened share it; one that fails is opened anew by the next. */
-  find(key: Key): Awaitable<Value | undefined> {
+  find(key: Key, context: Context): Awaitable<Value | undefined> {
     const entry = this.#use(key);
-    return entry ? entry.value : this.#openShared(key);
+    return entry ? entry.value : this.#openShared(key, context);
   }
 
   /** What is in memory under this key counts as asked for. */
@@ -69,8 +69,8 @@ export class BoundedCache<Key, Value> {
     return entry;
   }
 
-  async #openShared(key: Key): Promise<Value | undefined> {
-    const opening = this.#openings.get(key) ?? this.#options.open(key);
+  async #openShared(key: Key, context: Context): Promise<Value | undefined> {
+    const opening = this.#openings.get(key) ?? this.#options.open(key, context);
     this.#openings.set(key, opening);
     const isAwaited = () => this.#openings.get(key) === opening;
     try {

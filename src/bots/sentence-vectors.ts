@@ -1,6 +1,8 @@
 import { type EncoderThread, roundVector } from "../intent/classifier.ts";
+import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import type { Vectors } from "./vectors.ts";
+import { rowsOfPassage } from "./passage-meaning.ts";
+import type { PassageReading, Vectors } from "./vectors.ts";
 
 /** Of all bots of a process: some 4,500 titles and sentences. */
 const MOST_BYTES = 8e6;
@@ -20,6 +22,17 @@ export class SentenceVectors implements Vectors {
 
   async find(text: string): Promise<Float32Array | undefined> {
     return this.#kept.find(text);
+  }
+
+  async ofPassages(
+    ids: readonly number[],
+    { language, read }: PassageReading,
+  ): Promise<ReadonlyMap<number, PassageMeaning>> {
+    const found = new Map<number, PassageMeaning>();
+    for (const [id, passage] of await read(ids)) {
+      found.set(id, await rowsOfPassage(passage, language, (text) => this.find(text)));
+    }
+    return found;
   }
 }
 

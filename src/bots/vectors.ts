@@ -1,12 +1,22 @@
+import type { Passage } from "../knowledge/passage.ts";
+import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
+
+/** Where passages are read whose texts are not known yet. */
+export interface PassageReading {
+  /** Of the passages, as a BCP 47 tag: it says where sentences end. */
+  language: string;
+  /** Reads passages by id; those that are gone are left out. */
+  read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
+}
+
 /** Who says what passages mean. */
 export interface Vectors {
   /**
-   * Of a text of one of the passages.
+   * What passages mean, by id, in the order asked for; those that are gone are left out.
    *
-   * @param passages their ids.
    * @throws NoMeaningError; Error when the encoder fails.
    */
-  find(text: string, passages: readonly number[]): Promise<Float32Array | undefined>;
+  ofPassages(ids: readonly number[], reading: PassageReading): Promise<ReadonlyMap<number, PassageMeaning>>;
 }
 
 /** What texts mean cannot be said now: the encoder has yet to read the passages, or there is none. */
@@ -21,5 +31,5 @@ export class NoMeaningError extends Error {
 
 /** Where a server runs without an encoder. */
 export const NO_VECTORS: Vectors = {
-  find: () => Promise.reject(new NoMeaningError("off")),
+  ofPassages: () => Promise.reject(new NoMeaningError("off")),
 };

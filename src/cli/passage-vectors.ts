@@ -1,9 +1,9 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
 import { PassageVectors } from "../bots/passage-vectors.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
-import type { Vectors } from "../bots/vectors.ts";
+import type { PassageReading, Vectors } from "../bots/vectors.ts";
 import type { EncoderThread } from "../intent/classifier.ts";
-import { MOST_COMPARED } from "../knowledge/weigh-passages.ts";
+import { MOST_COMPARED, type PassageMeaning } from "../knowledge/weigh-passages.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Progress } from "./progress.ts";
 
@@ -40,10 +40,14 @@ class ReportedVectors implements Vectors {
     this.#progress = progress;
   }
 
-  find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
-    for (const passage of passages) this.#read.add(passage);
-    if (this.#read.size < this.#size)
-      this.#progress.report("reading documents", this.#read.size / this.#size);
-    return this.#vectors.find(text, passages);
+  async ofPassages(ids: readonly number[], reading: PassageReading): ReturnType<Vectors["ofPassages"]> {
+    const found = new Map<number, PassageMeaning>();
+    for (const id of ids) {
+      for (const [known, meaning] of await this.#vectors.ofPassages([id], reading)) found.set(known, meaning);
+      this.#read.add(id);
+      if (this.#read.size < this.#size)
+        this.#progress.report("reading documents", this.#read.size / this.#size);
+    }
+    return found;
   }
 }

@@ -355,7 +355,7 @@ function enforce(input: DecisionInput): Decision {
   const match = matched(question, thresholds.match);
   const decision = asked({ ...input, judged: question }, match, profile);
   if (decision.kind === "restricted") return decision;
-  const bound = unclearBound(decision.rule, input);
+  const bound = unclearBound(decision, input);
   const taken = match?.[0] ?? (weighed && question.plain.classification);
   if (taken === undefined || bound === undefined) return decision;
   return heard.some((one) => one.judged.isGarbled || (!one.isAcquitted && isUnclear(one.judged, bound)))
@@ -377,11 +377,21 @@ function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile:
 }
 
 /** Probability of a denied intent from which on an answer by this rule is withheld, whatever the meaning; undefined if never. */
-function unclearBound(rule: DecisionRule, { policy, weighed }: DecisionInput): number | undefined {
+function unclearBound(decision: Permission, { policy, weighed }: DecisionInput): number | undefined {
   const { deny } = policy.thresholds;
-  if (rule === "knowledge") return unclearBesideDocuments(deny, weighed![0]!.candidates[0]!.chance);
-  const share = UNCLEAR_SHARES[rule];
+  if (decision.rule === "knowledge") return unclearBesideDocuments(deny, chanceOfAnswer(decision, weighed!));
+  const share = UNCLEAR_SHARES[decision.rule];
   return share === undefined ? undefined : share * deny;
+}
+
+/** Probability of the first passage in the answer, for the part of the message that it answers best. */
+function chanceOfAnswer({ passages }: Permission, weighed: readonly WeighedCandidates[]): number {
+  const chances = weighed.map(
+    ({ candidates }) =>
+      candidates.find(({ target }) => target.kind === "passage" && target.passage === passages?.[0])
+        ?.chance ?? 0,
+  );
+  return Math.max(...chances);
 }
 
 /** Answers as if every intent were allowed, and records what enforcement would have done. */
@@ -398,9 +408,11 @@ function observe(input: DecisionInput): Decision {
 
 /**
  * Decides whether and how the bot answers a message (decisions §7). A term or pattern of the profile denies it in any case. A denied intent
- * that is plausible in any part or reading denies it, unless the message chooses among intents that the bot offered. Otherwise the first of
- * these applies: a yes to a clarifying question; small talk; two questions at once; the best intent, if it matched; the earlier intent, for
- * a follow-up; documents that answer with high probability; a clarifying question, if allowed intents are close; the default intent. Pure.
+ * that is plausible in any part and any reading of the message denies it, unless something allowed was asked for with high probability, or the
+ * message chooses among intents that the bot offered. Otherwise the first of these applies: a yes to a clarifying question, or to forwarding
+ * data; small talk; data that no action looks up; a single word shared by several intents. Then, if the bot has documents, intents and
+ * passages compete (`byCandidates`). Without documents: two questions at once; the best intent, if it matched; the earlier intent, for a
+ * follow-up; a clarifying question, if allowed intents are close; the default intent. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

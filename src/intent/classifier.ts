@@ -26,6 +26,7 @@ export { clusterTexts, comparableText, type TextCluster } from "./evaluation/clu
 export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export type { EncoderInput } from "./encoder/encoder.ts";
 export { EncoderBusyError, EncoderThread, isEncoderOn, setEncoder } from "./encoder/encoder-thread.ts";
+export { dotOfRow, type QuantisedRows, quantiseVectors } from "./encoder/quantised-rows.ts";
 export { packTextVectors, roundVector, TextVectors } from "./encoder/text-vectors.ts";
 export { ENCODER_VERSION } from "./encoder/encoder-version.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";

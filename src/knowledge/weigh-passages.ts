@@ -1,7 +1,6 @@
-import { cosineOf, nearnessOf } from "../text/nearness.ts";
+import { nearnessOf } from "../text/nearness.ts";
 import { scoreGrams } from "./bm25.ts";
 import { type Candidate, readCandidate } from "./candidate.ts";
-import { textsOfPassage } from "./passage-texts.ts";
 import type { Passage } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -40,6 +39,12 @@ export interface WeighedTexts {
   hasNewWordsAlone: boolean;
 }
 
+/** What a passage means. */
+export interface PassageMeaning {
+  /** Cosines to a reading of a message: of the heading and windows of the body, and of each sentence (none where it has but one). */
+  cosinesTo(reading: Float32Array): { whole: number[]; sentences: number[] };
+}
+
 /** What weighing needs of the world. */
 export interface WeighingParts {
   index: SearchIndex;
@@ -47,8 +52,8 @@ export interface WeighingParts {
   readPassages: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
   /** Of the passages, as a BCP 47 tag. */
   language: string;
-  /** What a text of the passage with that id means; undefined where it is blank. Absent: meaning is not weighed. */
-  meaningOf?: (text: string, id: number) => Promise<Float32Array | undefined>;
+  /** What passages mean, by id; those that are gone are left out. Absent: meaning is not weighed. */
+  meaningsOf?: (ids: readonly number[]) => Promise<ReadonlyMap<number, PassageMeaning>>;
 }
 
 /** A text that is no passage, held against a message as if it were one: what an intent answers, under its label. */
@@ -64,16 +69,15 @@ export async function weighTexts(
   readings: readonly Float32Array[],
   others: readonly OtherText[],
 ): Promise<WeighedTexts> {
-  const { index, language } = parts;
+  const { index, language, meaningsOf } = parts;
   const question = readQuestion(index, message);
   const hits = index.search(question.terms, MOST_READ).map(({ id }) => id);
-  const isCompared = parts.meaningOf !== undefined && readings.length > 0;
-  const ids = isCompared && index.size <= MOST_COMPARED ? index.ids() : hits;
+  const compared = index.size <= MOST_COMPARED ? index.ids() : hits;
+  const isCompared = meaningsOf !== undefined && readings.length > 0 && compared.length > 0;
+  const nearness = isCompared ? compare(await meaningsOf(compared), readings) : new Map<number, Compared>();
+  const ids = [...chosen(hits, nearness, readings.length)];
   const passages = ids.length === 0 ? new Map<number, Passage>() : await parts.readPassages(ids);
-  const nearness = isCompared
-    ? await compare(passages, readings, parts as Required<WeighingParts>)
-    : new Map<number, Compared>();
-  const read = [...chosen(hits, nearness, readings.length)].flatMap((id) => {
+  const read = ids.flatMap((id) => {
     const passage = passages.get(id);
     return passage ? [{ id, candidate: readCandidate(question, passage, language) }] : [];
   });
@@ -103,25 +107,18 @@ export async function weighTexts(
 /** A passage beside each reading. */
 type Compared = Pick<WeighedPassage, "nearness" | "sentences">;
 
-async function compare(
-  passages: ReadonlyMap<number, Passage>,
+function compare(
+  meanings: ReadonlyMap<number, PassageMeaning>,
   readings: readonly Float32Array[],
-  { meaningOf, language }: Pick<Required<WeighingParts>, "meaningOf" | "language">,
-): Promise<Map<number, Compared>> {
+): Map<number, Compared> {
   const found = new Map<number, Compared>();
-  for (const [id, passage] of passages) {
-    const { whole, sentences } = textsOfPassage(passage, language);
-    const [ofWhole, ofSentences] = await Promise.all([
-      encodeAll(whole, id, meaningOf),
-      encodeAll(sentences, id, meaningOf),
-    ]);
+  for (const [id, meaning] of meanings) {
     const compared = readings.map((reading) => {
-      const cosines = ofWhole.map((vector) => cosineOf(reading, vector));
+      const { whole, sentences } = meaning.cosinesTo(reading);
       // A passage of one sentence is that sentence.
-      const ofEach =
-        ofSentences.length === 0 ? [cosines.at(-1)!] : ofSentences.map((vector) => cosineOf(reading, vector));
+      const ofEach = sentences.length === 0 ? [whole.at(-1)!] : sentences;
       const nearest = Math.max(...ofEach);
-      return { nearness: nearnessOf([...cosines, nearest]), sentence: ofEach.indexOf(nearest) };
+      return { nearness: nearnessOf([...whole, nearest]), sentence: ofEach.indexOf(nearest) };
     });
     found.set(id, {
       nearness: compared.map((one) => one.nearness),
@@ -129,15 +126,6 @@ async function compare(
     });
   }
   return found;
-}
-
-async function encodeAll(
-  texts: readonly string[],
-  id: number,
-  meaningOf: Required<WeighingParts>["meaningOf"],
-): Promise<Float32Array[]> {
-  const vectors = await Promise.all(texts.map((text) => meaningOf(text, id)));
-  return vectors.filter((vector) => vector !== undefined);
 }
 
 /** Those that words find, best first, and behind them those that a reading is nearest to. */

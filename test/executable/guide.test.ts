@@ -49,8 +49,8 @@ const OTHERS = [...PAGES.keys()]
   .filter((path) => path.startsWith("docs/operating"))
   .filter((path) => !OWN.some((name) => path === `docs/operating/${name}.md`));
 
-const passes = ({ exitCode, stderr }: { exitCode: number; stderr: string }) =>
-  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+const passes = ({ exitCode, ...said }: { exitCode: number; stdout: string; stderr: string }) =>
+  expect({ exitCode, said: exitCode === 0 ? "" : said }).toEqual({ exitCode: 0, said: "" });
 
 describe("every command of the pages on operating is run as it stands there", () => {
   test("install", async () => {

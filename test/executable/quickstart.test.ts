@@ -44,7 +44,7 @@ function chat(url: string, token: string, botId: string, input: string): Promise
 
 test("from an empty folder to an answer, by what it prints", async () => {
   const { child, url, botIds, token } = await startQuickstart();
-  expect(botIds).toEqual(["acme-support", "city-kiosk", "riverside-clinic"]);
+  expect(botIds).toEqual(["acme-orders", "acme-support", "city-kiosk", "riverside-clinic"]);
   for (const botId of botIds) {
     const response = await chat(url, token, botId, "hello");
     expect(response.status).toBe(200);

@@ -17,6 +17,7 @@ import { isOnPostgres } from "../support/store-under-test.ts";
 const ROOT = join(import.meta.dir, "../..");
 /** Together they write to every table. */
 const CONTRACTS = [
+  "actions",
   "handoff",
   "idempotency",
   "knowledge",

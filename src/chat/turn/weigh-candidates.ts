@@ -201,7 +201,10 @@ async function weighNow(
         return passages;
       },
       language,
-      ...(vectors && { meaningOf: (passage: string, id: number) => vectors.find(passage, [id]) }),
+      ...(vectors && {
+        meaningsOf: (ids: readonly number[]) =>
+          vectors.ofPassages(ids, { language, read: (some) => knowledge.readPassages(some) }),
+      }),
     },
     text,
     readings,

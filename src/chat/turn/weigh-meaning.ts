@@ -59,19 +59,15 @@ class WatchedVectors implements Vectors {
     this.#vectors = vectors;
   }
 
-  find(text: string, passages: readonly number[]): Promise<Float32Array | undefined> {
-    return this.#unlessFailed(() => this.#vectors.find(text, passages));
-  }
-
-  async #unlessFailed(find: () => Promise<Float32Array | undefined>): Promise<Float32Array | undefined> {
-    if (this.failure) return undefined;
+  async ofPassages(...asked: Parameters<Vectors["ofPassages"]>): ReturnType<Vectors["ofPassages"]> {
+    if (this.failure) return new Map();
     try {
-      const vector = await find();
-      this.isUsed ||= vector !== undefined;
-      return vector;
+      const found = await this.#vectors.ofPassages(...asked);
+      this.isUsed ||= found.size > 0;
+      return found;
     } catch (error) {
       this.failure ??= { error };
-      return undefined;
+      return new Map();
     }
   }
 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { rowsOfPassage } from "../../../src/bots/passage-meaning.ts";
 import { extractAnswer } from "../../../src/knowledge/extract.ts";
 import { termsOfPassage } from "../../../src/knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../../../src/knowledge/passage.ts";
 import { readQuestion } from "../../../src/knowledge/question.ts";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
-import { weighTexts } from "../../../src/knowledge/weigh-passages.ts";
+import { type PassageMeaning, weighTexts } from "../../../src/knowledge/weigh-passages.ts";
 import { growthOf } from "../../support/growth.ts";
 import { HOSTILE_TEXTS } from "../../support/hostile-texts.ts";
 
@@ -38,9 +39,14 @@ const parts = {
   readPassages: async (ids: readonly number[]) => new Map([...PASSAGES].filter(([id]) => ids.includes(id))),
   language: "en",
 };
-/** A meaning of two dimensions: of children, and of anything else. */
-const meaningOf = async (text: string) =>
-  /child|kids/i.test(text) ? Float32Array.of(1, 0) : Float32Array.of(0, 1);
+/** A meaning of four dimensions, of which two are used: of children, and of anything else. */
+const CHILDREN = Float32Array.of(1, 0, 0, 0);
+const meaningOf = async (text: string) => (/child|kids/i.test(text) ? CHILDREN : Float32Array.of(0, 1, 0, 0));
+const meaningsOf = async (ids: readonly number[]) => {
+  const meanings = new Map<number, PassageMeaning>();
+  for (const id of ids) meanings.set(id, await rowsOfPassage(PASSAGES.get(id)!, "en", meaningOf));
+  return meanings;
+};
 
 describe("passages beside a message", () => {
   test("says whether a message brings nothing but words that no text has", async () => {
@@ -58,8 +64,8 @@ describe("passages beside a message", () => {
   });
 
   test("are also those that it means, with the sentence that is nearest", async () => {
-    const reading = Float32Array.of(1, 0);
-    const { passages } = await weighTexts({ ...parts, meaningOf }, "kids", [reading], []);
+    const reading = CHILDREN;
+    const { passages } = await weighTexts({ ...parts, meaningsOf }, "kids", [reading], []);
     const [best] = passages.toSorted((left, right) => right.nearness[0]! - left.nearness[0]!);
     expect(best).toMatchObject({ id: 1, sentences: [2] });
   });
@@ -127,8 +133,8 @@ test.each([
 
 describe("of a table", () => {
   const shown = async (isNarrow: boolean) => {
-    const reading = Float32Array.of(1, 0);
-    const { question, passages } = await weighTexts({ ...parts, meaningOf }, "kids", [reading], []);
+    const reading = CHILDREN;
+    const { question, passages } = await weighTexts({ ...parts, meaningsOf }, "kids", [reading], []);
     const { candidate, sentences } = passages.find(({ id }) => id === 1)!;
     return extractAnswer(question, candidate, { sentence: sentences[0], isNarrow });
   };

@@ -47,6 +47,7 @@ test("seeding the folder of the samples takes none of their documents for a bot 
   );
   expect(problems).toEqual([]);
   expect(sources.map(({ name }) => name.slice(DATA.length + 1))).toEqual([
+    "acme-orders.yaml",
     "acme-support.yaml",
     "city-kiosk.yaml",
     "riverside-clinic.yaml",
