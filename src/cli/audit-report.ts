@@ -16,7 +16,7 @@ import type { Colours } from "./terminal.ts";
 
 const MOST_ROWS = 10;
 
-/** Of an answer in the list of rated ones. */
+/** Characters shown of each answer in the list of rated answers. */
 const MOST_OF_ANSWER = 200;
 
 type RatedAnswer = ReturnType<typeof ratedAnswerAsJson>;
@@ -31,7 +31,7 @@ type BotAudit = Omit<DecisionAudit, "rated" | "likelyWrong"> & {
   likelyWrong: Omit<DecisionAudit["likelyWrong"], "listed"> & { listed: readonly LikelyWrong[] };
 };
 
-/** The report of `parley audit decisions`: bots that somebody spoke to, then the names of the others. */
+/** The report of `parley audit decisions`: bots with messages in full, then the names of the others. */
 export function describeAudits(audits: readonly BotAudit[], colours: Colours): string {
   const [first] = audits;
   if (audits.length === 1) return describeAudit(first!, colours);
@@ -52,7 +52,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
     formatTable(["DECISION", "TURNS", "SHARE"], decisionRows(audit)),
     ...describeCounts(colours.bold("Most refused:"), refused),
     ...describeCounts(
-      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been restricted`),
+      colours.bold(`Observed, not enforced: ${wouldRestrict.turns} would have been refused`),
       wouldRestrict.refused,
     ),
     ...describeCalls(audit.calls, colours),
@@ -68,7 +68,7 @@ function describeAudit(audit: BotAudit, colours: Colours): string {
 const noTurns = ({ onlyRated }: BotAudit) =>
   onlyRated === null ? "no turns" : `no turns rated ${onlyRated}`;
 
-/** Each rated answer with what it answered, and why it helped or did not. */
+/** Rated answers with their messages and the visitors' reasons. */
 function describeRated({ up, down, answers, more }: BotAudit["rated"], colours: Colours): string[] {
   if (up + down === 0) return [];
   return [
@@ -89,7 +89,7 @@ function describeAnswer(answer: RatedAnswer, colours: Colours): string[] {
   ];
 }
 
-/** Each turn that is likely wrong, what was said before it, and why. */
+/** Turns that are likely wrong, with the message before them and the signs. */
 function describeLikelyWrong({ looked, turns, listed }: BotAudit["likelyWrong"], colours: Colours): string[] {
   if (turns === 0) return [];
   const more = turns - listed.length;
@@ -151,9 +151,9 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
   const { turns, clustered, notKept, askedBack, clusters, more } = found;
   if (turns === 0) return [];
   const facts = [
-    ...(askedBack > 0 ? [`${askedBack} of them asked back`] : []),
-    ...(notKept > 0 ? [`${notKept} of them not kept`] : []),
-    ...(clustered < turns - notKept ? [`the latest ${clustered} are read`] : []),
+    ...(askedBack > 0 ? [`${askedBack} of them got a clarifying question`] : []),
+    ...(notKept > 0 ? [`${notKept} of them without stored text`] : []),
+    ...(clustered < turns - notKept ? [`only the latest ${clustered} are grouped`] : []),
   ];
   const heading = [`${what}: ${counted(turns, "message")}`, ...facts].join(", ");
   return [
@@ -169,18 +169,18 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
   ];
 }
 
-/** Documents: how much they answered, what they could not, and which nobody was shown. */
+/** Use of documents: questions they answered, questions they could not answer, and documents never shown. */
 function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): string[] {
   if (knowledge === null) return [];
   const { asked, answered, offered, unknown, withheld, used, unused } = knowledge;
   const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);
   return [
     "",
-    `${colours.bold("Documents:")} asked ${counted(asked, "time")}, answered ${answered}, offered as what may help ${offered}`,
+    `${colours.bold("Documents:")} searched ${counted(asked, "time")}, answered ${answered}, suggested ${offered}`,
     ...(rows.length > 0 ? [formatTable(["DOCUMENT", "SHOWN"], rows)] : []),
     ...describeUnused(unused),
-    ...describeMessages("Documents may know, and were not shown", withheld, colours),
-    ...describeMessages("Documents did not know", unknown, colours),
+    ...describeMessages("Documents that may answer were not shown", withheld, colours),
+    ...describeMessages("Documents do not answer", unknown, colours),
   ];
 }
 
@@ -193,11 +193,11 @@ function describeUnused(unused: readonly string[]): string[] {
 interface MessageList {
   title: string;
   messages: readonly string[];
-  /** Messages like these that are not listed. */
+  /** Similar messages that are not listed. */
   rest: number;
 }
 
-/** Groups of several as they are; then the messages that came once, by what they are closest to. */
+/** Groups of several messages first; then single messages, by their closest intent. */
 function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
   const isSingle = ({ turns }: MessageCluster) => turns === 1;
   const several = clusters
@@ -210,7 +210,7 @@ function groupSingles(clusters: readonly MessageCluster[]): MessageList[] {
   const singles = [...Map.groupBy(clusters.filter(isSingle), aboutOf)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([about, same]) => ({
-      title: `once each, ${about}`,
+      title: `each once, ${about}`,
       messages: same.flatMap(({ examples }) => examples),
       rest: 0,
     }));

@@ -12,21 +12,21 @@ import { Progress, reportTraining } from "./progress.ts";
 import { countMistakes, folderOf, readBotFiles } from "./read-bot-files.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A bot that a command looks at: one that is stored, or one that is only a file yet. */
+/** The bot that a command examines: a stored one, or one from a file. */
 export interface LookedAtBot {
   document: BotDocument;
-  /** Version of a stored bot; 0 of a file. */
+  /** Version of a stored bot; 0 for a file. */
   version: number;
-  /** What reports call it. */
+  /** Its name in reports. */
   title: string;
-  /** What it answers from where no intent does, in memory. */
+  /** Its documents, in memory. */
   knowledge: BotKnowledge;
 }
 
 /** What the argument of a command that takes either may be. */
-export const BOT_OR_FILE = "id of the bot, or a bot file, which need not be seeded";
+export const BOT_OR_FILE = "id of a bot, or path of a bot file, which need not be seeded";
 
-/** @throws InputError where there is no such bot, or the file holds mistakes, which have been told, or not exactly one bot. */
+/** @throws InputError if there is no such bot, or if the file has mistakes (which have been printed) or not exactly one bot. */
 export async function readBotOrFile(
   terminal: Terminal,
   config: StorePlace,
@@ -40,7 +40,7 @@ export async function readBotOrFile(
   return { document, version, title: `${name}, version ${version}`, knowledge };
 }
 
-/** As `readBotOrFile`, with the model: the stored one, or one that is trained now and not kept. */
+/** Like `readBotOrFile`, with the intent model: the stored one, or one trained now and not stored. */
 export async function openBotOrFile(
   terminal: Terminal,
   config: StorePlace,
@@ -62,12 +62,12 @@ const NO_MODELS = {
   findSentenceModel: async () => undefined,
 };
 
-/** The id of a bot holds no dot and no slash, and is no hyphen. */
+/** A bot's id contains no dot and no slash, and is not `-`. */
 function isFile(name: string): boolean {
   return name === "-" || /[./\\]/.test(name);
 }
 
-/** The documents beside a bot file. Nothing is fetched: that is for `seed` and `knowledge refresh`. */
+/** Reads the files that a bot file names as documents. Nothing is fetched from the network; `seed` and `knowledge refresh` do that. */
 async function readFilesOf(bot: ParsedBot): Promise<BotKnowledge> {
   const sources = knowledgeSources(bot.document).filter(({ kind }) => kind === "files");
   if (sources.length === 0) return NO_KNOWLEDGE;
@@ -85,5 +85,5 @@ async function readBotFile(terminal: Terminal, path: string): Promise<LookedAtBo
     return { document: bot.document, version: 0, title, knowledge: await readFilesOf(bot) };
   }
   const ids = bots.map(({ document }) => document.id).join(", ");
-  throw new InputError(`${path} holds ${bots.length} bots (${ids}); a file with one is needed here`);
+  throw new InputError(`${path} contains ${bots.length} bots (${ids}); use a file with one`);
 }

@@ -3,9 +3,9 @@ import type { AuditedChange } from "../operate/audit-changes.ts";
 import { counted, excerpt, printable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 
-/** Characters of one value: as much as an eye takes in. `--json` has all. */
+/** Characters shown of one value; `--json` has all. */
 const VALUE_LENGTH = 70;
-/** Of one change; a new bot has one for each intent. */
+/** Lines shown of one change; a new bot has one line for each intent. */
 const MOST_LINES = 20;
 
 /** The report of `parley audit changes`: a paragraph for each change. */
@@ -24,7 +24,7 @@ function describeChange(
   return lines === "" ? heading : `${heading}\n${lines}`;
 }
 
-/** What differs, a line for each value, and how many lines are left out. */
+/** The differing values, one line each, and the number of lines left out. */
 export function describeDifference(
   { fields, omittedFields }: Pick<AuditedChange, "fields" | "omittedFields">,
   colours: Colours,
@@ -44,7 +44,7 @@ function describeField({ field, before, after, removed, added, isCut }: FieldCha
   ];
   const values =
     before === undefined && after === undefined ? [] : [`${field}: ${show(before)} → ${show(after)}`];
-  return [...items, ...values, ...(isCut ? [`${field}: … longer than what is kept of it`] : [])];
+  return [...items, ...values, ...(isCut ? [`${field}: … longer than the part that is stored`] : [])];
 }
 
 function show(value: unknown): string {

@@ -6,7 +6,7 @@ import { UsageError } from "./exit-code.ts";
 import { counted, formatTable } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A bot that `--prune` deletes, and what is deleted with it. */
+/** A bot that `--prune` deletes, with the counts of its data. */
 export interface PrunedBot extends ConversationCounts {
   id: BotId;
 }
@@ -20,10 +20,10 @@ export async function findPruned(
   return Promise.all(others.map(async ({ id, key }) => ({ id, ...(await conversations.count(key)) })));
 }
 
-/** Says which bots go, and how much of what visitors wrote goes with them. */
+/** Names the bots to be deleted, with the number of their conversations. */
 export function sayPruned({ say }: Pick<Terminal, "say">, pruned: readonly PrunedBot[]): void {
   say(
-    `--prune deletes ${counted(pruned.length, "bot")} that ${pruned.length === 1 ? "is" : "are"} not among the files:`,
+    `--prune deletes ${counted(pruned.length, "bot")} that ${pruned.length === 1 ? "is" : "are"} not in the files:`,
   );
   say(formatTable(["  BOT", "CONVERSATIONS", "MESSAGES"], pruned.map(rowOf)));
 }
@@ -33,17 +33,17 @@ function rowOf({ id, conversations, messages }: PrunedBot): string[] {
 }
 
 /**
- * Asks whether the bots may go.
+ * Asks whether to delete the bots.
  *
- * @throws UsageError where there is no terminal to ask on.
+ * @throws UsageError without a terminal to ask on.
  */
 export async function mayPrune(
   { isInteractive, confirm }: Pick<Terminal, "isInteractive" | "confirm">,
   pruned: readonly PrunedBot[],
 ): Promise<boolean> {
-  const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} for good`;
+  const what = `${pruned.length === 1 ? "this bot" : `these ${pruned.length} bots`} permanently`;
   if (isInteractive) return confirm(`Delete ${what}?`);
   throw new UsageError(
-    `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, leave --prune out`,
+    `nothing was changed: to delete ${what}, add --yes; to keep ${pruned.length === 1 ? "it" : "them"}, omit --prune`,
   );
 }

@@ -10,7 +10,7 @@ import { getBot } from "./data-folder.ts";
 import { pastParser } from "./instants.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the options of `addConversationFilter` were given. */
+/** Values of the options of `addConversationFilter`. */
 export interface ConversationFilterOptions {
   bot?: string | undefined;
   since?: EpochMs | undefined;
@@ -20,7 +20,7 @@ export interface ConversationFilterOptions {
   grep?: string | undefined;
 }
 
-/** Adds the options that choose conversations: those with a turn that meets all of them, or with a hand-off that does. */
+/** Adds options that select conversations: those with at least one turn or hand-off that meets all of them. */
 export function addConversationFilter<
   Args extends unknown[],
   Options extends OptionValues,
@@ -28,17 +28,21 @@ export function addConversationFilter<
 >(command: Command<Args, Options, Global>, { now }: Pick<Terminal, "now">) {
   return command
     .option("--bot <id>", "with this bot")
-    .option("--since <when>", "at that time or later: 7d, 12h, 2w or a date as 2026-11-01", pastParser(now))
+    .option(
+      "--since <when>",
+      "at that time or later: 7d, 12h, 2w or a date such as 2026-11-01",
+      pastParser(now),
+    )
     .option("--until <when>", "before that time", pastParser(now))
-    .option("--reason <reason>", `what came of it: ${OUTCOMES.join(", ")}`, parseOutcome)
-    .option("--intent <name>", "taken for this intent, or for any of several: orders.*", parseIntent)
+    .option("--reason <reason>", `with this outcome: ${OUTCOMES.join(", ")}`, parseOutcome)
+    .option("--intent <name>", "with this intent, or several: orders.*", parseIntent)
     .option(
       "--grep <text>",
-      "the message or its answer, a form for a person, or what was said with one holds this text, in whatever case",
+      "a message, answer, contact form or message with an operator contains this text, in upper or lower case",
     );
 }
 
-/** @throws InputError when there is no such bot. */
+/** @throws InputError if there is no such bot. */
 export async function turnFilterOf(store: Store, options: ConversationFilterOptions): Promise<TurnFilter> {
   const { bot, since, until, reason, intent, grep } = options;
   return {
@@ -56,10 +60,10 @@ const OUTCOMES: readonly TurnOutcome[] = ["allowed", ...ENFORCEMENT_REASONS];
 function parseOutcome(text: string): TurnOutcome {
   const outcome = OUTCOMES.find((known) => known.toLowerCase() === text.toLowerCase());
   if (outcome !== undefined) return outcome;
-  throw new InvalidArgumentError(`It should be one of ${OUTCOMES.join(", ")}.`);
+  throw new InvalidArgumentError(`Use one of ${OUTCOMES.join(", ")}.`);
 }
 
 function parseIntent(text: string): string {
   if (text !== "*" && new RegExp(INTENT_PATTERN_PATTERN).test(text)) return text;
-  throw new InvalidArgumentError("It should be the name of an intent, or a prefix as orders.*");
+  throw new InvalidArgumentError("Use the name of an intent, or a prefix such as orders.*");
 }

@@ -5,7 +5,7 @@ import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.
 import { formatInstant } from "./format.ts";
 import type { StoredConversation } from "./stored-conversation.ts";
 
-/** A conversation as `--json` and an export have it; their names are public surface. */
+/** A conversation in the form of `--json` and exports; its names are public interface. */
 export function conversationAsJson(
   { id, botId }: ConversationHead,
   { turns, feedback, handoffs, events }: StoredConversation,
@@ -15,7 +15,7 @@ export function conversationAsJson(
     botId,
     turns: turns.map((turn) => ({ ...turnAsJson(turn), ...feedbackAsJson(feedback.get(turn.requestId)) })),
     handoffs: handoffs.map(handoffAsJson),
-    /** What was said while a person was there; messages to one are turns as well. */
+    /** Messages while an operator was there. The visitor's messages are also turns. */
     people: events.map(({ at, ...event }) => ({ ...event, at: formatInstant(at) })),
   };
 }
@@ -30,21 +30,21 @@ function handoffAsJson({ botId: _bot, conversationId: _conversation, ...handoff 
   };
 }
 
-/** What the visitor thinks of the answer; nothing where they did not say. A reason that was not given, or not kept, is null. */
+/** The visitor's rating; nothing without one. The reason is null if none was given or stored. */
 function feedbackAsJson(feedback: StoredFeedback | undefined) {
   if (!feedback) return {};
   const { rating, reason = null, at } = feedback;
   return { feedback: { rating, reason, at: formatInstant(at) } };
 }
 
-/** A rated answer as `audit decisions --json` has it. What was said is null where it was not kept. */
+/** A rated answer in the form of `audit decisions --json`. Text is null if it was not stored. */
 export function ratedAnswerAsJson(answer: RatedAnswer) {
   const { input, response, at, ...rest } = answer;
   const texts = isTextKept(answer) ? { input, response } : { input: null, response: null };
   return { ...rest, ...texts, at: formatInstant(at) };
 }
 
-/** A turn as JSON has it. What was said is null where it was not kept. */
+/** A turn as JSON. Text is null if it was not stored. */
 export function turnAsJson({ botId: _bot, conversationId: _conversation, at, ...turn }: StoredTurn) {
   const texts = isTextKept(turn) ? {} : { input: null, response: null };
   return { ...turn, ...texts, at: formatInstant(at) };

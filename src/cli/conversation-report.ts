@@ -7,7 +7,7 @@ import { formatInstant, NOT_KEPT, printable, ratingInWords, sourceInWords } from
 import type { StoredConversation } from "./stored-conversation.ts";
 import type { Colours } from "./terminal.ts";
 
-/** What `conversation show` prints below the head: an entry each for messages, hand-offs and what people said, in their places. */
+/** The body of `conversation show`: messages, hand-offs and operators' messages in order of time. */
 export function describeConversation(stored: StoredConversation, colours: Colours): string[] {
   return transcriptOf(stored).map((entry) => describeEntry(entry, stored.feedback, colours));
 }
@@ -21,7 +21,7 @@ function describeEntry(
   if (entry.kind === "event") return describeEvent(entry.event, colours);
   const { at, requestId } = entry.turn;
   if (entry.kind === "turn") return describeTurn(entry.turn, feedback.get(requestId), colours);
-  const to = `passed on to ${printable(entry.to ?? "a person")}`;
+  const to = `handed off to ${printable(entry.to ?? "a person")}`;
   return linesOf(colours, [at, requestId, to], `> ${printable(entry.input ?? NOT_KEPT)}`);
 }
 
@@ -38,12 +38,12 @@ function describeTurn(turn: StoredTurn, feedback: StoredFeedback | undefined, co
   );
 }
 
-/** What the visitor filled in. */
+/** The contact details that the visitor entered. */
 function describeHandoff(
   { id, createdAt, state, fields, sharesTranscript }: StoredHandoff,
   colours: Colours,
 ) {
-  const shares = sharesTranscript ? "; the conversation may go along" : "";
+  const shares = sharesTranscript ? "; the conversation may be sent along" : "";
   return linesOf(
     colours,
     [createdAt, id, `asked for a person, ${state}${shares}`],

@@ -5,22 +5,22 @@ import { counted } from "./format.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command hands to a copy: how to show its progress, and what ends it. */
+/** Progress callback and abort signal of a copy. */
 interface CopyReins {
   onCopy: OnCopy;
   signal: AbortSignal;
 }
 
 const LABEL = {
-  waiting: "waiting until the lease of a server that is gone has run out",
+  waiting: "waiting for the lease of a stopped server to expire",
   copying: "copying the database",
   checking: "checking the copy",
 } as const;
 
 /**
- * Shows the progress of a copy, and ends it where the operator stops the command.
+ * Shows the progress of a copy and aborts it when the operator stops the command.
  *
- * @throws BackupError that says `whenStopped`.
+ * @throws BackupError with the text `whenStopped`.
  */
 export async function withCopyProgress<Result>(
   terminal: Terminal,

@@ -4,5 +4,5 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 export function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError("It should be a number of 1 or more.");
+  throw new InvalidArgumentError("Use a number of 1 or more.");
 }

@@ -12,13 +12,13 @@ import { refuseUnusableFolder } from "../store/sqlite/usable-folder.ts";
 import { InputError, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** How long a command waits while a server or another command writes. */
+/** How long a command waits for the database lock of a server or another command. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** The time, who answers for changes, and who is told of an upgrade. */
+/** The clock, the author of changes, and who is told of an upgrade. */
 type StoreTerminal = Pick<Terminal, "now"> & Partial<Pick<Terminal, "actor" | "say">>;
 
-/** What says where the store is. */
+/** The settings that name the store's location. */
 export type StorePlace = Pick<Config, "data"> & Partial<Pick<Config, "store">>;
 
 /**
@@ -35,46 +35,45 @@ export async function openStore(
   return new SqliteStore({ dataDir: data, ...options, busyTimeoutMs: BUSY_TIMEOUT_MS });
 }
 
-/** As `openStore`, for what leaves the store as it is: one that holds nothing yet is not made. */
+/** Like `openStore`, for commands that do not change the store: an empty store is not created. */
 export async function openStoreForTrial(terminal: StoreTerminal, place: StorePlace): Promise<Store> {
   return openStore(terminal, (await isStoreThere(place)) ? place : { data: ":memory:" });
 }
 
 /**
- * As `openStore`, for commands that make no sense without data: a mistyped place is named, not made.
+ * Like `openStore`, for commands that need existing data: a mistyped location is reported instead of created.
  *
- * @throws UsageError when it holds nothing of Parley.
+ * @throws UsageError if it contains no Parley data.
  */
 export async function openExistingStore(terminal: StoreTerminal, place: StorePlace): Promise<Store> {
   await requireStore(place);
   return openStore(terminal, place);
 }
 
-/** @throws UsageError when the place holds nothing of Parley. */
+/** @throws UsageError if the location contains no Parley data. */
 export async function requireStore(place: StorePlace): Promise<void> {
   if (!(await isStoreThere(place))) throw nothingThere(place);
 }
 
 /**
- * The folder's database file, for what reads it without the store.
+ * The path of the folder's database file, for commands that read it without the store.
  *
- * @throws UsageError when the folder holds no database.
+ * @throws UsageError if the folder contains no database.
  */
 export function requireDatabase(config: Pick<Config, "data">): string {
   if (holdsDatabase(config)) return join(config.data, "parley.db");
   throw nothingThere(config);
 }
 
-/** @throws UsageError where the store is PostgreSQL's, which has tools of its own for what is asked. */
+/** @throws UsageError if the store is PostgreSQL, which has its own tools for this. */
 export function refusePostgres({ store }: Partial<Pick<Config, "store">>, instead: string): void {
   if (store) throw new UsageError(`${store.shown} is a PostgreSQL database: ${instead}`);
 }
 
 function nothingThere({ data, store }: StorePlace): UsageError {
-  if (store)
-    return new UsageError(`there is nothing of Parley in ${store.shown}; make it with \`parley seed\``);
+  if (store) return new UsageError(`${store.shown} contains no Parley data; create it with \`parley seed\``);
   return new UsageError(
-    `there is no Parley database in ${data}; name the folder with --data, or make one with \`parley seed\``,
+    `there is no Parley database in ${data}; give the folder with --data, or create one with \`parley seed\``,
   );
 }
 
@@ -82,14 +81,14 @@ function isStoreThere({ data, store }: StorePlace): boolean | Promise<boolean> {
   return store ? PostgresStore.isThere(store) : holdsDatabase({ data });
 }
 
-/** Also where it was lost: whoever opens it is told so. @throws UnusableDatabaseError where the folder cannot be looked at. */
+/** True also if the database was lost: opening it then reports that. @throws UnusableDatabaseError if the folder cannot be read. */
 function holdsDatabase({ data }: Pick<Config, "data">): boolean {
   const file = join(data, "parley.db");
   refuseUnusableFolder(file);
   return existsSync(file) || isMarked(file);
 }
 
-/** @throws InputError when there is no such bot. */
+/** @throws InputError if there is no such bot. */
 export async function getBot({ bots }: Pick<Store, "bots">, id: string): Promise<StoredBot> {
   const bot = await bots.find(id);
   if (bot) return bot;

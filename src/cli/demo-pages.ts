@@ -2,7 +2,7 @@ import type { StoredBot } from "../store/interface/bots.ts";
 
 const MOST_LISTED = 5;
 
-/** The addresses of the demo pages, a line each and indented; of many bots the first few, and how many more there are. */
+/** Addresses of the demo pages, one indented line each; for many bots the first few and the number of the others. */
 export function listDemoPages(
   publicUrl: string,
   bots: readonly Pick<StoredBot, "id" | "enabled">[],

@@ -11,8 +11,8 @@ import type { Terminal } from "./terminal.ts";
 const FILE = "demo.token";
 
 /**
- * The embed token of the demo pages, good for every bot. It is kept in a file beside the database that only its owner may read, so
- * that pages and pasted snippets still work after a restart. It is replaced when it was revoked, has expired, or lacks a bot.
+ * The embed token of the demo pages, valid for every bot. It is kept in a file beside the database, readable only by its owner, so that
+ * pages and pasted snippets still work after a restart. It is replaced if it was revoked, has expired, or lacks a bot.
  */
 export async function keepDemoToken(store: Store, terminal: Terminal, dataDir: string): Promise<EmbedToken> {
   const file = join(dataDir, FILE);

@@ -6,7 +6,7 @@ const CHECK_WIDTH = "write-ahead-log".length;
 const SEVERITY_WIDTH = "broken".length;
 const INDENT = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH + 4);
 
-/** A finding on a line, and its cure on the next. */
+/** A finding on one line, and its remedy on the next. */
 export function formatFinding(finding: Finding, colours: Colours): string {
   const { check, severity } = finding;
   const label = colourOf(severity, colours)(severity.padEnd(SEVERITY_WIDTH));
@@ -18,7 +18,7 @@ function colourOf(severity: Severity, { green, cyan, yellow, red }: Colours): Co
   return { fine: green, hint: cyan, mend: yellow, broken: red }[severity];
 }
 
-/** How many findings want something to be done: `1 broken, 2 to mend, 1 hint`; `nothing to do` where none does. */
+/** Number of findings by severity: `1 broken, 2 to mend, 1 hint`; `nothing to do` if there are none. */
 export function summarise(findings: readonly Finding[]): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const parts = [

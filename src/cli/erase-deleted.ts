@@ -5,7 +5,7 @@ import { sayRemains } from "./old-copies.ts";
 import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Erases what deleted bots have left, with progress where it takes long. Where it is broken off, a server goes on. */
+/** Erases the remaining data of deleted bots, with progress. If it is interrupted, a server continues. */
 export async function eraseDeletedBots(
   store: Pick<Store, "bots" | "erasure">,
   terminal: Terminal,
@@ -14,7 +14,7 @@ export async function eraseDeletedBots(
   using progress = new Progress(terminal);
   const wiped = await eraseDeleted(store, {
     pace: COMMAND_PACE,
-    onStep: ({ id }, share) => progress.report(`erasing what ${id} has left`, share),
+    onStep: ({ id }, share) => progress.report(`erasing remaining data of ${id}`, share),
   });
   if (wiped) sayRemains(terminal, wiped, config);
 }

@@ -13,7 +13,7 @@ import { describeMisses } from "./miss-report.ts";
 import type { Colours } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
-/** All that `parley eval` found out. */
+/** The result of `parley eval`. */
 export interface EvalReport {
   evaluation: Evaluation;
   decided: readonly DecidedUtterance[];
@@ -21,11 +21,11 @@ export interface EvalReport {
   tests: TestResults | null;
   /** null: utterances were evaluated, or there are too few examples. */
   review: BotReview | null;
-  /** null: no line of the utterances has a source. */
+  /** null: no utterance has a source. */
   knowledge: KnowledgeEvaluation | null;
   misses: readonly Miss[];
   pairsToSeparate: readonly OverlappingPair[];
-  /** Mean of a classification; null where there is no text to classify. */
+  /** Mean time of one classification; null without a text to classify. */
   microsecondsPerMessage: number | null;
   trainMs: number;
   modelBytes: number;
@@ -61,7 +61,7 @@ export function assembleReport(found: {
   };
 }
 
-/** Classifies everything twice and takes the time of the second round: by then the engine has compiled the code, as in a running server. */
+/** Classifies everything twice and measures the second pass: by then the engine has compiled the code, as in a running server. */
 function timeMessages(model: Uint8Array, texts: readonly string[]): number | null {
   if (texts.length === 0) return null;
   const timed = Array.from({ length: TIMED_MESSAGES }, (_, i) => texts[i % texts.length]!);
@@ -71,7 +71,7 @@ function timeMessages(model: Uint8Array, texts: readonly string[]): number | nul
   return measureSpeed(classifier, timed, nowMs);
 }
 
-/** The JSON of `parley eval --json`; its names are public surface. */
+/** The JSON of `parley eval --json`; its names are public interface. */
 export function reportAsJson({
   evaluation,
   tests,
@@ -109,7 +109,7 @@ export function reportAsJson({
   };
 }
 
-/** The report for people. */
+/** The report as text. */
 export function describeReport(report: EvalReport, title: string, colours: Colours): string {
   return [
     `${colours.bold(title)}: ${describeModel(report)}`,
@@ -130,7 +130,7 @@ function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalRepo
   return facts.join(", ");
 }
 
-/** Of held-back examples dozens are missed, and the first tell enough; of utterances each miss is listed. */
+/** Cross-validation misses dozens of examples, of which the first are enough; missed utterances are all listed. */
 function mostMisses({ tests }: EvalReport): number {
   return tests ? MOST_MISSES : Infinity;
 }
@@ -159,12 +159,12 @@ function describeJudgement({ review }: EvalReport, colours: Colours): string[] {
   return review ? ["", describeVerdict(review, colours)] : [];
 }
 
-/** How well documents answer, and what they do not answer as they should. */
+/** How well the documents answer, and the questions they miss. */
 function describeKnowledge(knowledge: KnowledgeEvaluation | null): string[] {
   if (knowledge === null) return [];
   const rates: [string, number | null][] = [
     ["right document first", knowledge.recallAt1],
-    ["right document among five", knowledge.recallAt5],
+    ["right document among the first five", knowledge.recallAt5],
     ["answerable: answered", knowledge.answered],
     ["answered: from the right document", knowledge.answeredRight],
     ["not answerable: answered", knowledge.falselyAnswered],
@@ -188,12 +188,12 @@ function describeFigures({ evaluation, tests, knowledge }: EvalReport): string[]
   if (total === 0 && knowledge !== null) return [];
   if (total === 0) return ["", "Too few examples to cross-validate."];
   const heading = tests
-    ? `Cross-validation: ${total} examples, each judged by a model that had not seen it`
+    ? `Cross-validation: ${total} examples, each judged by a model trained without it`
     : counted(total, "utterance");
   const rates: [string, number | null][] = [
     ["in scope: served", evaluation.served],
     ["in scope: best intent right", evaluation.inScopeAccuracy],
-    ["in scope: right, and sure enough", evaluation.inScopeAccepted],
+    ["in scope: right and accepted", evaluation.inScopeAccepted],
     ["out of scope: rejected", evaluation.outOfScopeRecall],
     ["rejected: out of scope", evaluation.outOfScopePrecision],
     ["to deny: restricted", evaluation.deniedRecall],
@@ -226,8 +226,8 @@ function describeDecisions({ decided }: EvalReport, colours: Colours): string[] 
     ({ expectedDecision, gotDecision }) => expectedDecision === "allowed" && gotDecision === "DENY_LIST",
   );
   return [
-    ...listTexts("Answered, though they should be denied:", missed, colours),
-    ...listTexts("Denied, though they should be answered:", overdone, colours),
+    ...listTexts("Answered, but should be denied:", missed, colours),
+    ...listTexts("Denied, but should be answered:", overdone, colours),
   ];
 }
 
@@ -238,7 +238,7 @@ function listTexts(heading: string, decided: readonly DecidedUtterance[], colour
     "",
     colours.bold(heading),
     ...decided.slice(0, MOST_LISTED).map(({ text, expected, decidedIntent, rule }) => {
-      const taken = expected === decidedIntent ? "" : `, taken for ${decidedIntent ?? "nothing"}`;
+      const taken = expected === decidedIntent ? "" : `, mistaken for ${decidedIntent ?? "nothing"}`;
       return `  "${printable(text)}", ${expected ?? "out of scope"}${taken}, by ${rule}`;
     }),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
@@ -252,7 +252,7 @@ function describePairs({ pairsToSeparate, tests }: EvalReport, colours: Colours)
     "",
     colours.bold("Intents to separate:"),
     ...pairsToSeparate.flatMap(({ intents, confused, total, examplesToMove }) => [
-      `  ${intents.join(" and ")}: ${confused} of ${total} ${what} taken for the other; move or reword`,
+      `  ${intents.join(" and ")}: ${confused} of ${total} ${what} mistaken for the other; move or reword them`,
       ...examplesToMove.map(({ text, from, to }) => `    "${printable(text)}", ${from}, looks like ${to}`),
     ]),
   ];
@@ -274,6 +274,6 @@ function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Col
   return [
     "",
     colours.bold("Weakest intents:"),
-    formatTable(["  INTENT", "TOTAL", "RIGHT", "AND SURE", "PRECISION"], rows),
+    formatTable(["  INTENT", "TOTAL", "RIGHT", "AND ACCEPTED", "PRECISION"], rows),
   ];
 }

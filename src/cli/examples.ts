@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 
-/** Ends a command's help with examples, one a line. */
+/** Adds examples to the end of a command's help, one per line. */
 export function addExamples<
   Args extends unknown[],
   Options extends OptionValues,

@@ -8,32 +8,32 @@ import { BackupError, BackupInputError } from "../store/sqlite/backup/errors.ts"
 import { sqliteCode } from "../store/sqlite/failure.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
-/** What a command ends with (decisions §11). */
+/** Exit codes (decisions §11). */
 export const EXIT = { done: 0, inputAtFault: 1, usage: 2, serviceFailed: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What the operator gave cannot be used: a bot file, an id, an origin. Exit code 1. */
+/** The operator's input cannot be used: a bot file, an id, an origin. Exit code 1. */
 export class InputError extends Error {
   override name = "InputError";
 }
 
-/** The command was called in a way that makes no sense. Exit code 2. */
+/** The command line is invalid. Exit code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** What was to be checked does not work; the findings have been printed. Exit code 3. */
+/** The check failed; its findings have been printed. Exit code 3. */
 export class CheckFailedError extends Error {
   override name = "CheckFailedError";
 }
 
 export interface Failure {
   exitCode: ExitCode;
-  /** Undefined where the operator has been told already. */
+  /** Undefined if it has been printed already. */
   message?: string;
 }
 
-/** What an operator is told of an error that ended a command. */
+/** The message for an error that ended a command. */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage };
@@ -48,13 +48,13 @@ export function explainFailure(error: unknown): Failure {
   return { exitCode: EXIT.serviceFailed, message: explainServiceFailure(error) };
 }
 
-/** What an operator is told of an error that nobody caught, whatever it is. */
+/** The message for an uncaught error of any type. */
 export function explainDefect(error: unknown): Failure {
   if (isReaderGone(error)) return { exitCode: EXIT.done };
   return { exitCode: EXIT.serviceFailed, message: describeDefect(error) };
 }
 
-/** Who read stdout has had enough, as `head` has after its lines. */
+/** The reader of stdout has closed it, for example `head`. */
 function isReaderGone(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
@@ -64,7 +64,7 @@ function describeDefect(error: unknown): string {
   return `this is a defect in Parley, please report it:\n${what}`;
 }
 
-/** Errors whose messages are written for operators, and are shown without a stack. */
+/** Errors whose messages are written for operators and shown without a stack. */
 const OPERATOR_ERRORS = [
   UnusableDatabaseError,
   ListenError,
@@ -80,10 +80,10 @@ function explainServiceFailure(error: Error): string {
     return "another process is writing to the database; try again in a moment";
   }
   if (sqliteCode(error)?.startsWith("SQLITE_CORRUPT")) {
-    return "the database is damaged; keep a copy of the data folder, look at the disk, and restore the latest sound backup";
+    return "the database is damaged; keep a copy of the data folder, check the disk, and restore the latest intact backup";
   }
   if (sqliteCode(error)?.startsWith("SQLITE_READONLY")) {
-    return "the database cannot be written by this user; `parley doctor` with the same --data says why, and what to do";
+    return "this user cannot write to the database; `parley doctor` with the same --data gives the cause and remedy";
   }
   if (sqliteCode(error) !== undefined) return `the database failed: ${error.message}`;
   return describeDefect(error);

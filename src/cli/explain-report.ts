@@ -40,21 +40,21 @@ export function describeExplanation(explanation: Explanation): string[] {
 }
 
 function replayOf({ agrees, isContextGone, replayed }: Explanation): string {
-  const outcome = agrees ? "comes to the same" : `differs: ${outcomeOf(replayed.decision)}`;
-  return isContextGone ? `without what was said before it, which is not kept: ${outcome}` : outcome;
+  const outcome = agrees ? "the same result" : `differs: ${outcomeOf(replayed.decision)}`;
+  return isContextGone ? `without the messages before it, which are not stored: ${outcome}` : outcome;
 }
 
-/** The same for a turn of which nobody knows any more what was said: what its receipt tells. */
+/** The same for a turn whose text was not stored, from its receipt alone. */
 export function describeUnkept(turn: StoredTurn): string[] {
   return linesOf([
     ...turnFields(turn),
-    ["input", `${NOT_KEPT}, as the server ran with --store-messages none`],
+    ["input", `${NOT_KEPT}, because the server ran with --store-messages none`],
     ...receiptFields(turn, {}, {}),
     ["replay", "not possible without the message"],
   ]);
 }
 
-/** The same for a turn that a person got. */
+/** The same for a turn that an operator got. */
 export function describePassedOn(turn: StoredTurn): string[] {
   const { receipt } = turn;
   return linesOf([
@@ -72,7 +72,7 @@ function turnFields(turn: StoredTurn): Field[] {
   ];
 }
 
-/** What is known of how a turn was decided, whatever was said. */
+/** The facts of a receipt that do not depend on the text. */
 function receiptFields(
   turn: StoredTurn,
   reasons: Pick<Reasons, "deniedPart">,
@@ -126,7 +126,9 @@ const WEIGHED: Record<Encoding, string> = {
   off: ", by words alone: the server ran without an encoder",
 };
 
-/** What the documents said: how sure the best passage answers, and the best passages with their scores, unless they are among the candidates. */
+/**
+ * The documents' result: the probability that the best passage answers, and the best passages with their scores unless they are candidates.
+ */
 function knowledgeFields(
   { knowledge, candidates }: DecisionReceipt,
   titles: Explanation["passages"],
@@ -146,7 +148,7 @@ function knowledgeFields(
   ];
 }
 
-/** What might have answered, best first, with what spoke for each; and why what was sure was not said. */
+/** The candidates, best first, with the evidence for each, and why a likely candidate was not used. */
 function candidateFields(
   receipt: DecisionReceipt,
   intent: string | undefined,
@@ -163,7 +165,7 @@ function candidateFields(
       "candidate",
       `${formatShare(candidate.chance)}  ${nameOf(candidate, titles)}, ${spoke[at]!}`,
     ]),
-    ["", `${formatShare(Math.max(0, rest))}  something else, or nothing of the bot's`],
+    ["", `${formatShare(Math.max(0, rest))}  something else, or nothing that the bot covers`],
     ...(why === undefined ? [] : [["not said", why] satisfies Field]),
   ];
 }
@@ -172,7 +174,7 @@ function linesOf(fields: readonly Field[]): string[] {
   return fields.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`);
 }
 
-/** The chance of the intent that decided, as it is printed. */
+/** Probability of the deciding intent, formatted. */
 function chanceOf(decision: Decision, { intent, confidence }: Reasons): string | undefined {
   return intent === decision.intent ? formatShare(confidence) : undefined;
 }
@@ -186,13 +188,13 @@ function outcomeOf(decision: Decision): string {
   return `${decision.intent ?? "no intent"}, ${reason}, by ${decision.rule}`;
 }
 
-/** An example that has less in common with the message than this tells nothing. */
+/** Similarity below which the nearest example is not shown. Chosen by hand. */
 const LEAST_LIKENESS = 0.2;
-/** Of an intent with less of a chance it does not matter which words speak for it. */
+/** Below this probability, the words for an intent are not shown. Chosen by hand. */
 const LEAST_CONFIDENCE = 0.1;
-/** Words that hardly count are left out. */
+/** Contribution below which a word is not shown. Chosen by hand. */
 const LEAST_PULL = 0.02;
-/** Of each direction. */
+/** Words shown for each direction. */
 const MOST_PULLS = 6;
 
 function reasonFields(reasons: Reasons): Field[] {
@@ -224,7 +226,7 @@ function listed(texts: readonly string[]): string | undefined {
   return texts.length === 0 ? undefined : texts.join(", ");
 }
 
-/** The words that speak for the best intent and those that speak for its rival. */
+/** The words for the best intent, and those for the second best. */
 function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
   if (confidence < LEAST_CONFIDENCE) return [];
   const notable = pulls.filter(({ pull }) => Math.abs(pull) >= LEAST_PULL);
@@ -240,12 +242,12 @@ function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
   ];
 }
 
-/** The term or pattern that denied it. */
+/** The term or pattern that denied the message. */
 function deniedByField({ deniedBy }: DecisionReceipt): Field[] {
   return deniedBy === undefined ? [] : [["denied by", deniedByInWords(deniedBy)]];
 }
 
-/** What observe mode let pass. */
+/** What observe mode let through. */
 function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
   const { reason, intent, rule, deniedBy } = wouldRestrict;
@@ -266,13 +268,13 @@ function stateField({ state, receipt: { offersPerson } }: Turn): Field[] {
   return state === "complete" ? [] : [["answer", STATES[state]]];
 }
 
-/** What a turn was about, and the visitor's words for it. */
+/** The subject of a turn, with the visitor's words for it. */
 function aboutInWords(name: string, words: readonly string[]): string {
   return words.length === 0 ? name : `${name} (${words.join(", ")})`;
 }
 
 function thresholdsOf({ thresholds: { match, deny }, candidates }: DecisionReceipt): string {
-  // Candidates compete with each other and with nothing, and with no threshold.
+  // Candidates compete only with each other, without a threshold.
   if (candidates !== undefined) return `a denied intent denies from ${deny.toFixed(3)} on`;
   const best = (LEAST_SHARE_OF_BEST * match).toFixed(3);
   return `a message is in scope from ${match.toFixed(3)} on, its intent matches from ${best} on, a denied one denies from ${deny.toFixed(3)} on`;
@@ -285,7 +287,7 @@ const READINGS: Record<ReadingScores["reading"], string> = {
   standalone: "as a model asks it",
 };
 
-/** A line per reading of the message: the best intents, and how much of it asks for something denied. */
+/** One line per reading of the message: the best intents, and the probability that it asks for something denied. */
 function readingFields({ readings }: DecisionReceipt, { deniedPart }: Pick<Reasons, "deniedPart">): Field[] {
   return readings.map(({ reading, leans, about, scores, inScope, denied, clause }) => {
     const best = scores.map(({ intent, confidence }) => `${intent} ${confidence.toFixed(3)}`).join(", ");
@@ -303,7 +305,7 @@ function readingFields({ readings }: DecisionReceipt, { deniedPart }: Pick<Reaso
   });
 }
 
-/** What was answered to the turn before. */
+/** The answer of the turn before. */
 function aboutOf(about: ReadingScores["about"]): string {
   if (about?.passage) return `passage ${about.passage.id} of document ${about.passage.document}`;
   return about?.intent ?? "what was said before";
@@ -321,7 +323,7 @@ const UNDERSTOOD: Record<Encoding, string> = {
   off: "not weighed: the server ran without an encoder",
 };
 
-/** Whether the message was judged by its meaning, and by which encoder. */
+/** Whether the message was judged by meaning, and by which encoder. */
 function understandingField({ understanding, encoder }: DecisionReceipt): [string, string][] {
   const by: [string, string][] = encoder === undefined ? [] : [["encoded by", encoder]];
   return understanding === undefined ? by : [["meaning", UNDERSTOOD[understanding]], ...by];
@@ -329,10 +331,10 @@ function understandingField({ understanding, encoder }: DecisionReceipt): [strin
 
 function describeNotAtHand({ used, replayedWith }: EncoderNotAtHand): string {
   const by = replayedWith === undefined ? "by words alone" : `with ${replayedWith}`;
-  return `${used ?? "an earlier one"} is not at hand: decided again ${by}`;
+  return `${used ?? "an earlier one"} is not available: replayed ${by}`;
 }
 
-/** What model servers had to do with the turn. */
+/** The part that model servers had in the turn. */
 function serverFields({ assistance, model }: DecisionReceipt): Field[] {
   const helpers = Object.entries({ embeddings: assistance?.embeddings, judge: assistance?.judge })
     .filter(([, outcome]) => outcome !== undefined)

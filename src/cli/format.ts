@@ -1,14 +1,14 @@
 import type { ChatSource } from "../domain/chat.ts";
 import type { Rating } from "../domain/feedback.ts";
 
-/** `text` without the power to move the cursor or recolour the terminal: visitors wrote it. */
+/** Removes characters that could move the cursor or recolour the terminal, because visitors wrote the text. */
 export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTER, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
 
-/** All but tab and line feed; bidirectional overrides can make a line read as another. */
+/** All control characters but tab and line feed, and bidirectional overrides, which can reorder a line on screen. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Rows as aligned columns under a heading. */
@@ -27,14 +27,14 @@ export function formatTable(heading: readonly string[], rows: readonly (readonly
 
 const CHARACTERS = new Intl.Segmenter();
 
-/** A text on one line, cut to at most so many characters as a reader counts them. */
+/** A text on one line, cut to a number of characters as a reader counts them. */
 export function excerpt(text: string, most: number): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
   const characters = Array.from(CHARACTERS.segment(line), ({ segment }) => segment);
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : line;
 }
 
-/** What is shown in place of what was said, where it was not kept. */
+/** Shown instead of text that was not stored. */
 export const NOT_KEPT = "(not kept)";
 
 /** `rated down: too vague`. */
@@ -47,7 +47,7 @@ export function formatInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** A share of 0–1 in per cent; a dash where there was nothing to measure. */
+/** A share of 0–1 in per cent; a dash if nothing was measured. */
 export function formatShare(share: number | null): string {
   return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
 }
@@ -62,7 +62,7 @@ export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A document that an answer was taken from. */
+/** The source document of an answer. */
 export function sourceInWords({ title, url }: ChatSource): string {
   return url === undefined ? title : `${title} <${url}>`;
 }

@@ -1,17 +1,17 @@
 import type { WriteStream } from "node:tty";
 
-/** Characters that may wait for a reader who stalls. */
+/** Characters buffered for a slow reader. */
 const MAX_WAITING = 1024 * 1024;
 
 type ErrorStream = Pick<WriteStream, "write" | "on">;
 
 /**
- * Returns what writes to stderr without ever waiting, and without ending the process where stderr is full or gone. Beyond
- * {@link MAX_WAITING} characters that nobody reads, messages are dropped: exit codes say what came of a command all the same.
+ * Returns a function that writes to stderr without waiting, and without ending the process if stderr is full or closed. Beyond {@link
+ * MAX_WAITING} unread characters, messages are dropped; exit codes still tell the result.
  */
 export function openMessages(stderr: ErrorStream): (text: string) => void {
   let waiting = 0;
-  // Nobody can be told: this is where one would be told. Without a listener the error would end the process.
+  // Without a listener the error would end the process, and there is no other channel to report it on.
   stderr.on("error", () => undefined);
   return (text) => {
     if (waiting + text.length > MAX_WAITING) return;

@@ -3,11 +3,7 @@ import type { Miss } from "../operate/misses.ts";
 import { formatShare, formatTable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 
-/**
- * A table of misses under a heading; nothing where nothing was missed.
- * @param total of utterances, missed or not.
- * @param most that are listed.
- */
+/** A table of misses under a heading; nothing without misses. @param total number of utterances. @param most number of rows. */
 export function describeMisses(
   misses: readonly Miss[],
   { total, most, colours }: { total: number; most: number; colours: Colours },
@@ -30,7 +26,7 @@ export function describeMisses(
   ];
 }
 
-/** What came of a miss; the chance beside it is of the intent that is named. */
+/** The result of a miss; the probability belongs to the named intent. */
 function gotOf({ got, chance, expectedDecision, gotDecision, suggestions }: Miss): string {
   const name = got ?? "no intent";
   if (gotDecision === "allowed") return expectedDecision === "DENY_LIST" ? `${name}, answered` : name;

@@ -6,10 +6,10 @@ import type { WipedFiles } from "../store/interface/conversations.ts";
 import { hasSqliteHeader } from "../store/sqlite/sqlite-header.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The database that is in use, and its other files. They are not opened: to close them would take away locks that SQLite holds on them. */
+/** The files of the database in use. They must not be opened: closing them would release SQLite's locks. */
 const IN_USE: ReadonlySet<string> = new Set(["parley.db", "parley.db-wal", "parley.db-shm", "parley.lock"]);
 
-/** Copies of the database in the data folder, made before a migration or as backups. What was erased since is still in them. */
+/** Copies of the database in the data folder, from migrations or backups. They still contain data erased since. */
 export function findOldCopies(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
@@ -21,7 +21,7 @@ export function findOldCopies(folder: string): string[] {
     .toSorted();
 }
 
-/** Where what was erased may still be. */
+/** Lists the places that may still contain erased data. */
 export function sayRemains(
   terminal: Terminal,
   { isLogEmpty, remains }: WipedFiles,
@@ -31,16 +31,16 @@ export function sayRemains(
   if (!isLogEmpty) {
     warn(
       terminal,
-      "parley.db-wal could not be emptied, as it is being read; run this again, or stop the server",
+      "parley.db-wal could not be emptied because it is in use; run this again, or stop the server",
     );
   }
   if (remains !== undefined) warn(terminal, remains);
   if (oldCopies.length > 0) {
-    warn(terminal, `what was deleted is still in these copies of the database: ${oldCopies.join(", ")}`);
+    warn(terminal, `these copies of the database still contain the deleted data: ${oldCopies.join(", ")}`);
   }
 }
 
-/** Says what an operator has to know, though the command did what it was to do. */
+/** Prints a warning although the command succeeded. */
 export function warn({ say, colours }: Terminal, text: string): void {
   say(`${colours.err.yellow("warning:")} ${text}`);
 }

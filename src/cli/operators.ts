@@ -11,7 +11,7 @@ import { InputError } from "./exit-code.ts";
 import { formatInstant } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Settings that say where the operators are kept, and where a link leads. */
+/** Settings for the operators' store and the address of links. */
 export const LINK_SETTINGS: readonly SettingName[] = [
   "data",
   "store",
@@ -26,7 +26,7 @@ const NAME = new RegExp(OPERATOR_NAME_PATTERN);
 export function parseOperatorName(text: string): string {
   if (NAME.test(text)) return text;
   throw new InvalidArgumentError(
-    "should be 1 to 64 letters, digits and . _ @ + -, and begin with a letter or a digit",
+    "should be 1 to 64 letters, digits and . _ @ + -, and start with a letter or digit",
   );
 }
 
@@ -36,7 +36,7 @@ interface PrintedLink {
   expiresAt: string;
 }
 
-/** @throws InputError when there is no such operator. */
+/** @throws InputError if there is no such operator. */
 export async function makeSignInLink(
   store: Pick<Store, "operators">,
   { now, randomBytes }: Pick<Terminal, "now" | "randomBytes">,
@@ -53,14 +53,14 @@ function asPrinted({ url, expiresAt }: SignInLink): PrintedLink {
   return { url, expiresAt: formatInstant(expiresAt) };
 }
 
-/** The link alone goes to stdout, so that it can be passed on. */
+/** Prints only the link to stdout, so that it can be piped. */
 export function sayLink(
   { print, say }: Pick<Terminal, "print" | "say">,
   done: string,
   link: PrintedLink,
 ): void {
   print(link.url);
-  say(`${done}; the link above is good once, until ${link.expiresAt}, and asks the running server`);
+  say(`${done}; the link above is valid once, until ${link.expiresAt}, and needs the running server`);
 }
 
 export async function unknownOperator(

@@ -9,29 +9,29 @@ import { lookAtPath } from "../store/sqlite/look-at-path.ts";
 import { InputError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where a command writes much data. */
+/** A destination for large output. */
 export interface Output extends AsyncDisposable {
-  /** Resolves when more may follow. */
+  /** Resolves when more can be written. */
   write: (text: string) => Promise<void>;
-  /** To be called when all is written. */
+  /** Call after everything is written. */
   finish: () => Promise<void>;
 }
 
-/** The file that a command may write to. */
+/** The output file of a command. */
 export interface OutputOptions {
-  /** Stdout where it is not given. */
+  /** Absent: stdout. */
   file?: string | undefined;
-  /** Replaces a file that is there. */
+  /** Replaces an existing file. */
   replace: boolean;
-  /** Whose own files are never replaced. */
+  /** The data folder, whose own files are never replaced. */
   dataDir: string;
 }
 
 /**
- * Opens stdout, or a file that only its owner may read. The file gets its name when it is whole: until then what is written stands in a
- * hidden file of its own beside it, which goes away where the command fails.
+ * Opens stdout or a file that only its owner can read. The content is written to a hidden temporary file beside it, which is renamed when
+ * complete and deleted if the command fails.
  *
- * @throws InputError when the file cannot be written, exists and is not to be replaced, or is one of the data folder's own.
+ * @throws InputError if the file cannot be written, exists and may not be replaced, or belongs to the data folder.
  */
 export async function openOutput(
   { write, now }: Pick<Terminal, "write" | "now">,
@@ -39,9 +39,9 @@ export async function openOutput(
 ): Promise<Output> {
   if (file === undefined) return { write, finish: async () => {}, [Symbol.asyncDispose]: async () => {} };
   if (isOwnFile(dataDir, file)) {
-    throw new InputError(`${file} is a file of the data folder itself; choose another name`);
+    throw new InputError(`${file} belongs to the data folder; choose another name`);
   }
-  // A device or a pipe cannot be replaced by a file.
+  // A device or pipe must be written to directly, not replaced by a file.
   if (isSpecial(file)) return writeTo(file, await tryToWrite(file, () => open(file, "w")));
   if (!replace && existsSync(file)) throw existing(file);
   return openPart(file, replace, now);
@@ -52,7 +52,7 @@ async function openPart(file: string, replace: boolean, now: Terminal["now"]): P
   const [part, handle] = await tryToWrite(file, async () => {
     removeAbandonedParts(folder, now);
     const made = new PartFile(folder, now());
-    // In a folder that others write to, a link may have been put in its place.
+    // In a folder that others can write to, the file may have been replaced by a link.
     return [made, await open(made.path, constants.O_WRONLY | constants.O_NOFOLLOW)] as const;
   });
   const output = writeTo(file, handle);

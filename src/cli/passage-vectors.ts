@@ -10,11 +10,11 @@ import type { Progress } from "./progress.ts";
 interface PassageVectorsOptions {
   knowledge: BotKnowledge;
   encoder: Pick<EncoderThread, "encode">;
-  /** Where the passages may have been encoded already; absent for those of a bot file. */
+  /** The store with vectors encoded earlier; absent for a bot file. */
   store: Pick<Store, "vectors"> | undefined;
 }
 
-/** What a bot's passages mean: as it is stored, and encoded now where it is not, of which progress is shown. */
+/** The vectors of a bot's passages: stored ones, and missing ones encoded now with progress. */
 export async function passageVectors(
   { knowledge, encoder, store }: PassageVectorsOptions,
   progress: Pick<Progress, "report">,
@@ -23,11 +23,11 @@ export async function passageVectors(
   const vectors = store
     ? new PassageVectors({ store: store.vectors, encoder, encodesMissing: true })
     : new SentenceVectors(encoder);
-  // Of more passages, only those that words find are read, which takes no long time at a query.
+  // Above this size only passages found by words are encoded, which is quick.
   return size > MOST_COMPARED ? vectors : new ReportedVectors(vectors, size, progress);
 }
 
-/** Reports how many passages have been read, until all of them are: each is with the first query. */
+/** Reports progress until all passages are encoded, which happens with the first query. */
 class ReportedVectors implements Vectors {
   readonly #vectors: Vectors;
   readonly #size: number;

@@ -31,9 +31,9 @@ import { addLicenses } from "./licenses.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Runs one command line, without the program's own name.
+ * Runs one command line, without the program's name.
  *
- * @returns its exit code; every failure has been told on stderr.
+ * @returns the exit code; failures have been printed to stderr.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
@@ -54,35 +54,33 @@ export function tellFailure({ say, colours }: Terminal, { exitCode, message }: F
 }
 
 /**
- * The page that `parley help NAME` prints; undefined where the name is a command's.
+ * The page for `parley help NAME`; undefined if NAME is a command.
  *
- * @throws UsageError where the name is neither's.
+ * @throws UsageError if NAME is neither.
  */
 function findPage(program: Command, name = ""): HelpTopic | undefined {
   const topic = findHelpTopic(name);
   const commands = ["help", ...program.commands.map((command) => command.name())];
   if (topic !== undefined || name === "" || name.startsWith("-") || commands.includes(name)) return topic;
   const nearest = didYouMean(name, [...HELP_TOPICS.map((known) => known.name), ...commands]);
-  throw new UsageError(
-    `there is neither a command nor a topic \`${name}\`${nearest || "; `parley help` lists both"}`,
-  );
+  throw new UsageError(`there is no command or topic \`${name}\`${nearest || "; `parley help` lists both"}`);
 }
 
-/** `help bot export` as `bot export --help`: Commander's own help command looks at one name alone. */
+/** Rewrites `help bot export` as `bot export --help`: Commander's own help command takes only one name. */
 function spellHelpAsOption(args: readonly string[]): string[] {
   const [first, ...names] = args;
   return first === "help" ? [...names, "--help"] : [...args];
 }
 
-/** Every command with its flags, ready to parse a command line. */
+/** All commands with their flags. */
 export function createProgram(outside: Terminal): Command {
   let command = "";
   const terminal: Terminal = { ...outside, actor: () => ({ ...outside.actor(), command }) };
   const program = new Command("parley")
     .description("A governed conversational-agent runtime in one executable.")
-    .version(describeVersion(), "-V, --version", "print the version, and the commit that it was built from")
+    .version(describeVersion(), "-V, --version", "print the version and the commit it was built from")
     .helpOption("-h, --help", "show this help")
-    .helpCommand("help [command|topic]", "show the help of a command, or a page on a topic")
+    .helpCommand("help [command|topic]", "show the help of a command or topic")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(withoutTrailingBlanks(text)),
@@ -125,7 +123,7 @@ function topicList(): string {
   return `\nHelp by topic, as in \`parley help ${HELP_TOPICS[1]!.name}\`:\n${lines.join("\n")}`;
 }
 
-/** As a command line has it, without `parley`: `bot delete`. */
+/** Name on the command line, without `parley`: `bot delete`. */
 function nameOf(command: CommandUnknownOpts): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

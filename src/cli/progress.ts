@@ -2,21 +2,21 @@ import type { OnTraining, TrainingWork } from "../bots/training.ts";
 import { counted } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Work that takes less time shows no progress. */
+/** Shorter work shows no progress. */
 const QUIET_MS = 700;
 const REDRAW_MS = 100;
-/** Where stderr is no terminal: time before the first line, and between two lines. */
+/** If stderr is not a terminal: time before the first line and between lines. */
 const LINE_MS = 10_000;
 const BAR_WIDTH = 24;
-/** Less work than this, or in less time, says little about the rest. */
+/** Below this duration an estimate of the remaining time is too unreliable. */
 const MEASURED_MS = 3000;
 const MEASURED_SHARE = 0.03;
 
 type ProgressTerminal = Pick<Terminal, "now" | "isErrTerminal" | "showProgress" | "say">;
 
 /**
- * Shows the progress of long work on stderr: on a terminal as a bar that is redrawn, elsewhere as a line from time to time. Work
- * that is soon done shows nothing. Disposing of it takes the bar away.
+ * Progress of long work on stderr: a redrawn bar on a terminal, else a line from time to time. Short work shows nothing. Disposing removes
+ * the bar.
  */
 export class Progress implements Disposable {
   readonly #terminal: ProgressTerminal;
@@ -29,7 +29,7 @@ export class Progress implements Disposable {
     this.#dueAt = terminal.now() + (terminal.isErrTerminal ? QUIET_MS : LINE_MS);
   }
 
-  /** @param share of the work that is done, 0–1. */
+  /** @param share of the work done, 0–1. */
   report(label: string, share: number): void {
     const { now, isErrTerminal, showProgress, say } = this.#terminal;
     const at = now();
@@ -40,7 +40,7 @@ export class Progress implements Disposable {
     else say(`${label}: ${percent}`);
   }
 
-  /** Says at once that work is large. Where stderr is no terminal, the next line comes as soon as it can tell how much time is left. */
+  /** Announces long work at once. If stderr is not a terminal, the next line follows as soon as the remaining time can be estimated. */
   announce(text: string): void {
     const { now, say, showProgress } = this.#terminal;
     showProgress(undefined);
@@ -48,7 +48,7 @@ export class Progress implements Disposable {
     this.#dueAt = Math.min(this.#dueAt, now() + MEASURED_MS);
   }
 
-  /** ", about 40 s left", in proportion to what has been done; nothing where too little has been. */
+  /** ", about 40 s left", extrapolated from the work done; empty if too little is done. */
   timeLeft(share: number): string {
     const elapsedMs = this.#terminal.now() - this.#startedAt;
     if (elapsedMs < MEASURED_MS || share < MEASURED_SHARE || share === 1) return "";
@@ -60,7 +60,7 @@ export class Progress implements Disposable {
   }
 }
 
-/** No more precise than it is known. */
+/** Rounded to the precision of the estimate. */
 function durationInWords(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 90
@@ -73,12 +73,12 @@ function bar(share: number): string {
   return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
 }
 
-/** A training that takes more than some seconds; 100 intents of 100 examples have a little more. */
+/** Training steps from which on training is announced: it takes more than a few seconds. 100 intents of 100 examples are slightly above. */
 const MANY_STEPS = 3_000_000;
 
 export const isLargeTraining = ({ steps }: TrainingWork): boolean => steps > MANY_STEPS;
 
-/** Shows how far the training of bots is. Of a large bot it says so before, and then how much time is left. */
+/** Shows the progress of training. Training of a large bot is announced, then the remaining time is shown. */
 export function reportTraining(progress: Progress): OnTraining {
   let isLarge = false;
   return ({ botId, done, total, share, workDone, work }) => {

@@ -8,21 +8,21 @@ import { type ConfiguredNames, warnOfUnknownNames } from "../seed/configured-nam
 import { formatProblem, type SeedProblem } from "../seed/problem.ts";
 import type { Colours, Terminal } from "./terminal.ts";
 
-/** What bot files hold. */
+/** The content of bot files. */
 export interface ReadBots {
   bots: ParsedBot[];
   problems: SeedProblem[];
-  /** How many of the problems are errors. */
+  /** Number of problems that are errors. */
   mistakes: number;
-  /** How many of the others are faults. */
+  /** Number of other problems that are faults. */
   faults: number;
 }
 
 /**
- * Reads bot files, and tells every problem with its place on stderr.
+ * Reads bot files and prints every problem with its place to stderr.
  *
- * @param configured what the settings name; of what they name none, what the server has is not known here.
- * @param refusesFaults whether faults are told as errors.
+ * @param configured the names in the settings; kinds that are missing there are unknown here. @param refusesFaults whether faults are
+ * reported as errors.
  */
 export async function readBotFiles(
   { readStdin, say, colours }: Terminal,
@@ -46,17 +46,17 @@ export async function readBotFiles(
   return { bots, problems, mistakes: unread.length + parsed.mistakes, faults };
 }
 
-/** A fault that nobody accepts is as good as an error. */
+/** A fault that is not accepted is reported as an error. */
 export function asError(problem: SeedProblem): SeedProblem {
   return problem.isFault ? { ...problem, severity: "error" } : problem;
 }
 
-/** The folder that paths of a bot file are counted from; that of this process for stdin. */
+/** The folder that a bot file's paths are relative to; for stdin the current folder. */
 export function folderOf({ source }: Pick<ParsedBot, "source">): string {
   return dirname(resolve(source));
 }
 
-/** Tells files that a bot names as its knowledge from bot files, unless they were named as such. */
+/** The files that bots name as knowledge. They are not bot files, unless they were named as such. */
 function documentsAmong(bots: readonly ParsedBot[], named: readonly string[]): (name: string) => boolean {
   const asBots = new Set(named.map((path) => resolve(path)));
   const places = bots.flatMap((bot) =>

@@ -26,18 +26,18 @@ export interface BotToRead extends Pick<SourcesToRead, "stored" | "change" | "on
   id: string;
 }
 
-/** A bot file's bot, and the folder that its paths are counted from. */
+/** A bot from a file, with the folder that its paths are relative to. */
 export interface BotFromFile {
   document: BotDocument;
   folder: string;
 }
 
-/** Where documents may be fetched from. */
+/** The hosts that documents may be fetched from. */
 export function fetchSettings({ knowledgeHosts }: Pick<Config, "knowledgeHosts">): FetchSettings {
   return { allowedHosts: new Set(knowledgeHosts) };
 }
 
-/** The bots that have documents, or had some, with the sources that their files name now. */
+/** Bots that have or had documents, with the sources in their files. */
 export async function botsToRead(
   { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
   fromFiles: readonly BotFromFile[],
@@ -55,10 +55,10 @@ export async function botsToRead(
   return toRead;
 }
 
-/** What was read of bots, by id. */
+/** Results of reading, by bot id. */
 export type KnowledgeByBot = ReadonlyMap<string, ReadKnowledge>;
 
-/** Reads what is new or has changed, with progress where it takes long. Nothing is stored. */
+/** Reads new and changed documents, with progress. Nothing is stored. */
 export async function readBots(
   { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
   terminal: Terminal,
@@ -77,12 +77,12 @@ export async function readBots(
   return read;
 }
 
-/** Everything that could not be read, with the bot that it is for. */
+/** Everything that could not be read, with its bot. */
 function faultsIn(read: KnowledgeByBot): string[] {
   return [...read].flatMap(([id, knowledge]) => faultsOf(knowledge).map((fault) => `${id}: ${fault}`));
 }
 
-/** Stores what was read of bots, with progress where it takes long. */
+/** Stores the results, with progress. */
 export async function storeRead(
   { bots, knowledge }: Pick<Store, "bots" | "knowledge">,
   terminal: Terminal,
@@ -102,7 +102,7 @@ export async function storeRead(
 /**
  * Reads and stores the sources of one bot.
  *
- * @throws InputError where something cannot be read, and that is to change nothing; or the bot is gone.
+ * @throws InputError if something cannot be read and nothing may be changed then, or if the bot was deleted.
  */
 export async function refreshBot(
   store: Store,
@@ -114,24 +114,24 @@ export async function refreshBot(
   if (strict) refuseFaults(terminal, read);
   const refreshed = (await storeRead(store, terminal, read)).get(bot.id);
   if (refreshed) return refreshed;
-  throw new InputError(`${bot.id} was deleted meanwhile`);
+  throw new InputError(`${bot.id} was deleted in the meantime`);
 }
 
-/** Tells what became of the sources of one bot. */
+/** Prints the result for one bot's sources. */
 export function sayRefreshed(terminal: Terminal, refreshed: RefreshedKnowledge): void {
   const lines = describeRefreshed(refreshed);
   if (lines.length > 0)
     terminal.print(lines.map((line) => line.replace(/^ {2}(?:knowledge {2})?/, "")).join("\n"));
 }
 
-/** @throws InputError where something cannot be read; each fault has been told then. */
+/** @throws InputError if something cannot be read; each fault has been printed. */
 export function refuseFaults(terminal: Terminal, read: KnowledgeByBot): void {
   const faults = faultsIn(read);
   for (const fault of faults) terminal.say(printable(fault));
   if (faults.length > 0) throw new InputError(`${countMistakes(faults.length)}; nothing was changed`);
 }
 
-/** A line for each source, one for each reason why something was left out, and one for what left. */
+/** One line for each source, for each reason why documents were left out, and for removed documents. */
 export function describeRefreshed({ sources, removed }: RefreshedKnowledge): string[] {
   return [
     ...sources.flatMap(describeSource),
@@ -157,18 +157,18 @@ function describeSource({
 }
 
 function keptOf(documents: number, passages: number): string {
-  if (documents === 0) return "there is nothing of it";
-  return `${counted(documents, "document")} and ${counted(passages, "passage")} stay as they were`;
+  if (documents === 0) return "nothing of it is stored";
+  return `${counted(documents, "document")} and ${counted(passages, "passage")} are kept`;
 }
 
-/** Names shown of those that were left out for one reason. */
+/** Names shown for each reason. */
 const MOST_PLACES = 3;
 
-/** What was left out before for the same reason has been told. */
+/** Documents left out for the same reason at the previous reading have been reported then. */
 function describeSkipped({ reason, news, isKept }: SkippedGroup): string[] {
   if (news.length === 0) return [];
   const shown = news.slice(0, MOST_PLACES).join(", ");
   const more = news.length > MOST_PLACES ? ` and ${news.length - MOST_PLACES} more` : "";
-  const kept = isKept ? "; what was known of it stays" : "";
+  const kept = isKept ? "; the earlier content is kept" : "";
   return [printable(`    skipped ${news.length} (${reason}${kept}): ${shown}${more}`)];
 }

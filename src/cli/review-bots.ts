@@ -13,12 +13,12 @@ import { isLargeTraining, Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 import { describeVerdict } from "./verdict-report.ts";
 
-/** Once this is over, bots are reviewed without cross-validation: seeding a thousand must not take an hour. */
+/** After this time, bots are reviewed without cross-validation, so that seeding a thousand bots does not take an hour. */
 const CROSS_VALIDATION_MS = 60_000;
 
 type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
 
-/** Tells, on stderr, what a cross-validation of each bot's examples says about it, and what an operator should look at. */
+/** Prints a cross-validation of each bot's examples to stderr, with the points an operator should check. */
 export async function reviewBots(
   terminal: ReviewTerminal,
   documents: readonly BotDocument[],
@@ -39,12 +39,12 @@ export async function reviewBots(
   }
   if (skipped > 0) {
     const bots = skipped === 1 ? "one bot was" : `${skipped} bots were`;
-    terminal.say(`${bots} not cross-validated, to keep this short; \`parley eval BOT\` does it`);
+    terminal.say(`${bots} not cross-validated, to save time; \`parley eval BOT\` does it`);
   }
   return reviews;
 }
 
-/** What the bot makes of its own examples, unseen; with progress where it takes long. */
+/** Cross-validates the bot's examples, with progress. */
 export async function crossValidate(
   terminal: ReviewTerminal,
   document: BotDocument,
@@ -58,7 +58,7 @@ export async function crossValidate(
   const isLarge = isLargeTraining(trainingWorkOf(document));
   if (isLarge) {
     progress.announce(
-      `cross-validating ${document.id}: this takes a while, and may be stopped; nothing is lost by it`,
+      `cross-validating ${document.id}: this takes a while and can be interrupted without loss`,
     );
   }
   return await crossValidateBot(

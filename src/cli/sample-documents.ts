@@ -23,7 +23,7 @@ import riversideRecordsAndForms from "../../data/riverside-clinic/records-and-fo
 import riversideTestResultsAndPortal from "../../data/riverside-clinic/test-results-and-portal.md" with { type: "text" };
 import riversideVaccinationsAndCheckUps from "../../data/riverside-clinic/vaccinations-and-check-ups.md" with { type: "text" };
 
-/** The documents of the sample bots, by their places beside the bots' files. */
+/** The documents of the sample bots, by path relative to the bot files. */
 export const SAMPLE_DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ["acme-support/care.md", acmeCare],
   ["acme-support/gift-cards.md", acmeGiftCards],
@@ -48,12 +48,12 @@ export const SAMPLE_DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ["riverside-clinic/vaccinations-and-check-ups.md", riversideVaccinationsAndCheckUps],
 ]);
 
-/** Where the documents of the sample bots are, in a data folder: an operator may change them, and `knowledge refresh` reads them again. */
+/** Folder of the sample documents in a data folder. An operator may edit them; `knowledge refresh` reads them again. */
 export function samplesFolder(dataDir: string): string {
   return join(dataDir, "samples");
 }
 
-/** Writes the documents of the sample bots, so that they are read like any others. */
+/** Writes the sample documents to disk, so that they are read like other documents. */
 export async function writeSampleDocuments(dataDir: string): Promise<void> {
   for (const [place, text] of SAMPLE_DOCUMENTS) {
     const file = join(samplesFolder(dataDir), place);

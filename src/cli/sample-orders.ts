@@ -12,12 +12,12 @@ interface Order {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The orders service of the sample bot `acme-orders`, and where it is. */
+/** The sample order service for the bot `acme-orders`, with its address. */
 export interface SampleOrders extends Disposable {
   endpoints: Endpoints;
 }
 
-/** Starts a small orders service on loopback, whose orders are in memory: actions have something to call from the first minute on. */
+/** Starts a small order service on loopback with orders in memory, so that the sample bot's actions work at once. */
 export function startSampleOrders(now: Now): SampleOrders {
   const orders = new Map<string, Order>([
     [
@@ -66,7 +66,7 @@ async function answer(orders: ReadonlyMap<string, Order>, request: Request): Pro
 
 const notFound = () => Response.json({ error: "no such order" }, { status: 404 });
 
-/** Anybody can type a number: the address has to be the order's. */
+/** The e-mail address has to match the order, because order numbers can be guessed. */
 function isTheirs(order: Order | undefined, email: unknown): order is Order {
   return order !== undefined && typeof email === "string" && email.toLowerCase() === order.email;
 }

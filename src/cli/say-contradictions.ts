@@ -8,7 +8,7 @@ import type { Store } from "../store/interface/store.ts";
 import { printable } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Warns, on stderr, of answers of stored bots that contradict their documents. @returns them by bot; nothing of bots without any. */
+/** Warns on stderr of answers that contradict the bot's documents. @returns the contradictions by bot, without bots that have none. */
 export async function sayContradictions(
   store: Pick<Store, "bots" | "knowledge">,
   { say, colours }: Pick<Terminal, "say" | "colours">,

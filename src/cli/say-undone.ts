@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 type Undoing = SeedOutcome & { undoes: BotDifference };
 
-/** Says what a seed takes back, or would take back, of what was published in the console. */
+/** Prints which console changes a seed overwrites, or would overwrite. */
 export function sayUndone(
   { say, colours }: Pick<Terminal, "say" | "colours">,
   outcomes: readonly SeedOutcome[],
@@ -14,19 +14,19 @@ export function sayUndone(
 ): void {
   for (const { botId, change, undoes } of undoingAmong(outcomes)) {
     const whose = change === "deleted" ? "was published in the console" : "was changed in the console";
-    const what = isDone ? "this was taken back" : "seeding takes back";
+    const what = isDone ? "this was overwritten" : "seeding overwrites";
     say(`${colours.err.bold(botId)} ${whose}; ${what}:`);
     say(describeDifference(undoes, colours.err));
   }
 }
 
-/** What an operator is told of a seed that was refused, after what it would have taken back. */
+/** The error of a seed that was refused because of console changes, printed after their list. */
 export function consoleChangesError(outcomes: readonly SeedOutcome[]): InputError {
   const ids = undoingAmong(outcomes).map(({ botId }) => botId);
   const bots = ids.length === 1 ? ids[0]! : `${counted(ids.length, "bot")} (${ids.join(", ")})`;
   return new InputError(
-    `${bots} would lose what was published in the console; nothing was changed. \`parley bot export\` prints what it is now, for the ` +
-      "file; --force takes it back",
+    `${bots} would lose changes published in the console; nothing was changed. \`parley bot export\` prints the current text for the` +
+      "file; --force overwrites it",
   );
 }
 

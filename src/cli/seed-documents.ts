@@ -16,7 +16,7 @@ import { folderOf } from "./read-bot-files.ts";
 import type { KnowledgeByBot } from "./refresh-bots.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Trains what is new, with progress where it takes long. Nothing is stored. */
+/** Trains new documents, with progress. Nothing is stored. */
 export async function trainDocuments(
   store: Store,
   terminal: Terminal,
@@ -26,13 +26,13 @@ export async function trainDocuments(
   return await trainBots(store, documents, { onTraining: reportTraining(progress) });
 }
 
-/** What bots are to be tested with: what they were trained to, and the documents that were read for them. */
+/** The models and documents to test bots with. */
 export interface PreparedBots {
   models: SeedModels;
   read: KnowledgeByBot;
 }
 
-/** The tests that fail, by bot, with their places, and progress where they take long. Nothing is stored, and no model is asked. */
+/** The failing tests by bot, with their places. Nothing is stored and no model is asked. */
 export async function failingTests(
   store: Store,
   terminal: Terminal,
@@ -65,8 +65,8 @@ export async function failingTests(
 }
 
 /**
- * Paths at which nothing can be read, and of which nothing is stored, by bot: mistakes in writing, as names in `deny` that match nothing.
- * What is stored of a path stays, as its disk may be away.
+ * Source paths that cannot be read and of which nothing is stored, by bot. They are treated as mistakes, like unknown names in `deny`. If
+ * documents of a path are stored, they stay, because its disk may be unmounted.
  */
 export async function unreadablePaths(
   { bots, knowledge }: Pick<Store, "bots" | "knowledge">,

@@ -7,7 +7,7 @@ import { SETTINGS, type Setting, type SettingName, flagOf, variableOf } from "..
 import { setEncoder } from "../intent/classifier.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Adds `--config` and a flag per setting; what they were given is read by `readConfig`, not by their names. */
+/** Adds `--config` and one flag per setting; `readConfig` reads their values. */
 export function addSettings<
   Args extends unknown[],
   Options extends OptionValues,
@@ -18,7 +18,7 @@ export function addSettings<
   return command;
 }
 
-/** Reads the settings; from then on this process encodes, or not, as they say. @throws ConfigError */
+/** Reads the settings, and sets whether this process encodes texts. @throws ConfigError */
 export function readConfig(terminal: Terminal, options: object, defaults: Partial<Config> = {}): Config {
   const { env, readFile } = terminal;
   const config = loadConfig({ flags: options, env, readFile, defaults });
@@ -26,7 +26,7 @@ export function readConfig(terminal: Terminal, options: object, defaults: Partia
   return config;
 }
 
-/** What a flag or a variable gave; empty where neither did. */
+/** Settings given by flag or variable; empty if there are none. */
 export function givenText(
   { env }: Pick<Terminal, "env">,
   options: FlagValues,

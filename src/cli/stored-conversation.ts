@@ -3,10 +3,10 @@ import type { ConversationHead, StoredTurn } from "../store/interface/conversati
 import type { PeopleHistory, StoredFeedback } from "../store/interface/handoffs.ts";
 import type { Store } from "../store/interface/store.ts";
 
-/** Everything that is stored of a conversation, each oldest first. */
+/** All stored data of a conversation, oldest first. */
 export interface StoredConversation extends PeopleHistory {
   turns: readonly StoredTurn[];
-  /** By the request that was rated. */
+  /** By request id of the rated answer. */
   feedback: ReadonlyMap<RequestId, StoredFeedback>;
 }
 

@@ -13,48 +13,48 @@ import { openMessages } from "./messages.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
-/** SIGHUP too: who closes the terminal of a server cuts no answer. */
+/** SIGHUP, too, so that closing the terminal of a server does not cut off answers. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 const DEFECT_EVENTS = ["unhandledRejection", "uncaughtException"] as const;
 
-/** The world around a command; tests replace it. */
+/** The environment of a command; tests replace it. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
-  /** Who runs a command; within `createProgram`, and which. */
+  /** The user who runs the command; within `createProgram` also which command. */
   actor: () => Actor;
-  /** Writes data to stdout, with a line end. */
+  /** Writes a line to stdout. */
   print: (text: string) => void;
-  /** Writes data to stdout as it is. Resolves when more may follow, so that a slow reader is waited for. */
+  /** Writes to stdout without a line end. Resolves when more can be written, so that slow readers are waited for. */
   write: (text: string) => Promise<void>;
-  /** Writes a message to stderr, with a line end. Never waits for a reader. */
+  /** Writes a line to stderr. Never waits for the reader. */
   say: (text: string) => void;
-  /** Stderr is a terminal, on which progress can be redrawn. */
+  /** Stderr is a terminal, so progress can be redrawn. */
   isErrTerminal: boolean;
-  /** Shows one line of progress in place of the one before; undefined takes it away. Only where `isErrTerminal`. */
+  /** Replaces the progress line; undefined removes it. Only if `isErrTerminal`. */
   showProgress: (text: string | undefined) => void;
-  /** Colours of stdout and of stderr; plain where it is no terminal. */
+  /** Colours of stdout and stderr; none if not a terminal. */
   colours: { out: Colours; err: Colours };
-  /** Stdin and stdout are terminals: a question can be asked. */
+  /** Stdin and stdout are terminals, so questions can be asked. */
   isInteractive: boolean;
-  /** Asks a yes-or-no question; only where `isInteractive`. */
+  /** Asks a yes-or-no question; only if `isInteractive`. */
   confirm: (question: string) => Promise<boolean>;
-  /** Stdin up to its end, or to more bytes than `most`. */
+  /** Reads stdin to its end, or until more than `most` bytes. */
   readStdin: (most: number) => Promise<Uint8Array>;
-  /** Lines of stdin until its end; shows `prompt` before each where `isInteractive`. */
+  /** Lines of stdin until its end; with a `prompt` before each if `isInteractive`. */
   inputLines: (prompt: string) => AsyncIterable<string>;
-  /** @throws when the file cannot be read. */
+  /** @throws if the file cannot be read. */
   readFile: (path: string) => string;
-  /** Never told of SIGHUP where that is ignored, as `nohup` has it. @returns a function that stops listening. */
+  /** Not called for SIGHUP if it is ignored, as under `nohup`. @returns a function that stops listening. */
   onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
-  /** Told of errors that nobody caught; of several listeners, the one that came last. @returns a function that stops listening. */
+  /** Called for uncaught errors; only the latest listener is called. @returns a function that stops listening. */
   onDefect: (listener: (error: unknown) => void) => () => void;
   now: Now;
   randomBytes: RandomBytes;
 }
 
-/** Of a terminal that does not tell its width. */
+/** Width of a terminal that does not report one. */
 const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = "\r\u001b[2K";
 
@@ -76,7 +76,7 @@ export function processTerminal(): Terminal {
     isErrTerminal,
     showProgress: (text = "") => {
       if (!isErrTerminal) return;
-      // Cut to the width of the terminal: ERASE_LINE takes away one line, and a longer text would wrap to the next.
+      // Cut to the terminal's width: ERASE_LINE erases one line, and a longer text would wrap.
       writeMessage(`${ERASE_LINE}${text.slice(0, (stderr.columns || DEFAULT_COLUMNS) - 1)}`);
     },
     colours: { out: coloursOf(stdout.fd), err: coloursOf(stderr.fd) },
@@ -92,13 +92,13 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Decided here, because picocolors would also colour a pipe when it runs in CI. */
+/** Decided here, because picocolors would also colour a pipe in CI. */
 function coloursOf(fileDescriptor: number): Colours {
   const { NO_COLOR, TERM } = process.env;
   return pc.createColors(isatty(fileDescriptor) && !NO_COLOR && TERM !== "dumb");
 }
 
-/** Anything but a yes means no, the end of the input included. */
+/** Everything except a yes counts as no, including the end of input. */
 async function askOnTerminal(question: string): Promise<boolean> {
   for await (const line of readLines(`${question} [y/N] `)) return /^y(es)?$/i.test(line.trim());
   return false;
@@ -115,7 +115,7 @@ async function* readLines(prompt: string): AsyncIterable<string> {
 }
 
 function stopListening(): Terminal["onStopSignal"] {
-  // Looked at once, before anybody listens: to listen ends that it is ignored.
+  // Checked before anybody listens, because adding a listener ends the ignoring.
   const signals = STOP_SIGNALS.filter((signal) => signal !== "SIGHUP" || !isHangupIgnored());
   return (listener) => {
     for (const signal of signals) process.on(signal, listener);
@@ -125,7 +125,7 @@ function stopListening(): Terminal["onStopSignal"] {
   };
 }
 
-/** Whether whoever started this process has it ignore SIGHUP; proc(5) tells it, on Linux alone. */
+/** Whether this process was started with SIGHUP ignored, from /proc (proc(5)), on Linux only. */
 function isHangupIgnored(): boolean {
   if (process.platform !== "linux") return false;
   const [, mask = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
@@ -133,7 +133,7 @@ function isHangupIgnored(): boolean {
   return (BigInt(`0x${mask}`) & 1n) === 1n;
 }
 
-/** With a listener, the process goes on after what nobody caught, and the listener sees to its end. */
+/** With a listener, the process continues after an uncaught error, and the listener must end it. */
 function defectListening(): Terminal["onDefect"] {
   const listeners: ((error: unknown) => void)[] = [];
   const tell = (error: unknown) => listeners.at(-1)?.(error);

@@ -12,7 +12,7 @@ import { Shell } from "./shell/shell.tsx";
 
 const SLOW_AFTER_MS = 150;
 
-/** The whole console: who is signed in sees it, everybody else the sign-in at the same address. */
+/** The whole console: the pages for an operator who is signed in, else the sign-in form at the same address. */
 export function App() {
   const who = session.value;
   const isSigningIn = place.value.path === "/sign-in";
@@ -20,7 +20,7 @@ export function App() {
   return who === undefined ? <Starting /> : <Shell session={who} />;
 }
 
-/** Until it is known who is signed in. */
+/** Shown until the session is known. */
 function Starting() {
   const [problem, setProblem] = useState<Problem>();
   const [isSlow, setIsSlow] = useState(false);

@@ -6,7 +6,7 @@ const HERE = import.meta.dir;
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const STYLES = "text/css; charset=utf-8";
 
-/** In the order in which they override each other; those of pages come last, wherever they lie. */
+/** In order of precedence, lowest first. The styles of pages come last. */
 const STYLE_FILES = [
   "tokens",
   "ground",
@@ -24,7 +24,7 @@ const STYLE_FILES = [
   "small-screens",
 ];
 
-/** The console, split where it is loaded on demand. Bun names entry and chunks after their content. */
+/** Bundles the console's scripts and splits off what is loaded on demand. Bun names the files by their content. */
 async function buildScripts(): Promise<WidgetAsset[]> {
   const { outputs } = await Bun.build({
     entrypoints: [join(HERE, "main.tsx")],
@@ -51,7 +51,7 @@ async function buildStyles(): Promise<WidgetAsset> {
 
 const attribute = (name: string, value: string) => `${name}="${value}"`;
 
-/** The page of every address of the console: it holds nothing but its two files, so that it may be served to anybody. */
+/** The HTML page for all addresses of the console. It only refers to the two files, so anybody may read it. */
 function pageOf(assets: readonly WidgetAsset[]): WidgetAsset {
   const named = (extension: string) =>
     assets.find(({ path }) => path.startsWith("console-") && path.endsWith(extension))!;

@@ -1,10 +1,11 @@
 /**
- * Puts a text on the clipboard. Over plain http, browsers have no `navigator.clipboard`, and copy only what is selected.
+ * Copies a text to the clipboard. Over plain HTTP browsers have no `navigator.clipboard`; there the text is selected and copied with
+ * `execCommand`.
  *
- * @returns false where the browser does not let it.
+ * @returns false if the browser does not allow it.
  */
 export async function copyText(text: string): Promise<boolean> {
-  // The types say that it is always there.
+  // The types declare it as always present.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   try {
     if (clipboard !== undefined) {
@@ -12,7 +13,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Forbidden, or the page has lost the focus: a selection may still be copied.
+    // Forbidden, or the page has lost the focus. Copying a selection may still work.
   }
   return copySelected(text);
 }
@@ -21,11 +22,11 @@ function copySelected(text: string): boolean {
   const focused = document.activeElement as HTMLElement | null;
   const field = document.createElement("textarea");
   field.className = "vh";
-  // Otherwise runs of spaces are copied as one.
+  // Otherwise several spaces are copied as one.
   field.style.whiteSpace = "pre";
   field.value = text;
   field.readOnly = true;
-  // What stands outside of an open dialog cannot be selected.
+  // While a dialog is open, only its content can be selected.
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
   try {

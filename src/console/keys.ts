@@ -1,41 +1,41 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-/** What a key does, and what the list of keys says of it. */
+/** A key with its action, and its text in the list of keys. */
 export interface KeyAction {
-  /** As `j`, `?`, `#`, `Escape`, `Control+Enter`, or two letters one after the other, as `g o`. */
+  /** For example `j`, `?`, `#`, `Escape`, `Control+Enter`, or two letters in sequence, such as `g o`. */
   readonly key: string;
   readonly says: string;
-  /** @returns false where there was nothing to do, so that the key goes on to whoever comes next. */
+  /** @returns false if there was nothing to do; the next handler then gets the key. */
   readonly run: () => unknown;
 }
 
-/** What Control with Enter is called where somebody sits. */
+/** Label of Control+Enter on this system. */
 export const CONTROL_ENTER = /^(Mac|iP)/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵";
 
 const STORED = "parley.keys";
-/** The second letter of a pair comes within this time, or it stands for itself. */
+/** The second letter of a pair must follow within this time; later it counts alone. */
 const PAIR_WITHIN_MS = 1200;
 
-/** What is in force, the latest last; it counts first. */
+/** The active keys; the latest entry has precedence. */
 export const keyActions = signal<readonly (readonly KeyAction[])[]>([]);
 
-/** False: letters do nothing (WCAG 2.1.4); Escape and Control with Enter still do. */
+/** False: single-letter keys are off (WCAG 2.1.4); Escape and Control+Enter still work. */
 export const letterKeys = signal(localStorage.getItem(STORED) !== "off");
 
-/** Turns letters on or off in this browser, for good. */
+/** Turns single-letter keys on or off in this browser, permanently. */
 export function setLetterKeys(on: boolean): void {
   letterKeys.value = on;
   localStorage.setItem(STORED, on ? "on" : "off");
 }
 
-/** Keys that count while a component is there. */
+/** Keys that are active while a component is mounted. */
 export function useKeys(actions: readonly KeyAction[]): void {
   const latest = useRef(actions);
   latest.current = actions;
   const names = actions.map(({ key }) => key).join("\n");
   useEffect(() => {
-    // The functions change with each drawing; the list of what is in force only when its keys do.
+    // The functions change with each rendering; the list changes only when its keys do.
     const own = latest.current.map(({ key, says }, at) => ({
       key,
       says,
@@ -52,11 +52,11 @@ const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [contenteditab
 
 let firstOfPair: { key: string; at: number } | undefined;
 
-/** Listens for keys; called once. */
+/** Starts listening for keys; called once. */
 export function startKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
-    // On Macs, Command with Enter is what Control with Enter is elsewhere; its other pairs are the browser's.
+    // On Macs, Command+Enter counts as Control+Enter. Other Command keys belong to the browser.
     if (event.metaKey && event.key !== "Enter") return;
     const key = event.ctrlKey || event.metaKey ? `Control+${event.key}` : event.key;
     if (!mayRun(key, event.target as Element)) return;
@@ -65,7 +65,7 @@ export function startKeys(): void {
 }
 
 function mayRun(key: string, target: Element): boolean {
-  // What is behind a dialog waits until it is closed.
+  // While a dialog is open, keys of the page behind it are inactive.
   if (document.querySelector("dialog[open]") !== null) return false;
   if (key === "Escape" || key.startsWith("Control+")) return true;
   if (key.length === 1 && !letterKeys.value) return false;

@@ -1,4 +1,4 @@
-/** The parts of a path by the names that a route gives them; undefined where the route is another. */
+/** The parts of a path by their names in the route; undefined if the route does not match. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split("/").filter(Boolean);
   const given = path.split("/").filter(Boolean);
@@ -14,7 +14,7 @@ export function matchPath(template: string, path: string): Record<string, string
   return params;
 }
 
-/** A percent sign that begins nothing stays as it is. */
+/** A percent sign that starts no escape sequence stays as it is. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 import type { PageRoute } from "./page.ts";
 
-/** Every page, loaded when somebody goes there. The first whose path matches counts. */
+/** All pages, loaded on demand. The first matching path counts. */
 export const PAGES: readonly PageRoute[] = [
   { path: "/", title: "Overview", help: "operating", load: () => import("./pages/overview/page.tsx") },
   {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { matchPath } from "./match-path.ts";
 import type { PageRoute } from "./page.ts";
 
-/** Where the operator is: the path, and the filters of its query. */
+/** The current address: path and query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -11,10 +11,10 @@ export interface Place {
 
 const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
 
-/** Where the operator is. Changes with links, with {@link go}, and with the browser's own buttons. */
+/** The current address. Changes with links, with {@link go}, and with the browser's buttons. */
 export const place = signal<Place>(here());
 
-/** Goes to an address of the console. @param replace leaves no step for the Back button, as while somebody types. */
+/** Opens an address of the console. @param replace adds no history entry, for example while typing. */
 export function go(address: string, { replace = false } = {}): void {
   if (address === location.pathname + location.search) return;
   if (replace) history.replaceState(null, "", address);
@@ -22,7 +22,7 @@ export function go(address: string, { replace = false } = {}): void {
   place.value = here();
 }
 
-/** The address with other filters: those that are undefined or empty are taken out, the others stay. */
+/** The address with other filters. Undefined and empty ones are removed; the others stay. */
 export function withQuery(
   changes: Readonly<Record<string, string | number | undefined>>,
   { path, query }: Place = place.value,
@@ -35,7 +35,7 @@ export function withQuery(
   return next.size > 0 ? `${path}?${next}` : path;
 }
 
-/** The page at a path with the parts of the path; undefined where there is none. */
+/** The page for a path, with its parameters; undefined if there is none. */
 export function findPage(
   pages: readonly PageRoute[],
   path: string,
@@ -47,7 +47,7 @@ export function findPage(
   return undefined;
 }
 
-/** Takes over clicks on links that stay in the console, and the browser's Back and Forward. */
+/** Handles clicks on internal links, and the browser's Back and Forward. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
     place.value = here();
@@ -60,7 +60,7 @@ export function startRouter(): void {
   });
 }
 
-/** Clicks with keys held, downloads, other windows, other origins and the API are the browser's. */
+/** The browser handles clicks with modifier keys, downloads, other windows, other origins and the API. */
 function staysHere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   if (event.defaultPrevented || event.button !== 0) return false;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;

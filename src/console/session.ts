@@ -6,7 +6,7 @@ import { forgetDrafts, saveDrafts } from "./draft/open-drafts.ts";
 import { forgetReplies, hasReplies, openReplies } from "./draft/replies.ts";
 import { toasts } from "./toasts.ts";
 
-/** Finds out who is signed in. @throws Problem where the server cannot tell. */
+/** Reads the session. @throws Problem if the server cannot tell. */
 export async function loadSession(): Promise<void> {
   try {
     session.value = await ask("GET /session", {});
@@ -17,10 +17,10 @@ export async function loadSession(): Promise<void> {
 }
 
 /**
- * Saves what was typed, and ends the session on the server and here.
+ * Saves unsaved text and ends the session on the server and here.
  *
- * @param mayLose asks whether what could not be saved may be lost.
- * @throws Problem where the server did not end it: the session goes on.
+ * @param mayLose asks whether text that could not be saved may be lost. @throws Problem if the server did not end it; the session then
+ * continues.
  */
 export async function signOut(mayLose: () => boolean): Promise<void> {
   const isKept = await saveDrafts();
@@ -31,7 +31,7 @@ export async function signOut(mayLose: () => boolean): Promise<void> {
   session.value = null;
 }
 
-/** Leaves nothing of one operator to the next one at the same page. A session that has ended by itself keeps what its operator typed. */
+/** Deletes one operator's texts before the next operator uses the page. A session that expired keeps them for the same operator. */
 export function followSession(): void {
   let latest: string | undefined;
   session.subscribe((now) => {
@@ -43,12 +43,12 @@ export function followSession(): void {
   });
 }
 
-/** Whether who is signed in may do that. */
+/** Whether the operator has a permission. */
 export function may(permission: OperatorPermission): boolean {
   return session.value?.permissions.includes(permission) === true;
 }
 
-/** What editors may do; owners may all else, too. */
+/** Permissions of editors. Owners have all. */
 const BY_EDITORS: ReadonlySet<OperatorPermission> = new Set([
   "read",
   "bots.write",
@@ -56,7 +56,7 @@ const BY_EDITORS: ReadonlySet<OperatorPermission> = new Set([
   "models.check",
 ]);
 
-/** Why something is off for who is signed in, as a sentence; undefined where it is not. */
+/** Why the operator may not do something, as a sentence; undefined if they may. */
 export function whyNot(permission: OperatorPermission): string | undefined {
   if (may(permission)) return undefined;
   const role: Role = session.value?.operator.role ?? "viewer";

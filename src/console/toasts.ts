@@ -2,11 +2,11 @@ import { signal } from "@preact/signals";
 
 import { asProblem } from "./api/resource.ts";
 
-/** A line at the bottom that says what was done, and takes it back. */
+/** A message about what was done, with its undo. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** What takes it back, and what its button says. */
+  /** The undo function, and the label of its button. */
   readonly undo?: { readonly says: string; readonly run: () => unknown } | undefined;
   readonly isFault: boolean;
   /** Milliseconds since 1970. */
@@ -14,18 +14,18 @@ export interface Toast {
 }
 
 const SHOWN_MS = 10_000;
-/** What can be taken back may take a while to be seen. */
+/** A message with an undo button stays longer, because the effect may take a while to be noticed. */
 const UNDO_SHOWN_MS = 2 * 60_000;
 let latestId = 0;
 
 export const toasts = signal<readonly Toast[]>([]);
 
-/** Says that something was done. It stays 10 seconds; two minutes where it can be taken back. */
+/** Shows a message for 10 seconds, or two minutes if it has an undo button. */
 export function say(text: string, undo?: Toast["undo"]): void {
   show({ text, undo, isFault: false });
 }
 
-/** Says that something could not be done. */
+/** Shows that something failed. */
 export function sayFault(text: string): void {
   show({ text, isFault: true });
 }
@@ -42,15 +42,15 @@ export function dismiss(id: number): void {
 /** How long it is shown, in milliseconds; anew once nobody points at it any more. */
 export const shownMs = ({ undo }: Toast): number => (undo === undefined ? SHOWN_MS : UNDO_SHOWN_MS);
 
-/** How long the key for undo means it, in milliseconds: after that, it means what was edited since. */
+/** For this time after a message the undo key applies to it; later the key undoes the latest edit. In milliseconds. */
 export const KEY_MS = SHOWN_MS;
 
 const isKeyed = ({ undo, at }: Toast) => undo !== undefined && Date.now() - at < KEY_MS;
 
-/** Whether the key for undo would take back what was done last. */
+/** Whether the undo key applies to a message. */
 export const mayUndoLast = (): boolean => toasts.value.some(isKeyed);
 
-/** Takes back what was done last. @returns false where there is nothing. */
+/** Undoes the latest action with an undo button. @returns false if there is none. */
 export function undoLast(): boolean {
   const last = toasts.value.findLast(isKeyed);
   if (last === undefined) return false;
@@ -58,12 +58,12 @@ export function undoLast(): boolean {
   return true;
 }
 
-/** Takes back what a line tells of, or says why it could not be. */
+/** Undoes the action of a message, or shows why it cannot be undone. */
 export async function takeBackToast({ id, undo }: Toast): Promise<void> {
   dismiss(id);
   try {
     await undo?.run();
   } catch (error) {
-    sayFault(`It could not be taken back: ${asProblem(error).message}`);
+    sayFault(`Not undone: ${asProblem(error).message}`);
   }
 }

@@ -1,20 +1,31 @@
 import { useRef, useState } from "preact/hooks";
 
-/** Something that is sent to the server and must not be sent again while it is on its way: a second press does nothing. */
+import { asProblem } from "./api/resource.ts";
+import { sayFault } from "./toasts.ts";
+
+/**
+ * A change or request that runs once at a time: a second press while it runs does nothing.
+ *
+ * @param fault begins the message of a failure, as `Not sent`; absent: `act` handles its own failures.
+ */
 export function useOnce<Parameters extends unknown[]>(
   act: (...parameters: Parameters) => Promise<void>,
+  fault?: string,
 ): { isBusy: boolean; run: (...parameters: Parameters) => void } {
   const [isBusy, setIsBusy] = useState(false);
-  // Two presses may come before the page is drawn anew.
-  const isOnItsWay = useRef(false);
+  // A second press may come before the button is redrawn as disabled.
+  const isRunning = useRef(false);
   const once = async (...parameters: Parameters) => {
-    if (isOnItsWay.current) return;
-    isOnItsWay.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setIsBusy(true);
     try {
       await act(...parameters);
+    } catch (error) {
+      if (fault === undefined) throw error;
+      sayFault(`${fault}: ${asProblem(error).message}`);
     } finally {
-      isOnItsWay.current = false;
+      isRunning.current = false;
       setIsBusy(false);
     }
   };

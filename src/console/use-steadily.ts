@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Resource } from "./api/resource.ts";
 
-/** Reads something again and again while the page is looked at, and `isOn`. */
+/** Reloads data at an interval while the page is visible and `isOn` is true. */
 export function useSteadily(
   resource: Pick<Resource<unknown>, "isLoading" | "reload">,
   everyMs: number,
@@ -14,7 +14,7 @@ export function useSteadily(
     if (!isOn) return undefined;
     const timer = setInterval(() => {
       const { isLoading, reload } = latest.current;
-      // An answer that takes longer than that is waited for; begun anew each time, it would never come.
+      // Waits for a slow answer: starting again each time would never finish.
       if (document.visibilityState === "visible" && !isLoading) reload();
     }, everyMs);
     return () => clearInterval(timer);

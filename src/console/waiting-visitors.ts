@@ -6,35 +6,35 @@ import { offline } from "./api/offline.ts";
 import { counted } from "./words/numbers.ts";
 
 const LOOK_EVERY_MS = 5000;
-/** In a tab that nobody looks at, for the count in its title. */
+/** Interval in a hidden tab, for the number in its title. */
 const LOOK_HIDDEN_EVERY_MS = 60_000;
-/** A working day. A tab that is forgotten for longer asks no more, so that its session comes to its end. */
+/** A working day. A hidden tab stops asking after this time, so that its session can expire. */
 const LOOK_HIDDEN_FOR_MS = 8 * 3600_000;
 
-/** Visitors who wait for a person, as last told; undefined while it is not known. */
+/** Number of visitors waiting for a person; undefined until known. */
 export const waitingVisitors = signal<number | undefined>(undefined);
-/** Notices of hand-offs that did not reach anybody, as last told. */
+/** Number of hand-off notices that could not be delivered. */
 export const failedNotices = signal(0);
 
 const pageTitle = signal("Parley");
 
-/** Names the window after a page. While visitors wait, their number stands before it: `(3) Overview · Parley`. */
+/** Sets the window's title, with the number of waiting visitors in front: `(3) Overview · Parley`. */
 export function nameWindow(title: string): void {
   pageTitle.value = `${title} · Parley`;
 }
 
-/** `3 visitors wait for a person`. */
+/** `3 visitors are waiting for a person`. */
 export const waitInWords = (visitors: number): string =>
-  `${counted(visitors, "visitor")} ${visitors === 1 ? "waits" : "wait"} for a person`;
+  `${counted(visitors, "visitor")} ${visitors === 1 ? "is" : "are"} waiting for a person`;
 
-/** Asks how many visitors wait. */
+/** Reads the number of waiting visitors. */
 export async function countWaitingVisitors(): Promise<void> {
   try {
     const count = await ask("GET /handoffs/count", {});
     waitingVisitors.value = count.waiting;
     failedNotices.value = count.failedNotices;
   } catch {
-    // Whatever is asked for in sight says what is wrong; a count that may be old says nothing.
+    // On failure the number is hidden: an old number would mislead, and other requests report the problem.
     waitingVisitors.value = undefined;
     failedNotices.value = 0;
   }

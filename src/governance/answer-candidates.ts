@@ -6,17 +6,17 @@ import type { JudgedMessage } from "./judged-message.ts";
 import { unansweredPart } from "./two-questions.ts";
 
 /**
- * "And morphine?" is answered as what was asked before only from this confidence on. Of the adversary's 51 follow-ups with a new noun, the surest
- * has 0.81.
+ * Confidence from which on a follow-up with a new noun ("and morphine?") is answered as the earlier intent. Of the 51 such follow-ups in
+ * the adversarial set, the highest confidence is 0.81.
  */
 export const SURE_OF_NEW_WORD = 0.85;
 
-/** The name under which a candidate is answered. */
+/** The intent name under which a candidate is answered. */
 export function intentOf(target: Target): IntentName {
   return target.kind === "intent" ? target.intent : KNOWLEDGE_INTENT;
 }
 
-/** The intent that one of two parts clearly asks for, where the other asks for nothing of the bot's; the answer says what it leaves open. */
+/** The intent clearly asked for by one of two parts, if the other part matches nothing; the answer mentions what it leaves open. */
 export function byOnePart(
   { parts: read }: JudgedMessage,
   parts: readonly WeighedCandidates[],
@@ -33,7 +33,7 @@ export function byOnePart(
   return undefined;
 }
 
-/** Behind what was said before, "and morphine?" is no question about the same: it is answered where that is all but certain. */
+/** After earlier messages, "and morphine?" is not a question about the same subject; it is answered only with near certainty. */
 export function namesNothingNew(
   { isOfParts }: Extract<Choice, { kind: "answer" }>,
   { candidates: [best], bringsWord }: WeighedCandidates,
@@ -42,13 +42,13 @@ export function namesNothingNew(
   return best.reading === "plain" || best.chance >= SURE_OF_NEW_WORD;
 }
 
-/** By which rule a candidate is answered. */
+/** The rule recorded for an answered candidate. */
 export function ruleOf({ target, reading }: Pick<WeighedCandidate, "target" | "reading">): DecisionRule {
   if (target.kind === "passage") return "knowledge";
   return reading === "in-context" ? "follow-up" : "best-intent";
 }
 
-/** Intents are answered first, as the bot's owner worded them; passages follow in one paragraph each. */
+/** Intents are answered first, in the owner's wording; passages follow, one paragraph each. */
 export function answerWith(
   { targets, isOfParts }: Extract<Choice, { kind: "answer" }>,
   { candidates }: WeighedCandidates,

@@ -1,7 +1,7 @@
 import type { Decision, DecisionRule } from "../domain/decision.ts";
 import type { JudgedMessage } from "./judged-message.ts";
 
-/** Rules by which a message is decided without its bot's documents: what is denied, chosen, a courtesy or a yes never reaches them. */
+/** Rules that decide without documents: denials, choices, small talk and a yes. */
 const WITHOUT_DOCUMENTS: ReadonlySet<DecisionRule> = new Set([
   "deny-term",
   "deny-pattern",
@@ -9,7 +9,7 @@ const WITHOUT_DOCUMENTS: ReadonlySet<DecisionRule> = new Set([
   "no-choice",
 ]);
 
-/** Whether documents are asked about a message, by how it is decided without them. */
+/** Whether documents are searched for a message, given its decision without them. */
 export function isAskedOfDocuments(
   { rule }: Decision,
   { request, isExample, isAgreement }: Pick<JudgedMessage, "request" | "isExample" | "isAgreement">,

@@ -1,72 +1,78 @@
 import type { CandidateReceipt } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 
-/** What may answer a message: an intent, or a passage of a document. */
+/** A candidate for an answer: an intent or a passage of a document. */
 export type Target =
   | { kind: "intent"; intent: IntentName }
   | { kind: "passage"; passage: number; document: string; heading: string };
 
-/** What is known of a candidate before candidates compete. */
+/** The evidence for a candidate before the competition. */
 export interface CandidateEvidence {
   target: Target;
-  /** How near the message is in meaning, alone and behind what was said before; see `nearnessOf`. Absent where it was not encoded. */
+  /**
+   * Closeness of meaning of the message alone, and of the message together with the earlier ones; see `nearnessOf`. Absent if the message
+   * was not encoded.
+   */
   nearness?: { alone: number; inContext?: number };
-  /** Of a passage: grams of the message that it has and others lack; 0 to about 1. */
+  /** For a passage: weighted share of the message's n-grams that it has and other passages lack; 0 to about 1. */
   grams: number;
-  /** Share of the message's content words that what it says holds, 0–1. */
+  /** Share of the message's content words that occur in its text, 0–1. */
   coverage: number;
-  /** Of an intent: the chance, 0–1, that the classifier gives it among intents alone. */
+  /** For an intent: the classifier's probability among intents, 0–1. */
   confidence: number;
   /** Whether the turn before was about it. */
   isSubject: boolean;
-  /** Whether it stands in the document that the turn before was about. */
+  /** Whether it is in the document that the turn before was about. */
   isOfDocument: boolean;
 }
 
-/** What is known of a message, beside its candidates. */
+/** The evidence of a message as a whole. */
 export interface MessageEvidence {
   words: number;
-  /** The chance, 0–1, that the classifier gives it of asking for any of the intents; absent where there are none. */
+  /** The classifier's probability (0–1) that it asks for any intent; absent without intents. */
   inScope?: number;
-  /** The chance, 0–1, that it leans on what was said before; absent where it is read alone. */
+  /** Probability (0–1) that it depends on the message before; absent if it is read alone. */
   leans?: number;
-  /** Whether it is in another language than the bot's. */
+  /** Whether it is in a different language than the bot's. */
   isForeign: boolean;
-  /** Whether it may lean on what was said before, and all it brings are words that neither examples nor the texts of candidates have, which may name what is denied. */
+  /**
+   * Set if the message may depend on the one before and its only content words are in no example or candidate text, so that they may name
+   * something denied.
+   */
   bringsWord?: true;
 }
 
-/** What speaks for a candidate, in log odds; the sum says how it stands to the others. */
+/** The evidence for a candidate as log odds; candidates are compared by the sum. */
 export interface Speaking {
   meaning: number;
   words: number;
-  /** Of a passage, which no classifier knows, the same for all. */
+  /** For a passage, a constant, because the classifier knows only intents. */
   classifier: number;
   context: number;
 }
 
-/** A candidate beside the others. */
+/** A candidate after the competition. */
 export interface WeighedCandidate {
   target: Target;
-  /** That it is what was asked for, 0–1. */
+  /** Probability (0–1) that it is what was asked for. */
   chance: number;
-  /** In which reading most speaks for it. */
+  /** The reading with the strongest evidence. */
   reading: CandidateReceipt["reading"];
   speaking: Speaking;
 }
 
-/** All that may answer a message, best first; their chances and that of `nothing` add up to 1. */
+/** All candidates, best first. Their probabilities and `nothing` sum to 1. */
 export interface WeighedCandidates {
   candidates: readonly WeighedCandidate[];
-  /** That it asks for nothing of the bot's, 0–1. */
+  /** Probability (0–1) that nothing of the bot is asked for. */
   nothing: number;
-  /** Whether what texts mean was weighed, and not their words alone. */
+  /** Whether meanings were used, not only words. */
   isMeant: boolean;
-  /** As of the message. */
+  /** As in the message's evidence. */
   bringsWord?: true;
 }
 
-/** What each signal adds to the log odds; printed by `npm run bench:conversation -- --fit`. */
+/** Weight of each signal in log odds; printed by `npm run bench:conversation -- --fit`. */
 export interface Coefficients {
   alone: number;
   inContext: number;
@@ -76,7 +82,7 @@ export interface Coefficients {
   confidence: number;
   subject: number;
   document: number;
-  /** Of the message read alone where it may be read behind another, and for each log odd that it leans on that. */
+  /** For a message read alone that may depend on the one before: a constant, and a factor for the log odds of that. */
   besideContext: number;
   leans: number;
   nothing: number;
@@ -102,7 +108,7 @@ const WITH_MEANING: Coefficients = {
   inScope: -0.25,
 };
 
-/** Of a message in another language than the bot's: words say nothing. */
+/** For a message in a different language than the bot's, where common words mean nothing. */
 const BY_MEANING_ALONE: Coefficients = {
   alone: 1.59,
   inContext: 1.95,
@@ -120,7 +126,7 @@ const BY_MEANING_ALONE: Coefficients = {
   inScope: 0,
 };
 
-/** Where messages or passages were not encoded. */
+/** For messages or passages that were not encoded. */
 const BY_WORDS: Coefficients = {
   alone: 0,
   inContext: 0,
@@ -138,13 +144,13 @@ const BY_WORDS: Coefficients = {
   inScope: -0.83,
 };
 
-/** Added to confidences before the logarithm, so that an intent is never ruled out. */
+/** Added to a confidence before its logarithm, so that no intent is excluded. Chosen by hand. */
 const LEAST_CONFIDENCE = 0.002;
 const LEAST_CHANCE = 0.001;
-/** Words from which on a message is as long as any. */
+/** Number of words from which on a message counts as long. Chosen by hand. */
 const LONG = 12;
 
-/** Lets candidates compete, each in every reading: chances by their log odds. Pure. */
+/** Compares candidates in every reading and computes their probabilities from the log odds. Pure. */
 export function weighCandidates(
   evidence: readonly CandidateEvidence[],
   message: MessageEvidence,
@@ -182,7 +188,7 @@ export function weighCandidates(
   };
 }
 
-/** Of a text that shares more of a message's words, it is no other language, whatever it looks like. */
+/** Share of common words from which on a message is not in a different language, whatever the language detection says. Chosen by hand. */
 const FOREIGN_COVERAGE = 0.5;
 
 function coefficientsFor(
@@ -195,7 +201,7 @@ function coefficientsFor(
   return isForeign && !sharesWords ? BY_MEANING_ALONE : WITH_MEANING;
 }
 
-/** What speaks for a candidate in each reading; the sums are linear in the coefficients. */
+/** The evidence for a candidate in each reading; the sums are linear in the coefficients. */
 export function speakingFor(
   candidate: CandidateEvidence,
   message: MessageEvidence,
@@ -245,7 +251,7 @@ function knownConfidence({ confidence }: CandidateEvidence): number {
   return Math.log(confidence + LEAST_CONFIDENCE) - Math.log(LEAST_CONFIDENCE);
 }
 
-/** Log odds that a message asks for nothing of the bot's; linear in the coefficients. */
+/** Log odds that nothing of the bot is asked for; linear in the coefficients. */
 export function nothingOf({ words, inScope, leans }: MessageEvidence, coefficients: Coefficients): number {
   return (
     coefficients.nothing +

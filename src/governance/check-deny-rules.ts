@@ -12,14 +12,14 @@ import { compileCapabilityProfile } from "./profile/capability-profile.ts";
 
 type Severity = BotProblem["severity"];
 
-/** What messages of visitors a bot's own file shows, and where they are allowed. */
+/** A text of the bot's own file that visitors may send, at a place where it is allowed. */
 interface AllowedText {
   text: string;
-  /** As a mistake names it. */
+  /** Its place, as named in a mistake. */
   where: string;
 }
 
-/** Finds deny terms that would deny nothing or nearly everything, and those that deny what the bot is to answer. */
+/** Finds deny terms that match nothing or nearly everything, and terms that would deny the bot's own examples. */
 export const checkDenyRules: BotRule = (bot) => {
   const { denyTerms = [], denyPatterns = [] } = bot.capabilityProfile ?? {};
   if (denyTerms.length === 0 && denyPatterns.length === 0) return [];
@@ -51,7 +51,7 @@ function checkTerms(bot: BotDocument, terms: readonly string[], texts: readonly 
   });
 }
 
-/** The first text that holds the term as it is written or inflected. */
+/** The first text with the term or an inflected form of it. */
 function textWithTerm(term: TermIndex, texts: readonly AllowedText[]): AllowedText | undefined {
   return texts.find(({ text }) => findTermAmong(termWordsOf(text), term, () => true) !== undefined);
 }
@@ -70,7 +70,7 @@ function checkPatterns(
   });
 }
 
-/** Examples and labels of allowed intents, and the questions that the widget suggests. */
+/** Examples and labels of allowed intents, and the suggested questions. */
 function allowedTexts(bot: BotDocument): AllowedText[] {
   const profile = compileCapabilityProfile(bot.capabilityProfile);
   const allowed = (bot.intents ?? []).filter(({ name }) => profile.standingOf(name) === "allowed");

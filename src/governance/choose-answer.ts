@@ -3,32 +3,32 @@ import type { SubjectReference } from "../domain/subject.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
 import type { ModelChoice } from "./judged-message.ts";
 
-/** A bot that sets no threshold answers from about this chance on: what its answer costs, as by `COSTS`. */
+/** Probability from which on a bot without its own threshold answers; follows from `COSTS`. */
 export const ABOUT_SURE = 2 / 3;
 
 /**
- * What a turn costs its visitor, where a right answer at once costs nothing: one that is wrong, a second answer to read beside the right one, being asked
- * back with the right one among the choices, and hearing that the bot has nothing where it has something.
+ * Cost of each response for a visitor, relative to a correct answer (0): a wrong answer, an additional answer beside the right one, a
+ * clarifying question with the right choice, and no answer although there is one. Chosen by hand.
  */
 export const COSTS = { wrong: 4, second: 0.3, asked: 1, refused: 1.5 };
-/** Choices of a question back: intents that may be meant. */
+/** Most choices of a clarifying question. */
 const MOST_CHOICES = 3;
 const LEAST_CHOICE = 0.05;
 
-/** What is best said to a message. */
+/** The best response to a message. */
 export type Choice =
-  /** One candidate, or two of which either may be meant: the surer first. */
+  /** One candidate, or two that may both be meant, the more likely first. */
   | { kind: "answer"; targets: readonly Target[]; isOfParts?: true }
   | { kind: "ask"; intents: readonly IntentName[] }
   | { kind: "nothing" };
 
 /**
- * From this chance on something allowed acquits a message that is suspected of asking for something denied, where all that is denied has no more than the
- * other chance together. On the tuning bots of `npm run bench:conversation`, all requests for what is denied stay far from that.
+ * A suspected message is cleared if something allowed has at least the first probability, and everything denied together at most the
+ * second. On the tuning bots of `npm run bench:conversation`, no request for something denied comes near that.
  */
 const ACQUITTED = { allowed: 0.5, denied: 0.1 };
 
-/** Whether a message, and each of its parts, surely asks for something allowed, by what it means. Words alone acquit of nothing. */
+/** Whether a message and each of its parts asks for something allowed with high probability, by meaning. Words alone clear nothing. */
 export function acquits(
   weighed: readonly WeighedCandidates[],
   isDenied: (target: Target) => boolean,
@@ -43,16 +43,16 @@ export function acquits(
   );
 }
 
-/** What may be answered. */
+/** The answers that are permitted. */
 export interface Allowance {
-  /** Least chance of an answer, 0–1, where the bot sets one. */
+  /** The bot's own minimum probability for an answer, 0–1. */
   least?: number;
   isAllowed: (target: Target) => boolean;
-  /** Whether these can be answered in one response. */
+  /** Whether these can be answered together. */
   mayJoin: (targets: readonly Target[]) => boolean;
 }
 
-/** Chooses what costs a visitor least, as far as the chances tell. Nothing where the likeliest is not allowed. */
+/** Chooses the response with the lowest expected cost. Nothing if the most likely candidate is not allowed. */
 export function chooseAnswer(
   { candidates, nothing }: WeighedCandidates,
   ofParts: readonly WeighedCandidates[],
@@ -84,7 +84,7 @@ export function chooseAnswer(
   return options.reduce((cheapest, option) => (option[0] < cheapest[0] ? option : cheapest))[1];
 }
 
-/** The same without some targets: what is left is what may be meant then. */
+/** The candidates without some of them, with the remaining probabilities rescaled. */
 export function withoutTargets(
   { candidates, nothing, ...others }: WeighedCandidates,
   isLeftOut: (target: Target) => boolean,
@@ -98,10 +98,10 @@ export function withoutTargets(
   };
 }
 
-/** What a candidate has at least that a model chose, having read what was said before and all that may answer. Chosen by hand. */
+/** Minimum probability of a candidate chosen by a model that has seen the conversation and all candidates. Chosen by hand. */
 const CHOSEN = 0.9;
 
-/** The same after a model that read the message chose one of the candidates, or none of those that it was shown. */
+/** The candidates after a model chose one of them, or none of those shown. */
 export function withChoice(weighed: WeighedCandidates, choice: ModelChoice): WeighedCandidates {
   const { candidates } = weighed;
   if (choice.kind === "none") {
@@ -129,7 +129,7 @@ function byChance(candidates: readonly WeighedCandidate[]): WeighedCandidate[] {
   return candidates.toSorted((left, right) => right.chance - left.chance);
 }
 
-/** From this chance on, each, two parts are two questions. */
+/** Probability from which on each of two parts is a question of its own. Chosen by hand. */
 const CLEAR = 0.5;
 
 function areTwo(

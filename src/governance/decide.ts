@@ -34,32 +34,34 @@ import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from 
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
 import { UNCLEAR_SHARES, unclearBesideDocuments } from "./unclear-shares.ts";
 
-/** A message that was judged, and what it is decided by. */
+/** A judged message with everything its decision depends on. */
 export interface DecisionInput {
   judged: JudgedMessage;
   policy: GovernancePolicy;
   /** Absent in the first turn of a conversation. */
   previous?: PreviousTurn;
-  /** All that may answer it, and each of its parts, where it has two; absent where the bot's documents were not asked, and its intents are all there is. */
+  /**
+   * The candidates for the message, and for each part if it has two; absent if the documents were not searched, so that only intents count.
+   */
   weighed?: readonly WeighedCandidates[];
-  /** Where a model read the message, and `weighed` is of its question: the same of the message as it is typed. */
+  /** If a model rewrote the message, `weighed` belongs to the rewritten question and this to the original text. */
   asTyped?: readonly WeighedCandidates[];
-  /** What would be answered, and was answered just before in the same words. */
+  /** The candidates that would repeat the answer just given. */
   said?: readonly Target[];
-  /** What may have been meant instead, where the message says that the turn before was wrong. */
+  /** The likely intended intents, if the message says that the answer before was wrong. */
   instead?: Classification;
-  /** What the message gives, where it gives data and asks for nothing. */
+  /** The data in the message, if it consists of data only. */
   given?: GivenData;
-  /** The turn before asked whether to pass on what was given. */
+  /** Set if the turn before asked whether to forward the data. */
   asksToPassOn?: true;
 }
 
-/** A message that goes on with the one before it is taken by itself only from this confidence on. */
+/** Confidence from which on a follow-up is matched without the message before it. Chosen by hand. */
 const SURE_OF_ITSELF = 0.75;
-/** From this chance on, a candidate is what was asked for. What the profile does not allow is refused as that. */
+/** Probability from which on a candidate counts as asked for; if the profile does not allow it, it is refused. Chosen by hand. */
 const CLEARLY_ASKED = 0.5;
 
-/** What a message matched, and by which rule. */
+/** A classification with the rule by which it matched. */
 type Match = [Classification, DecisionRule];
 
 function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): Permission | Restriction {
@@ -68,7 +70,7 @@ function byProfile(intent: IntentName, rule: DecisionRule, standing: Standing): 
   return { kind: "restricted", reason, intent, rule, suggestions: [] };
 }
 
-/** What a message matches: alone, or behind what was said before; where it leans on that, what is surer. */
+/** The match of a message alone or together with the earlier one; if it depends on that, the one with the higher confidence. */
 function matched(judged: JudgedMessage, threshold: number): Match | undefined {
   const { inContext } = judged;
   const alone = matchedAlone(judged, threshold);
@@ -79,8 +81,8 @@ function matched(judged: JudgedMessage, threshold: number): Match | undefined {
 }
 
 /**
- * The first reading that matches as a whole, as written before undisguised ones; or else a part of the message that does. Where a person is asked
- * for beside something else, one of two parts is that wish.
+ * The first reading that matches as a whole, the original before undisguised ones; else a part of the message that does. If one of two
+ * parts asks for a person, that part.
  */
 function matchedAlone(judged: JudgedMessage, threshold: number): Match | undefined {
   const whole = [judged.plain, ...judged.undisguised].find(({ classification }) =>
@@ -95,7 +97,7 @@ function matchedAlone(judged: JudgedMessage, threshold: number): Match | undefin
   return part && [part, "clearest-clause"];
 }
 
-/** Whether what the whole message means, where that is known, may be what its clearest part says. */
+/** Whether the meaning of the whole message, if known, is compatible with that of its clearest part. */
 function isBorneOut(
   { scores: [clearest] }: Classification,
   { plain, deniedByOthers }: JudgedMessage,
@@ -108,7 +110,7 @@ function notUnderstood(rule: DecisionRule, suggestions: readonly Suggestion[]): 
   return { kind: "restricted", reason: "no_intent_match", rule, suggestions };
 }
 
-/** An intent of an earlier turn, if it is allowed, and still there: the bot may have been seeded anew in between. */
+/** An intent of an earlier turn, if it still exists and is allowed: the bot may have been published again since. */
 function takenUp(
   intent: IntentName | undefined,
   { intents }: GovernancePolicy,
@@ -121,13 +123,13 @@ function takenUp(
   return { kind: "allowed", intent, rule };
 }
 
-/** What the visitor chose among the intents that the turn before offered. Two are answered one after the other. */
+/** The intent that the visitor chose among those offered by the turn before. Two are answered together. */
 function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledProfile): Decision | undefined {
   if (judged.isAgreement) return undefined;
   const choice = choiceOf(judged.text, previous, policy.texts);
   if (choice === undefined) return undefined;
   const isBareReply = judged.isBrief && judged.plain.classification.scores.length === 0;
-  // Where there is one choice, "please" or "sure?" is no yes; `isAgreement` says what is.
+  // With a single choice, "please" or "sure?" is not a yes; `isAgreement` decides.
   if (choice.kind === "some" && isBareReply && previous?.offered.length === 1) return undefined;
   if (choice.kind === "none") return notUnderstood("no-choice", []);
   const taken = choice.intents.flatMap((intent) => takenUp(intent, policy, profile, "choice") ?? []);
@@ -137,7 +139,7 @@ function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledPr
   return areJoinable ? { ...first, alsoIntents: others.map(({ intent }) => intent) } : first;
 }
 
-/** Whether several choices are open, so that "yes", "both of three" or "ok" chooses none of them. */
+/** Whether several choices are open, so that "yes" or "ok" selects none. */
 function isAsked(previous: PreviousTurn | undefined): previous is PreviousTurn {
   return previous !== undefined && previous.offered.length > 1 && previous.ageMs <= LONGEST_PAUSE_MS;
 }
@@ -153,7 +155,7 @@ function builtIn(kind: SocialKind, social: SocialPolicy, profile: CompiledProfil
   return byProfile(intent, "social", profile === OPEN_PROFILE ? "allowed" : social.standingOf(intent));
 }
 
-/** The wish for a person is one whatever was asked before; by an intent of the bot's own where it has one for that. */
+/** Asking for a person counts whatever the question before was. The bot's own intent for it is used if there is one. */
 function asWishForPerson(social: SocialPolicy, profile: CompiledProfile): Permission | Restriction {
   const own = social.ownIntents.get("person");
   return own === undefined
@@ -161,7 +163,7 @@ function asWishForPerson(social: SocialPolicy, profile: CompiledProfile): Permis
     : byProfile(own, "best-intent", profile.standingOf(own));
 }
 
-/** A greeting, thanks or the like; by an intent of the bot's own where it has one for that. */
+/** A greeting, thanks or similar; the bot's own intent for it is used if there is one. */
 function asSocialTurn(
   input: DecisionInput,
   match: Match | undefined,
@@ -187,7 +189,7 @@ function asSocialTurn(
   return suggestions.length > 0 ? { ...decision, suggestions } : notUnderstood("social", []);
 }
 
-/** What else may have been meant is offered. What surely matches an intent ("I want to complain") is a request. */
+/** Offers other likely intents. A message that clearly matches an intent ("I want to complain") is a request instead. */
 function asRepair(
   decision: Permission,
   match: Match | undefined,
@@ -200,8 +202,8 @@ function asRepair(
 }
 
 /**
- * What counts when nothing matched: the conversation's intent for a follow-up, the wish for a person, a question back, the default intent, or
- * none.
+ * If nothing matched, in this order: the earlier intent for a follow-up, asking for a person, a clarifying question, the default intent,
+ * nothing.
  */
 function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision {
   const { judged, policy } = input;
@@ -212,7 +214,7 @@ function withoutMatch(input: DecisionInput, profile: CompiledProfile): Decision 
   return notAnswered(policy, profile, closestAllowed(judged.plain.classification, policy, profile));
 }
 
-/** A question back, where something is close; else the default intent, or nothing. */
+/** A clarifying question if something is close; else the default intent or nothing. */
 function notAnswered(
   policy: GovernancePolicy,
   profile: CompiledProfile,
@@ -224,7 +226,7 @@ function notAnswered(
   return notUnderstood("no-match", close);
 }
 
-/** What competes best among intents and passages, or what is said where nothing does. */
+/** The best candidates, or the response for no match. */
 function byCandidates(
   { judged, policy, said = [] }: DecisionInput,
   all: readonly WeighedCandidates[],
@@ -232,7 +234,7 @@ function byCandidates(
 ): Decision {
   const [weighed, ...ofParts] =
     said.length === 0 ? all : [withoutTargets(all[0]!, (target) => isAmong(target, said))];
-  // Documents that the profile keeps from answering keep no intent from it.
+  // Documents that the profile does not allow must not displace an intent.
   const isSilent = ({ kind }: Target) =>
     kind === "passage" && profile.standingOf(KNOWLEDGE_INTENT) !== "allowed";
   const [whole, ...parts] = [weighed!, ...ofParts].map((one) => withoutTargets(one, isSilent));
@@ -262,8 +264,8 @@ function byCandidates(
 }
 
 /**
- * The conversation's intent goes on. A word that the bot does not know is never carried into it, as it may name what is denied ("and
- * xanax?") or what nobody answers: the visitor is asked instead.
+ * Continues the earlier intent. A message with an unknown word is not continued, because the word may name something denied ("and xanax?");
+ * the visitor gets a clarifying question instead.
  */
 function asFollowUp(
   { judged, policy, previous }: DecisionInput,
@@ -276,7 +278,7 @@ function asFollowUp(
   return notUnderstood("follow-up", withFirst(suggestionOf(followUp.intent, policy), others));
 }
 
-/** A yes to the question whether to pass something on is the wish for a person. */
+/** A yes to the question whether to forward data counts as asking for a person. */
 function asPassedOn(
   { judged, policy, asksToPassOn }: DecisionInput,
   profile: CompiledProfile,
@@ -286,8 +288,8 @@ function asPassedOn(
 }
 
 /**
- * Data that nothing looks up. An intent goes before, where words say what is given for it, unless it was the answer before, or where data are an
- * example of it; so do documents that answer, as to the number of a product, and the default intent.
+ * Data that no action looks up. These take precedence: an intent whose words say what the data are for, unless it gave the answer before,
+ * or an intent with such data as an example; documents that answer, for example for a product number; and the default intent.
  */
 function asGivenData(
   { policy, previous, given, weighed }: DecisionInput,
@@ -310,14 +312,14 @@ function asGivenContact(input: DecisionInput, { intent }: Restriction): Restrict
   return isContact === true ? asGivenData(input, undefined) : undefined;
 }
 
-/** One word that several intents share says which are meant, and not which of them. */
+/** A single word shared by several intents does not tell which one is meant. */
 function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile): Restriction | undefined {
   if (judged.sharedBy === undefined || judged.isExample) return undefined;
   const suggestions = allowedAmong(judged.sharedBy, policy, profile);
   return suggestions.length > 1 ? notUnderstood("shared-word", suggestions) : undefined;
 }
 
-/** What the message asks for, whether or not a denied intent shows in it. */
+/** What the message asks for, regardless of denied intents. */
 function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
   const { judged, policy, previous, weighed } = input;
   const ruled =
@@ -369,7 +371,7 @@ function enforce(input: DecisionInput): Decision {
     : decision;
 }
 
-/** Whether what competed for a text surely is something allowed; not where nothing did. */
+/** Whether the best candidate for a text is allowed with high probability; false without candidates. */
 function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile: CompiledProfile): boolean {
   const standingOf = (target: Target) => profile.standingOf(intentOf(target));
   return (
@@ -382,7 +384,7 @@ function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile:
   );
 }
 
-/** From which chance of a denied intent on, an answer by this rule is withheld, whatever the message means; undefined where none is. */
+/** Probability of a denied intent from which on an answer by this rule is withheld, whatever the meaning; undefined if never. */
 function unclearBound(decision: Permission, { policy, weighed }: DecisionInput): number | undefined {
   const { deny } = policy.thresholds;
   if (decision.rule === "knowledge") return unclearBesideDocuments(deny, chanceOfAnswer(decision, weighed!));
@@ -390,7 +392,7 @@ function unclearBound(decision: Permission, { policy, weighed }: DecisionInput):
   return share === undefined ? undefined : share * deny;
 }
 
-/** Of the first passage that is answered with, for the part of the message that it answers best. */
+/** Probability of the first passage in the answer, for the part of the message that it answers best. */
 function chanceOfAnswer({ passages }: Permission, weighed: readonly WeighedCandidates[]): number {
   const chances = weighed.map(
     ({ candidates }) =>
@@ -400,7 +402,7 @@ function chanceOfAnswer({ passages }: Permission, weighed: readonly WeighedCandi
   return Math.max(...chances);
 }
 
-/** Answers as if every intent were allowed, and says what enforcement would have done. */
+/** Answers as if every intent were allowed, and records what enforcement would have done. */
 function observe(input: DecisionInput): Decision {
   const { judged, policy } = input;
   const question = askedBy(judged);
@@ -413,13 +415,12 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * May this bot speak to this message (decisions §7)? A term or pattern of the profile denies it, whatever else it is. A denied intent that is
- * plausible in any part and any reading of the message denies it, unless something allowed surely is what was asked for, or the message is a
- * choice among intents that the bot offered. Otherwise the first of these counts: a yes to the question which intent was meant, or whether to
- * pass something on; a social turn; data that nothing looks up; one word that several intents share. Then, where the bot has documents, intents and
- * passages compete (`byCandidates`). Where it has none: two questions at once; the best intent, if it matched; the conversation's intent, for a
- * follow-up; a question back, where allowed intents are close; the default intent.
- * Pure.
+ * Decides whether and how the bot answers a message (decisions §7). A term or pattern of the profile denies it in any case. A denied intent
+ * that is plausible in any part and any reading of the message denies it, unless something allowed was asked for with high probability, or the
+ * message chooses among intents that the bot offered. Otherwise the first of these applies: a yes to a clarifying question, or to forwarding
+ * data; small talk; data that no action looks up; a single word shared by several intents. Then, if the bot has documents, intents and
+ * passages compete (`byCandidates`). Without documents: two questions at once; the best intent, if it matched; the earlier intent, for a
+ * follow-up; a clarifying question, if allowed intents are close; the default intent. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

@@ -4,17 +4,17 @@ import { LEANS } from "./follow-up/leaning.ts";
 import { type JudgedMessage, type JudgedReading, ownReadingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 
-/** The meaning of a message that asks for something denied hardly ever stays below this. */
+/** By meaning, messages that ask for something denied hardly ever have a lower probability. */
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
-/** "Who are you?" may look like "are you better than others?", and is no such question. */
+/** "Who are you?" resembles "are you better than others?" but must not be denied for that; such a denial needs this probability. */
 const DENIED_FOR_SURE = 0.65;
 
 function denied(intent: IntentName, rule: DecisionRule): Restriction {
   return { kind: "restricted", reason: "DENY_LIST", intent, rule, suggestions: [] };
 }
 
-/** A term or pattern denies a message whatever it asks for, so that no intent is named. */
+/** A term or pattern denies a message whatever its intent, so no intent is named. */
 export function deniedByRule(deniedBy: DeniedBy): Restriction {
   const rule = "term" in deniedBy ? "deny-term" : "deny-pattern";
   return { kind: "restricted", reason: "DENY_LIST", rule, deniedBy, suggestions: [] };
@@ -30,8 +30,8 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 }
 
 /**
- * From which chance on a message is denied. Where what it means speaks clearly against that, half as much again is needed; below, the
- * message is still not answered, as it is unclear.
+ * Probability from which on a message is denied. If its meaning speaks clearly against that, one and a half times as much is needed; a
+ * message in between is not answered either, because it is unclear.
  */
 function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
   return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
@@ -63,7 +63,7 @@ export function denialOf(
 export function isUnclear(judged: JudgedMessage, threshold: number): boolean {
   const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.chance >= threshold;
-  // Behind what was refused, every message has some suspicion: it counts where the message leans on that.
+  // After a refused message every message gets some suspicion from it; it counts only if the message depends on that one.
   const { plain, undisguised, inContext } = judged;
   const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
   return [plain, ...undisguised, ...readings].some(

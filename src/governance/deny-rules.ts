@@ -7,15 +7,12 @@ import { rotated } from "./disguise/encodings.ts";
 
 /** What a profile denies by rule: words and phrases, and kinds of personal data. */
 export interface DenyRules {
-  /** Undefined where there are no terms. */
+  /** Undefined without terms. */
   terms: TermIndex | undefined;
   patterns: readonly PersonalDataKind[];
 }
 
-/**
- * Compiles what a profile denies by rule, once when the bot is loaded; undefined where that is nothing.
- * @param language what the bot speaks: terms are inflected as it does.
- */
+/** Compiles the rules when a bot is loaded; undefined without any. @param language the bot's, for the inflection of terms. */
 export function compileDenyRules(
   { denyTerms = [], denyPatterns = [] }: CapabilityProfile = {},
   language: TextLanguage,

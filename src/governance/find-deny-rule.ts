@@ -13,12 +13,12 @@ import { soundOf } from "./disguise/sounds.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
 
-/** What settles which words mean what they say. */
+/** Decides which words are real words. */
 type Words = Pick<Classifier, "knows" | "isRealWord">;
 
 /**
- * The term or pattern that denies a message, as it is written or in a reading without its disguises. Terms go before patterns.
- * @param undisguised its readings by the words of the bot's examples: what it decodes to, among others.
+ * The term or pattern that denies a message, in its original form or a reading without disguises. Terms have precedence over patterns.
+ * @param undisguised readings from `undisguisedReadings`.
  */
 export function findDenyRule(
   input: string,
@@ -36,7 +36,7 @@ export function findDenyRule(
   return undefined;
 }
 
-/** A term in the message as it is written, in what it decodes to, or in either without its disguise. */
+/** A term in the original message, in its decoded form, or in either without disguises. */
 function findTermIn(
   input: string,
   readings: readonly string[],
@@ -59,7 +59,7 @@ function findTerm(text: string, terms: TermIndex, isHonest: KnowsWord): number |
   return written ?? (mayBeDisguised(normalised, terms) ? findDisguised(text, terms, isHonest) : undefined);
 }
 
-/** Whether the letters of a term stand in a row, whatever is between them; or letters that may look like them. */
+/** Whether the letters of a term occur in order with anything in between, or as look-alikes. */
 function mayBeDisguised(normalised: string, { skeletons, gates }: TermIndex): boolean {
   if (gates.areLatin && FOREIGN_LETTER.test(normalised)) return true;
   const texts = [skeletonOf(normalised, true), skeletonOf(normalised, false)];
@@ -68,7 +68,7 @@ function mayBeDisguised(normalised: string, { skeletons, gates }: TermIndex): bo
 
 const FOREIGN_LETTER = /(?!\p{Script=Latin})\p{L}/u;
 
-/** Disguises are taken off so that terms show. Words of the language are left as they are: a "therapist" is no "the rapist". */
+/** Removes disguises so that terms are found. Real words stay as they are: a "therapist" is not "the rapist". */
 function findDisguised(text: string, terms: TermIndex, isHonest: KnowsWord): number | undefined {
   const hidden = findTermAmong(hiddenWords(text, isHonest), terms, () => true);
   if (hidden !== undefined) return hidden;
@@ -80,16 +80,16 @@ function findDisguised(text: string, terms: TermIndex, isHonest: KnowsWord): num
   return undefined;
 }
 
-/** Three letters turned round are a word of some language too often. */
+/** Reversed words of three letters are too often real words. */
 const SHORTEST_TURNED = 4;
 
-/** What single words of a text may stand for: turned back from ROT13 and mirror writing, and written in Latin letters by their sound. */
+/** Decoded forms of single words: from ROT13, reversed, and transcribed by sound. */
 function hiddenWords(text: string, isHonest: KnowsWord): string[] {
   return termWordsOf(text).flatMap((word) => {
     if (word.length < SHORTEST_TURNED || isHonest(word)) return [];
     const bySound = soundOf(word);
     const turned = [rotated(word), reversed(word), reversed(rotated(word)), ...(bySound ? [bySound] : [])];
-    // Between two of them stands what is no word, so that no neighbours make a phrase.
+    // Separated by a non-word, so that neighbours do not form a phrase.
     return turned.flatMap((one) => [normaliseText(one), "\u0000"]);
   });
 }

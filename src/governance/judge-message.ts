@@ -36,18 +36,18 @@ import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts"
 import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**
- * Longer readings are searched in pieces of so many characters, so that the cost of the search grows with the length and no faster.
- * Pieces overlap by more than a request is long, so that none is cut in two.
+ * Characters per part in the search for denied clauses in long messages, so that the cost grows linearly. Parts overlap by more than the
+ * length of a request.
  */
 const PIECE_LENGTH = 1800;
 const PIECE_OVERLAP = 200;
 
-/** The steps of judging that take short cuts. Tests hold them against steps that take none. */
+/** Steps with shortcuts. Tests compare them with the same steps without. */
 export interface JudgingSteps {
   separateCourtesies: typeof separateCourtesies;
   brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
   findDeniedClause: typeof findDeniedClause;
-  /** The chance of a denied intent from which on a part of a message is told of. */
+  /** Probability of a denied intent from which on a part of a message is reported. */
   leastChanceOfClause(thresholds: DecisionThresholds): number;
   undisguisedReadings(text: string, classifier: Classifier): readonly string[];
 }
@@ -63,12 +63,12 @@ const SHORT_CUTS: JudgingSteps = {
       : undisguisedReadings(text, (word) => classifier.knows(word)),
 };
 
-/** With a lower chance of a denied intent, a part of a message changes no decision. */
+/** Below this probability of a denied intent, a part of a message does not affect the decision. */
 export function leastChanceOfClause({ deny }: DecisionThresholds): number {
   return Math.min(LEAST_UNCLEAR_SHARE * deny, MOST_DENIED);
 }
 
-/** What a text is judged by, and how. */
+/** What a text is judged with. */
 interface Judging {
   classifier: Classifier;
   /** Compiled for that classifier. */
@@ -96,7 +96,7 @@ function suspicionOfWhole(classification: Classification, policy: GovernancePoli
   return { intent: policy.intents[likeliest]!, chance };
 }
 
-/** The most suspicious part of a text, the first of several alike; none where no decision can depend on it. */
+/** The part of a text with the highest probability of a denied intent; none if it cannot affect the decision. */
 function suspicionOfClause(
   text: string,
   wholeChance: number,
@@ -126,8 +126,8 @@ function judgeReading(reading: JudgedReading["reading"], text: string, judging: 
 }
 
 /**
- * A text by what it requests, courtesies aside. What they may hide is looked for in the whole of it: a word that was taken for a courtesy
- * never keeps a denied intent from being seen.
+ * Judges the request in a text without its small talk. Denied intents are searched for in the whole text, so that a word mistaken for small
+ * talk cannot hide one.
  */
 function judgeRequest(text: string, request: string, judging: Judging): JudgedReading {
   const judged = judgeReading("plain", request, judging);
@@ -147,7 +147,7 @@ function stronger<Found extends Suspicion>(
   return (one?.chance ?? 0) >= (other?.chance ?? 0) ? (one ?? other) : other;
 }
 
-/** A text that says nothing by itself: no intent has a chance. */
+/** A reply without content: all intents have probability 0. */
 function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
@@ -165,13 +165,13 @@ function judgeBareReply(text: string, { classifier, policy, steps }: Judging): J
   };
 }
 
-/** A request as it would be written where nobody is in a hurry. */
+/** The request with abbreviations written out. */
 function plainWords(request: string, { texts }: GovernancePolicy, knows: (word: string) => boolean): string {
   const language = LANGUAGES.find((known) => known === texts.language);
   return language === undefined ? request : writeOutChatSpeak(request, language, knows);
 }
 
-/** Whether a person is asked for who is offered: a profile that denies it is heard in a message with something else in it, too. */
+/** Whether the message asks for a person whom the bot offers. A profile can deny that even if the message asks for something else, too. */
 function asksForPerson(
   turn: SocialTurn | undefined,
   asksBeside: true | undefined,
@@ -182,8 +182,8 @@ function asksForPerson(
 }
 
 /**
- * A social turn, where the message is one. A word that the bot's examples hold is no typing error of a courtesy ("hall" is not "hello"), and
- * nobody is taken to insult by mistake: "price" is not "prick".
+ * The small talk of a message, if it is any. A word of the bot's examples is not a misspelled greeting ("hall" is not "hello"), and insults
+ * are not matched with spelling errors ("price" is not "prick").
  */
 function socialOf(
   text: string,
@@ -197,7 +197,7 @@ function socialOf(
   return recogniseSocialTurn(text, { ...addressing, isExact: true });
 }
 
-/** Everything that the decision needs to know about a text. `policy` is compiled for the same classifier. */
+/** Collects everything that the decision needs from a text. `policy` is compiled for the same classifier. */
 export function judgeMessage(
   input: string,
   classifier: Classifier,
@@ -221,7 +221,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
     asksForPerson: asksBeside,
   } = steps.separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
-  // What asks for the same text stands side by side: a classifier reads a text once as long as it is asked about no other.
+  // Calls for the same text follow each other, because the classifier caches only the latest text.
   const plain = judgeRequest(text, request, judging);
   const sharedBy = classifier.intentsSharing(request);
   const judged: JudgedMessage = {
@@ -253,7 +253,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
   return judged;
 }
 
-/** Longer messages are stories, in which a few odd words are no request. */
+/** Longer messages are stories, in which a few unreadable words are not a request. */
 function isMadeUnreadable(
   text: string,
   { isExample }: JudgedMessage,
@@ -266,7 +266,7 @@ function isMadeUnreadable(
   });
 }
 
-/** The clearest part of a message that matches nothing as a whole. */
+/** The clearest part of a message that does not match as a whole. */
 function clearestClauseOf(
   text: string,
   { classification }: JudgedReading,
@@ -276,10 +276,7 @@ function clearestClauseOf(
   return classifyBestClause(classifier.scan(text.slice(0, PIECE_LENGTH)), classifier);
 }
 
-/**
- * The same message with another classification of its plain reading. What was suspected before is suspected still: other
- * evidence may deny, and never acquits.
- */
+/** The message with another classification. Earlier suspicion stays: other evidence can deny but never clear. */
 export function reconsider(
   judged: JudgedMessage,
   classification: Classification,
@@ -295,7 +292,7 @@ export function reconsider(
   };
 }
 
-/** The same message with a reading behind what was said before it. What is denied is looked for in that, too. */
+/** The message with a reading that includes the one before. That reading is also checked for denied intents. */
 export function withReadingInContext(
   judged: JudgedMessage,
   reading: Pick<ReadingInContext, "classification" | "leans" | "about" | "bringsWord" | "meaning">,
@@ -305,13 +302,13 @@ export function withReadingInContext(
   return { ...judged, inContext: { reading: "in-context", ...reading, ...(whole && { whole }) } };
 }
 
-/** The same message with the question that a model made of it. A rule that denies either denies both. */
+/** The message with a question rewritten by a model. A deny rule that matches either applies to both. */
 export function withReadingByModel(judged: JudgedMessage, byModel: ReadByModel): JudgedMessage {
   const deniedBy = judged.deniedBy ?? byModel.question.deniedBy;
   return { ...judged, byModel, ...(deniedBy && { deniedBy }) };
 }
 
-/** The same message, where a part of it means something denied by another classification than that of its words. */
+/** The message with a part that asks for something denied according to a classification other than the word-based one. */
 export function suspectPart<Judged extends JudgedMessage>(
   judged: Judged,
   classification: Classification,
@@ -342,7 +339,7 @@ function scoresOf({
   };
 }
 
-/** What a receipt keeps of a judgement; no message text. */
+/** The part of a judgement that is stored in a receipt; it contains no message text. */
 export function evidenceOf(judged: JudgedMessage, policy: GovernancePolicy): DecisionEvidence {
   return {
     thresholds: policy.thresholds,

@@ -5,89 +5,89 @@ import type { SubjectReference } from "../domain/subject.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";
 
-/** A denied intent, and the chance, 0–1, that it was asked for. */
+/** A denied intent with the probability (0–1) that it is asked for. */
 export interface Suspicion {
   intent: IntentName;
   chance: number;
 }
 
-/** One reading of a message: as it was written, with disguises taken off, behind what was said before it, or as a model would ask it alone. */
+/** One reading of a message: original, without disguises, together with the message before, or rewritten by a model. */
 export interface JudgedReading {
   reading: "plain" | "undisguised" | "in-context" | "standalone";
-  /** What it says, where it is undisguised. */
+  /** The text without disguises, if it differs. */
   text?: string;
   classification: Classification;
-  /** Where it was encoded. */
+  /** Present if it was encoded. */
   meaning?: ReadingMeaning;
-  /** In the reading as a whole. */
+  /** For the reading as a whole. */
   whole?: Suspicion;
-  /** In a part of it: its words and signs from `from` up to `to`. */
+  /** For a part of it: tokens `from` up to `to`. */
   clause?: Suspicion & { from: number; to: number };
 }
 
-/** A message behind the visitor's turn before it and the name of what was answered. */
+/** A message together with the visitor's message before and the name of its answered intent. */
 export interface ReadingInContext extends JudgedReading {
-  /** The chance, 0–1, that the message leans on them. */
+  /** Probability (0–1) that the message depends on them. */
   leans: number;
-  /** What was answered to the turn before; absent where nothing was. */
+  /** Subject of the turn before; absent if it was not answered. */
   about?: SubjectReference;
-  /** It brings a word that no example has, which may name what is denied. */
+  /** It has a word that is in no example and may name something denied. */
   bringsWord: boolean;
   meaning: ReadingMeaning;
 }
 
-/** What a model made of a message, with what was said before it. */
+/** A model's reading of a message in its conversation. */
 export interface ReadByModel {
-  /** The question that stands alone, judged as a message is. */
+  /** The standalone question, judged like a message. */
   question: JudgedMessage;
-  /** Absent where the model left it open. */
+  /** Absent if the model did not choose. */
   choice?: ModelChoice;
 }
 
-/** What a model chose among the candidates that it was shown: one of them, or none, and then also none of these passages. */
+/** The model's choice among the candidates shown: one of them, or none, with the passages that were shown. */
 export type ModelChoice =
   | { kind: "one"; target: SubjectReference }
   | { kind: "none"; passages: readonly number[] };
 
-/** A message in all its readings, as written first. */
+/** A message in all readings, the original first. */
 export interface JudgedMessage {
-  /** As it was written. */
+  /** The original text. */
   text: string;
   plain: JudgedReading;
-  /** The term or pattern that denies it, whatever it asks for. */
+  /** The term or pattern that denies it, whatever its intent. */
   deniedBy?: DeniedBy;
-  /** What it asks for, courtesies and abbreviations aside: what was classified. Absent where it asks for nothing. */
+  /** The request without small talk and abbreviations, which was classified. Absent if there is none. */
   request?: string;
-  /** Chance, 0–1, of asking for something denied by other evidence than the classifier's: what the message means, or what servers say. */
+  /** Probability (0–1) of asking for something denied by evidence other than the word-based classifier: meaning or model servers. */
   deniedByOthers?: number;
   undisguised: readonly JudgedReading[];
-  /** Where it may lean on what was said before. */
+  /** Present if it may depend on the turn before. */
   inContext?: ReadingInContext;
-  /** Where a model read it: what it asks for is then decided by its question, and what is denied is looked for in that, too. */
+  /** A model's reading. Its question then decides the intent, and both are checked for denied intents. */
   byModel?: ReadByModel;
-  /** The clearest part of the message as written, where the whole matches nothing. */
+  /** The clearest part of the original message, if the whole does not match. */
   clearestClause?: Classification;
-  /** Its two parts, where it has two. */
+  /** Its two parts, if it has two. */
   parts?: JudgedParts;
-  /** Where it is a single word: the intents whose examples have it, the one it says most of first. */
+  /** For a single word: the intents with it in their examples, most typical first. */
   sharedBy?: readonly IntentName[];
-  /** Where it is nothing but a greeting, thanks or the like, and the bot takes such turns. */
+  /** Set if it is only small talk and the bot answers that. */
   social?: SocialTurn;
-  /** It asks for a person, beside something else or not, and the bot offers one who is asked for. */
+  /** It asks for a person, possibly beside something else, and the bot offers one. */
   asksForPerson?: true;
-  /** Some of its words are made unreadable, and the bot denies intents that they may ask for. */
+  /** Some of its words are unreadable, and they may ask for an intent that the bot denies. */
   isGarbled?: true;
-  /** It is one of the examples, word for word. */
+  /** It is identical to an example. */
   isExample: boolean;
-  /** So short that it may lean on the turn before it. */
+  /** It is so brief that it may depend on the turn before. */
   isBrief: boolean;
-  /** It begins as messages do that go on with what was said before; whether it may have a subject of its own beside that. */
+  /** Set if it begins like a follow-up; whether it may also have its own subject. */
   goesOn?: "surely" | "maybe";
-  /** It says yes, and nothing else. */
+  /** It says yes and nothing else. */
   isAgreement: boolean;
 }
 
-/** All readings of a message, and of the question that a model made of it. */
+/** All readings of a message and of the question rewritten by a model. */
 export function readingsOf(judged: JudgedMessage): readonly JudgedReading[] {
   const own = ownReadingsOf(judged);
   if (judged.byModel === undefined) return own;
@@ -97,13 +97,13 @@ export function readingsOf(judged: JudgedMessage): readonly JudgedReading[] {
   return [...own, ...ofQuestion];
 }
 
-/** The readings of a message itself. */
+/** The readings of the message itself. */
 export function ownReadingsOf({ plain, undisguised, inContext }: JudgedMessage): readonly JudgedReading[] {
   if (inContext) return [plain, ...undisguised, inContext];
   return undisguised.length === 0 ? [plain] : [plain, ...undisguised];
 }
 
-/** By what it is told what a message asks for: the question that a model made of it, or else the message itself. */
+/** The judged text that decides what is asked for: the question rewritten by a model, or else the message. */
 export function askedBy(judged: JudgedMessage): JudgedMessage {
   return judged.byModel?.question ?? judged;
 }

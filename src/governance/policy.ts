@@ -13,36 +13,36 @@ import { type CompiledProfile, compileCapabilityProfile } from "./profile/capabi
 import { compileSocialPolicy, type SocialPolicy, takesSocialTurns } from "./social-policy.ts";
 import type { Standings } from "./suspicion/standings.ts";
 
-/** What a bot's operator decided about its turns, compiled once when the bot is loaded. */
+/** The bot's rules for its turns, compiled when the bot is loaded. */
 export interface GovernancePolicy {
   profile: CompiledProfile;
   /** The classifier's intents, in its order. */
   intents: readonly IntentName[];
   standings: Standings;
-  /** Undefined where the profile has no deny terms and no deny patterns. */
+  /** Undefined without deny terms and deny patterns. */
   denyRules?: DenyRules;
   mode: "enforce" | "observe";
   thresholds: DecisionThresholds;
-  /** The bot's own threshold: the least chance, 0–1, of an answer. */
+  /** The bot's own threshold: least probability (0–1) of an answer. */
   leastChance?: number;
   defaultIntent?: IntentName;
-  /** What "Did you mean: …?" calls an intent. */
+  /** Labels of intents in "Did you mean: …?". */
   labels: ReadonlyMap<IntentName, string>;
-  /** What the bot says by itself. */
+  /** The bot's fixed texts. */
   texts: BotTexts;
-  /** What visitors address the bot by, and in which language. */
+  /** The bot's names in greetings, and its language. */
   addressing: SocialContext;
-  /** Undefined where greetings, thanks and the like are messages as any other. */
+  /** Undefined if small talk is off. */
   social: SocialPolicy | undefined;
-  /** Intents that can be answered beside another in one response, by a script, and without a schema; `knowledge` where documents can. */
+  /** Intents that can be answered together with another one: from a script and without a schema; includes `knowledge` if documents can. */
   joinable: ReadonlySet<IntentName>;
-  /** Intents that data are given for: an example is nothing else. Found at the first such message, as every example is read for it. */
+  /** Intents with data as an example. Computed at the first message with data, because it reads every example. */
   readonly takesData: ReadonlySet<IntentName>;
 }
 
 /**
- * A lower threshold denies more of the denied requests and more of the allowed ones; at this one, bots on the data sets deny about 3 %
- * of what they allow, by what `bun test/bench/governance/run.ts` prints.
+ * A lower threshold denies more denied requests and more allowed ones. With this one, bots on the data sets deny about 3 % of allowed
+ * requests, according to `bun test/bench/governance/run.ts`.
  */
 export const DEFAULT_DENY_THRESHOLD = 0.4;
 
@@ -51,7 +51,7 @@ function labelsOf(bot: BotDocument): Map<IntentName, string> {
   return new Map(intents.map(({ name, label }) => [name, label ?? intentNameInWords(name)]));
 }
 
-/** Intents of a bot that can be answered beside another; see `GovernancePolicy`. */
+/** Intents of a bot that can be answered together with another; see `GovernancePolicy`. */
 export function joinableIntents(bot: BotDocument): ReadonlySet<IntentName> {
   if (bot.outputSchema !== undefined) return new Set();
   const joinable = (bot.intents ?? []).filter(
@@ -76,8 +76,7 @@ function standingsOf(intents: readonly IntentName[], profile: CompiledProfile): 
 }
 
 /**
- * Compiles what a bot document says about governance, for the classifier that was trained on it; the document's own thresholds go
- * before that classifier's and the default.
+ * Compiles a bot's governance settings for its classifier. The bot's own thresholds have precedence over the classifier's and the default.
  */
 export function compileGovernancePolicy(
   bot: BotDocument,

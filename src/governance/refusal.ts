@@ -1,10 +1,7 @@
 import type { Restriction } from "../domain/decision.ts";
 import type { GovernancePolicy } from "./policy.ts";
 
-/**
- * What a bot says instead of an answer: the refusal for the reason, or, where allowed intents are close, the question which of them was
- * meant.
- */
+/** The text instead of an answer: the refusal for the reason, or a clarifying question if allowed intents are close. */
 export function refusalText({ reason, rule, suggestions }: Restriction, { texts }: GovernancePolicy): string {
   if (rule === "no-choice") return texts.say("noneChosen");
   if (rule === "said-before") return texts.say("nothingMore");

@@ -7,29 +7,29 @@ import { recogniseSocialTurn } from "../social/social-turn.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
 import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
 
-/** How a bot takes greetings, thanks and the like; compiled once when the bot is loaded. */
+/** How a bot handles small talk; compiled when the bot is loaded. */
 export interface SocialPolicy {
-  /** Intents of the bot's own that take the place of the built-in ones; found at the first social turn, as every example is read for it. */
+  /** The bot's own intents that replace built-in ones; computed at the first small talk, because it reads every example. */
   readonly ownIntents: ReadonlyMap<SocialKind, IntentName>;
-  /** What the profile says of a built-in social intent. An allow list need not name them; an empty one allows nothing. */
+  /** The profile's decision about a built-in small-talk intent. An allow list need not name them, but an empty one allows nothing. */
   standingOf(intent: IntentName): Standing;
 }
 
-/** The name under which a social turn is answered. */
+/** The intent name of a small-talk turn. */
 export function socialIntentOf(kind: SocialKind): IntentName {
   return `social.${kind}` as IntentName;
 }
 
-/** Whether a turn was a social one; an intent of the bot's own with such a name counts as one. */
+/** Whether a turn was small talk; also true for an intent of the bot with such a name. */
 export function isSocialIntent(intent: IntentName): boolean {
   return intent.startsWith("social.");
 }
 
-/** They are off by `social: false`, and where the whole bot has an output schema that such an answer could not satisfy. */
+/** Small talk is off with `social: false`, and if the bot has an output schema that such answers would not satisfy. */
 export const takesSocialTurns = ({ social, outputSchema }: BotDocument): boolean =>
   social ?? outputSchema === undefined;
 
-/** Without social turns, who asks for a person is understood by an intent of the bot's own alone. */
+/** Without small talk, asking for a person is recognised only by an intent of the bot. */
 export const checkUnheardWishes: BotRule = (bot) => {
   const { handoff, intents = [] } = bot;
   const isHeard = takesSocialTurns(bot) || intents.some((intent) => intent.handoff === true);
@@ -39,14 +39,14 @@ export const checkUnheardWishes: BotRule = (bot) => {
   return [{ pointer: "/handoff/offer", message, severity: "warning" }];
 };
 
-/** What a kind is called in a warning. */
+/** Names of kinds in warnings. */
 const IN_WORDS: Partial<Record<SocialKind, string>> = {
   greeting: "a greeting",
   thanks: "thanks",
   goodbye: "a goodbye",
 };
 
-/** Warns of examples that are read as a greeting, thanks or a goodbye: the intent answers that very message, and no other of its kind. */
+/** Warns of examples that are small talk: the intent answers exactly this message, but no other of its kind. */
 export const checkCourteousExamples: BotRule = (bot) => {
   if (!takesSocialTurns(bot)) return [];
   const addressing: SocialContext = { language: languageOfBot(bot), botName: bot.name };
@@ -64,7 +64,7 @@ export const checkCourteousExamples: BotRule = (bot) => {
   );
 };
 
-/** Undefined where social turns are off. */
+/** Undefined if small talk is off. */
 export function compileSocialPolicy(
   document: BotDocument,
   profile: CompiledProfile,
@@ -85,8 +85,9 @@ export function compileSocialPolicy(
 }
 
 /**
- * An intent takes over a kind by its name. A denied one does by an example that is nothing but a turn of that kind, too. For who asks for a person, any intent does by such an example; an allowed one with `handoff: true` goes before others, whatever its
- * examples are where the bot has just one.
+ * An intent replaces a kind by its name. A denied intent also does if an example is only small talk of that kind. For asking for a person,
+ * any intent does with such an example; an allowed one with `handoff: true` has precedence, and if it is the only one, its examples do not
+ * matter.
  */
 function ownIntentsOf(
   { intents = [] }: BotDocument,
@@ -119,7 +120,7 @@ function kindsOf(name: IntentName): SocialKind[] {
   return SOCIAL_KINDS.filter((kind) => name === socialIntentOf(kind));
 }
 
-/** In the bot's language: an example in another asks for somebody who speaks it. */
+/** In the bot's language: an example in another language may ask for somebody who speaks it. */
 function kindsIn(text: string, addressing: SocialContext): SocialKind[] {
   const turn = recogniseSocialTurn(text, addressing);
   return turn?.language === addressing.language ? [turn!.kind] : [];

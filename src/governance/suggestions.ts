@@ -4,28 +4,28 @@ import type { IntentName } from "../domain/ids.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
 
-/** A question with more than three choices is a menu. */
+/** Most choices of a clarifying question. */
 const MOST_SUGGESTIONS = 3;
-/** A menu with more than six entries is a page. */
+/** Most entries of a list of abilities. */
 const MOST_OFFERS = 6;
 /**
- * Share of the match threshold from which on a message is asked about: its subject may be the bot's. `npm run bench:intent -- --fit` prints
- * the share that 95 of 100 messages in scope reach, on bots that it is not fitted to.
+ * Share of the match threshold from which on a clarifying question is asked. `npm run bench:intent -- --fit` prints the share that 95 % of
+ * in-scope messages reach, on bots not used for fitting.
  */
 const ASK_SHARE = 0.67;
-/** Two suggestions in a hundred messages are worth no more room. */
+/** Confidence below which a choice is left out. Chosen by hand. */
 const SUGGESTION_CONFIDENCE = 0.02;
-/** Beside a clear suggestion, one that is ten times less likely only distracts. */
+/** Confidence relative to the best choice below which another is left out. Chosen by hand. */
 const SUGGESTION_SHARE = 0.1;
 
 type Labels = Pick<GovernancePolicy, "labels">;
 
-/** An intent as a visitor is shown it. */
+/** An intent in the form shown to visitors. */
 export function suggestionOf(intent: IntentName, { labels }: Labels): Suggestion {
   return { intent, label: labels.get(intent) ?? intent };
 }
 
-/** The closest allowed intents of a text, best first; none where its subject is foreign to the bot. */
+/** The closest allowed intents of a text, best first; none if the text is out of scope. */
 export function closestAllowed(
   { scores, inScope }: Classification,
   policy: Pick<GovernancePolicy, "labels" | "thresholds">,
@@ -40,7 +40,7 @@ export function closestAllowed(
     .map(({ intent }) => suggestionOf(intent, policy));
 }
 
-/** The first of these intents that are allowed: a question which of them is meant. */
+/** The first allowed ones of these intents, for a clarifying question. */
 export function allowedAmong(
   intents: readonly IntentName[],
   policy: Labels,
@@ -52,7 +52,7 @@ export function allowedAmong(
     .map((intent) => suggestionOf(intent, policy));
 }
 
-/** What the bot can do, for a visitor who asks: allowed intents in the order of the bot file. */
+/** The bot's abilities for a visitor who asks: allowed intents in the order of the bot file. */
 export function offersOf(
   policy: Pick<GovernancePolicy, "labels" | "intents">,
   profile: CompiledProfile,
@@ -63,7 +63,7 @@ export function offersOf(
     .map((intent) => suggestionOf(intent, policy));
 }
 
-/** A suggestion before others, which it is not repeated among. */
+/** Puts a suggestion first and removes its repetition. */
 export function withFirst(first: Suggestion, others: readonly Suggestion[]): Suggestion[] {
   return [first, ...others.filter(({ intent }) => intent !== first.intent)].slice(0, MOST_SUGGESTIONS);
 }

@@ -5,12 +5,12 @@ import type { GovernancePolicy } from "./policy.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
 
 /**
- * Confidence from which a part is clearly a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: with 0.5,
- * fewer of two questions are both answered; lower, more stories with one request in them are answered twice.
+ * Confidence from which on a part is a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: with 0.5, two questions
+ * are less often both answered; with lower values, more stories with one request get two answers.
  */
 const CLEAR = 0.4;
 
-/** Two parts that are clear, each of another allowed intent that can be answered beside another. */
+/** Two clear parts, each with a different allowed intent that can be answered together with another. */
 export function decideTwoQuestions(
   judged: JudgedParts | undefined,
   policy: Pick<GovernancePolicy, "joinable">,
@@ -27,16 +27,13 @@ export function decideTwoQuestions(
     : undefined;
 }
 
-/** What an answer to one part leaves open: the other part, where it asks for something and is clearly none of the bot's intents. */
+/** The part that an answer leaves open: the other part, if it asks for something and matches none of the bot's intents. */
 export function unansweredPart(judged: JudgedParts | undefined, answered: IntentName): string | undefined {
   const open = openPart(judged, answered);
   return open !== undefined && open.classification.inScope < LEFT_OPEN ? open.text : undefined;
 }
 
-/**
- * The part that an answer to the other one does not speak to, as far as the intents tell. A part that tells something ("I ordered on
- * Monday") is no question.
- */
+/** The part not covered by the answer to the other one, as far as intents tell. A statement ("I ordered on Monday") is not a question. */
 export function openPart(judged: JudgedParts | undefined, answered: IntentName): JudgedPart | undefined {
   if (judged === undefined) return undefined;
   const [first, second] = judged.parts;
@@ -50,12 +47,12 @@ export function openPart(judged: JudgedParts | undefined, answered: IntentName):
   return asks && open.hasSubject ? open : undefined;
 }
 
-/** From this confidence on, both parts ask the same. Below, documents may answer one of them; the default match threshold, too. */
+/** Confidence from which on both parts ask the same; also the default match threshold. Below it, documents may answer one of them. */
 const SURELY_THE_SAME = 0.6;
 
 /**
- * From this chance of being in scope on, the other part may well be answered with the first ("… and until when?"). What the first sample bots
- * were asked beside a known question ("and who won the world cup?") stays below 0.1.
+ * In-scope probability from which on the other part may be covered by the answer to the first ("… and until when?"). Unrelated questions
+ * beside a known one ("and who won the world cup?") stay below 0.1 on the first sample bots.
  */
 const LEFT_OPEN = 0.15;
 

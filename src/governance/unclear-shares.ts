@@ -1,10 +1,10 @@
 import type { DecisionRule } from "../domain/decision.ts";
 
 /**
- * An allowed intent is not answered where a denied one has this share of the deny threshold: too much to answer, too little to deny.
- * Where only a part of the message matches, the rest says something unknown, and less is enough. Lower shares restrict more smuggled
- * requests and answer fewer allowed ones; these were chosen by what `bun test/bench/governance/run.ts tuning` prints for both. For two
- * questions 0.15 and 0.2 print the same (23 November 2026); with 0.15 a word between the two ("also") keeps a small bot from answering.
+ * Shares of the deny threshold from which on a denied intent prevents an answer without denying the message. If only a part of the message
+ * matches, the rest is unknown, so a lower share applies. Lower shares restrict more smuggled requests and answer fewer allowed ones;
+ * chosen by `bun test/bench/governance/run.ts tuning` for both. For two questions 0.15 and 0.2 give the same result (23 November 2026), but
+ * with 0.15 a word between the two ("also") prevents answers of a small bot.
  */
 export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
@@ -14,17 +14,17 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "follow-up": 0.37,
 };
 
-/** With a lower share of the deny threshold a denied intent changes no decision. */
+/** A denied intent below this share of the deny threshold does not affect any decision. */
 export const LEAST_UNCLEAR_SHARE = Math.min(...Object.values(UNCLEAR_SHARES));
 
-/** Odds of a denied intent, for each of the deny threshold's odds and of the odds that documents answer. */
+/** Factor for the odds of the deny threshold and the odds that documents answer. */
 const UNCLEAR_ODDS = 0.083;
 
 /**
- * From which chance of a denied intent on, documents do not answer: the surer they are, the more has to speak for it. On fourteen bots that
- * the encoder has not seen, each intent denied in turn, one of ten denied requests is answered from documents either way; of what documents
- * answer, 8 instead of 11 in a hundred are asked back, and 39 instead of 47 where a bot has three intents.
- * @param confidence the chance that documents answer.
+ * Probability of a denied intent from which on documents do not answer: the more certain the documents, the higher it is. On fourteen bots
+ * that the encoder has not seen, with each intent denied in turn, one of ten denied requests is answered from documents with or without it;
+ * 8 instead of 11 % of document answers become clarifying questions, and 39 instead of 47 % for a bot of three intents. @param confidence
+ * the probability that documents answer.
  */
 export function unclearBesideDocuments(denyThreshold: number, confidence: number): number {
   const odds = UNCLEAR_ODDS * oddsOf(denyThreshold) * oddsOf(confidence);

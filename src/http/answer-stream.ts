@@ -4,13 +4,13 @@ import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
 
-/** What becomes of an error that breaks off a stream. */
+/** What happens on an error in the middle of a stream. */
 interface BreakOptions {
-  /** The problem document that the reader gets. */
+  /** The problem document for the reader. */
   describe: (error: unknown) => unknown;
-  /** Told of the error. */
+  /** Reports the error to the log. */
   report: (error: unknown) => void;
-  /** Between comments that keep the connection open. */
+  /** Interval of the comments that keep the connection open. */
   heartbeatMs?: number;
 }
 
@@ -20,23 +20,23 @@ const HEADERS = answerHeaders({
   "X-Accel-Buffering": "no",
 });
 
-/** Whether a caller asks for server-sent events; `*` alone does not. */
+/** Whether a caller accepts server-sent events; `*` alone does not count. */
 export function acceptsEventStream(accept: string | null): boolean {
   return accept !== null && /event-stream/i.test(accept) && acceptedNames(accept).has("text/event-stream");
 }
 
 /**
- * An answer as server-sent events: `meta` after the decision, `delta` with text, `done` with the whole ChatResponse;
- * `error` with a problem document where it breaks off.
+ * An answer as server-sent events: `meta` after the decision, `delta` with text, `done` with the whole ChatResponse; `error` with a problem
+ * document if it fails.
  */
 export class AnswerStream implements TurnFollower {
-  /** Waits for the answer: until the reader has left, and piece by piece. */
+  /** Receives the answer in pieces, until the reader has left. */
   readonly listener: Listener;
   readonly #events: EventWriter;
   readonly #options: BreakOptions;
   readonly #begun = Promise.withResolvers<void>();
 
-  /** @param left aborts when the connection is gone. */
+  /** @param left aborts when the connection is closed. */
   constructor(left: AbortSignal, options: BreakOptions) {
     const leaving = new AbortController();
     this.#options = options;
@@ -56,9 +56,9 @@ export class AnswerStream implements TurnFollower {
   }
 
   /**
-   * Sends the answer that tells this stream's listener; resolves when the decision is made.
+   * Sends the answer of this stream's listener; resolves when the decision is made.
    *
-   * @throws whatever `answer` is rejected with before: then no stream has begun.
+   * @throws the rejection of `answer` if it comes before the stream has begun.
    */
   async send(answer: Promise<ChatResponse>): Promise<Response> {
     void answer.then(
@@ -82,7 +82,7 @@ export class AnswerStream implements TurnFollower {
     this.#events.end();
   }
 
-  /** An answer that was there already: the first one of an idempotency key. */
+  /** Sends an answer that exists already: the first one of an idempotency key. */
   #replay({ conversationId, intentDetected, metadata, response }: ChatResponse): void {
     this.decided({
       conversationId,

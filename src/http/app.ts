@@ -16,7 +16,7 @@ import type { RequestContext } from "./request-context.ts";
 import { type RoutedParts, routedAnswers } from "./routed-answers.ts";
 import { leavesLongBody } from "./unread-body.ts";
 
-/** Answers a request; never throws, and is never rejected. */
+/** Answers a request; never throws or rejects. */
 export type PublicApp = (request: Request) => Response | Promise<Response>;
 
 /** The parts that the log and the metrics of the public listener use. */
@@ -25,7 +25,7 @@ interface ObserveParts {
   metrics: Pick<Metrics, "requests">;
 }
 
-/** The parts that the public listener uses: those of its routes, and its own. */
+/** What the public listener needs. */
 export interface PublicAppParts
   extends
     ChatParts,
@@ -44,8 +44,8 @@ export interface PublicAppParts
 }
 
 /**
- * The public listener's answers. The app answers a `Request` without a socket. Endpoints are found here where their path is
- * spelt as it is registered, which spares them what Elysia takes (docs/decisions.md); Elysia finds everything else, and them too.
+ * The public listener, as a function without a socket. Endpoints with exactly matching paths are found here, which saves Elysia's overhead
+ * (docs/decisions.md); Elysia handles all other requests.
  */
 export function createPublicApp(parts: PublicAppParts): PublicApp {
   const endpoints = endpointsOf(parts);
@@ -70,7 +70,7 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
   };
 }
 
-/** The endpoints that are asked most; to add one, give it here. Log line and metrics know a request by its path. */
+/** The most frequently used endpoints; add new ones here. Log and metrics identify a request by its path. */
 function endpointsOf(parts: PublicAppParts): readonly Endpoint[] {
   return [
     chatEndpoint(parts),

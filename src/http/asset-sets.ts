@@ -3,19 +3,19 @@ import { widgetAssets } from "../widget/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import type { EarlierAsset } from "./earlier-assets.ts";
 
-/** What browsers load of this server's build. */
+/** The files that browsers load from this server. */
 export interface AssetSets {
   /** Below `/cdn/` of the public listener. */
   widget: () => Promise<readonly WidgetAsset[]>;
   /** Below `/assets/` of the operator listener, with the page that loads them. */
   console: () => Promise<readonly WidgetAsset[]>;
-  /** Whether they are at hand. To build them from the sources takes seconds, and waits for the first request. */
+  /** Whether they are available at once. Building from the sources takes seconds and waits for the first request. */
   areBuilt: boolean;
 }
 
-/** The same, with what pages of other builds ask for. */
+/** These files, and those of other builds. */
 export interface ServedAssets extends Pick<AssetSets, "widget" | "console"> {
-  /** @param path without a slash before it, as `cdn/panel-en-2e52bbb9.js`. */
+  /** @param path without a leading slash, for example `cdn/panel-en-2e52bbb9.js`. */
   findEarlier: (path: string) => Promise<EarlierAsset | undefined>;
 }
 

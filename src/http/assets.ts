@@ -6,10 +6,10 @@ import { acceptedNames } from "./accept.ts";
 import type { ServedAssets } from "./asset-sets.ts";
 import { notModified } from "./conditional.ts";
 
-/** A name with a hash has one content. */
+/** For file names with a hash, whose content never changes. */
 export const FOR_EVER = "public, max-age=31536000, immutable";
 const MINUTES = "public, max-age=300";
-/** What stands in for a file that is gone is asked for again: another server may just have stored the file itself. */
+/** A substitute for a missing file must not be cached, because another server may store the original at any time. */
 const ASK_AGAIN = "no-cache";
 
 type Encoding = "br" | "gzip" | "identity";
@@ -23,7 +23,7 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding {
 
 const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
-/** Each encoding is its own representation, and so has its own validator (RFC 9110 §8.8.3.3). */
+/** Each encoding has its own ETag (RFC 9110 §8.8.3.3). */
 const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;
 
 function headersOf(asset: WidgetAsset, encoding: Encoding, cacheControl: string) {
@@ -40,8 +40,8 @@ function headersOf(asset: WidgetAsset, encoding: Encoding, cacheControl: string)
 }
 
 /**
- * Answers requests for `/cdn/…`: compressed, revalidated by ETag, hashed names cached for ever, readable from any
- * origin. Undefined where there is no such asset.
+ * Answers requests for `/cdn/…`: compressed, revalidated by ETag, hashed names cached forever, readable from any origin. Undefined if there
+ * is no such asset.
  */
 export function assetResponder(assets: readonly WidgetAsset[]): (request: Request) => Response | undefined {
   const byPath = new Map(assets.map((asset) => [`/cdn/${asset.path}`, asset]));
@@ -58,7 +58,7 @@ function respondWith(asset: WidgetAsset, request: Request, cacheControl: string)
   return notModified(request, headers.ETag, headers) ?? new Response(body, { headers });
 }
 
-/** GET /cdn/*: the widget and its parts, of this build and of others that are kept. */
+/** GET /cdn/*: the files of the widget, from this build and stored ones. */
 export function assetRoutes({ widget, findEarlier }: ServedAssets) {
   let respond: ReturnType<typeof assetResponder> | undefined;
   return new Elysia().get("/cdn/*", async ({ request }) => {

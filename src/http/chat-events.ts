@@ -27,9 +27,9 @@ interface Followed {
   after: number;
 }
 
-/** When a client whose stream has ended may come back: nobody has asked for a person, or not any more. */
+/** When a client reconnects after its stream has ended, because no hand-off is open. */
 const RETRY_MS = 30_000;
-/** Events of a stream that ends at once; who comes back gets more. */
+/** Events of a stream that ends at once; the client gets more when it reconnects. */
 const AT_ONCE = 100;
 
 const HEADERS = answerHeaders({
@@ -38,7 +38,7 @@ const HEADERS = answerHeaders({
   "X-Accel-Buffering": "no",
 });
 
-/** GET /chat/events: what is said in a conversation while a person is there (decisions §12). */
+/** GET /chat/events: messages of a conversation while an operator has joined (decisions §12). */
 export function chatEventsEndpoint(parts: ChatEventsParts): Endpoint {
   return {
     method: "GET",
@@ -56,7 +56,7 @@ export function chatEventsEndpoint(parts: ChatEventsParts): Endpoint {
   };
 }
 
-/** What is left to tell where no hand-off is open. Nothing of an unknown conversation: its id may have expired. */
+/** Remaining events if no hand-off is open. None for an unknown conversation, which may have expired. */
 async function missedEvents(
   { store }: ChatEventsParts,
   bot: BotKey,

@@ -9,7 +9,7 @@ import { invalidBody, readJson, textFault } from "./json-body.ts";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const FIELDS = ["botId", "input", "conversationId"] as const;
-/** Whitespace, and what shows as nothing: a message of only these says nothing. */
+/** Whitespace and invisible characters only: an empty message. */
 const NOTHING_VISIBLE = /^[\s\p{Cf}\u{115F}\u{1160}\u{3164}\u{FFA0}]*$/u;
 
 /**
@@ -27,7 +27,7 @@ export async function readChatRequest(request: Request): Promise<ChatRequest> {
 
 const NO_OBJECT: FieldFault = { pointer: "", detail: "must be a JSON object with `botId` and `input`" };
 
-/** Nothing else of a body goes any further. */
+/** Keeps only known fields. */
 function knownFields(value: unknown): Record<string, unknown> | undefined {
   if (!isJsonObject(value)) return undefined;
   const given = FIELDS.filter((name) => Object.hasOwn(value, name));

@@ -45,7 +45,7 @@ async function postChat(parts: ChatParts, context: RequestContext): Promise<Resp
   return stream.send(responseOf(context, parts.answer(message, stream.listener)));
 }
 
-/** A first answer that is sent again keeps its id, so that it is rated and explained by what either carries. */
+/** A repeated answer keeps the id of the first one, so that ratings and `explain` work with either. */
 async function responseOf(context: RequestContext, answered: Promise<Answered>): Promise<ChatResponse> {
   const { requestId, response } = await answered;
   if (requestId !== context.requestId) {
@@ -71,7 +71,7 @@ async function readChatBody(context: RequestContext): Promise<ChatBody> {
   return { ...chatRequest, ...(idempotencyKey !== undefined && { idempotencyKey }) };
 }
 
-/** The stream has its status already; the log says what became of it. */
+/** The stream's status was sent already, so the error is only logged. */
 function reportBreak({ log }: ChatParts, { requestId }: RequestContext, error: unknown): void {
   log.error({ requestId, ...errorFields(error) }, "an answer broke off");
 }

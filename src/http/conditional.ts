@@ -1,4 +1,4 @@
-/** A 304 with these headers, if the request already holds the entity that the ETag names (RFC 9110 §13.1.2). */
+/** A 304 with these headers if the request's ETag matches (RFC 9110 §13.1.2). */
 export function notModified(
   request: Request,
   etag: string,

@@ -7,7 +7,7 @@ import { WIDGET_PREVIEW_PATH, widgetPreview } from "./widget-preview.ts";
 
 const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
-/** Only the console's own files run, it talks to its own API alone, and Trusted Types guard every sink. */
+/** Allows only the console's own scripts and its own API; Trusted Types guard all sinks. */
 export function consolePolicy(frames: string): string {
   return [
     "default-src 'none'",
@@ -39,13 +39,12 @@ function bodyOf(asset: WidgetAsset, request: Request, headers: Record<string, st
   return new Response(body, { headers: own });
 }
 
-/** Where the theme preview may be framed from: this listener, and the public one. */
+/** Origins that may be framed for the theme preview: this listener and the public one. */
 const framesOf = (publicUrl: string) => `'self' ${new URL(publicUrl).origin}`;
 
 /**
- * Answers requests for the console: `/assets/…` by hashed names, `/help/…` with the documentation, and every other address with its one
- * page, so that deep links work.
- * Undefined for what is neither: an unknown asset, and what no browser asks for as a page.
+ * Answers requests for the console: `/assets/…` by hashed names, `/help/…` with the documentation, and all other addresses with its one
+ * page, so that deep links work. Undefined for unknown assets, and for requests that do not come from a browser's address bar.
  */
 export function consoleResponder(assets: readonly WidgetAsset[], publicUrl: () => string) {
   const page = assets.find(({ contentType }) => contentType.startsWith("text/html"))!;
@@ -74,7 +73,7 @@ function isPageAddress(pathname: string, request: Request): boolean {
   return acceptedNames(request.headers.get("accept")).has("text/html");
 }
 
-/** The console of the operator listener, built or unpacked on the first request for it, and files of other builds that are kept. */
+/** The console, built or unpacked on the first request, and stored files of other builds. */
 export function createConsole({ console, findEarlier }: ServedAssets, publicUrl: () => string) {
   let respond: ReturnType<typeof consoleResponder> | undefined;
   return async (request: Request): Promise<Response | undefined> => {
@@ -84,7 +83,7 @@ export function createConsole({ console, findEarlier }: ServedAssets, publicUrl:
     if (response !== undefined) return response;
     const path = new URL(request.url).pathname.slice(1);
     const earlier = path.startsWith("assets/") ? await findEarlier(path) : undefined;
-    // A part that stood in for another one would be of another console.
+    // A substitute would belong to a different version of the console.
     if (earlier?.isExact !== true) return undefined;
     return bodyOf(earlier.asset, request, { "Cache-Control": FOR_EVER });
   };

@@ -1,20 +1,20 @@
 import type { SuggestedQuestion } from "../domain/embed.ts";
 
-/** What a demo page shows around the chat. */
+/** The content of a demo page around the chat. */
 export interface DemoScene {
-  /** Names its colours and pictures in the demo's style sheet. */
+  /** Selects colours and pictures in the style sheet. */
   look: "shop" | "clinic" | "town" | "plain";
   brand: string;
   links: readonly string[];
   headline: string;
   lead: string;
   listTitle: string;
-  /** Either what there is to be had, or questions that a click asks. */
+  /** Either products, or questions to click. */
   items: readonly { title: string; note?: string; asks?: boolean }[];
   promises: readonly string[];
 }
 
-/** The pages of the sample bots: an outdoor shop, a clinic and a town hall, each with what its visitors come for. */
+/** The pages of the sample bots: an outdoor shop, a clinic and a town hall. */
 const SAMPLES: Readonly<Record<string, DemoScene>> = {
   "acme-support": {
     look: "shop",
@@ -69,7 +69,7 @@ interface SceneParts {
   suggestedQuestions?: readonly Pick<SuggestedQuestion, "text">[] | undefined;
 }
 
-/** The page of a sample bot; of any other bot a plain one, with its name and its own questions. */
+/** The page of a sample bot; for other bots a plain page with name and suggested questions. */
 export function demoSceneOf({ botId, botName, suggestedQuestions = [] }: SceneParts): DemoScene {
   return (
     SAMPLES[botId] ?? {

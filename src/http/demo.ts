@@ -16,22 +16,22 @@ interface DemoParts {
   botId: string;
   botName: string;
   embedToken: string;
-  /** Where the service is, as `runtimeEndpoint` says it. */
+  /** Address of the service, from `runtimeEndpoint`. */
   publicUrl: string;
   cdnUrl: string;
   suggestedQuestions?: BotDocument["suggestedQuestions"];
-  /** Language in which the widget is shown; left out, the page's. */
+  /** Language of the widget; absent: the page's. */
   locale?: string;
-  /** Languages that the bot is worded in besides its own. */
+  /** Additional languages of the bot. */
   languages?: readonly string[];
   refusal?: DemoRefusal | undefined;
 }
 
-/** The bot's `allowedDomains` leave out the page itself, so that its chat answers nothing. */
+/** The bot's `allowedDomains` exclude the demo page's own origin. */
 interface DemoRefusal {
-  /** Of the page. */
+  /** Origin of the page. */
   origin: string;
-  /** Where the same page would do, without a slash at the end. */
+  /** Address where the page works, without a trailing slash. */
   openInstead: string | undefined;
 }
 
@@ -45,7 +45,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Nothing runs but the files of the two origins, and Trusted Types guard every sink: the widget needs no more. */
+/** Allows only scripts of the two origins; Trusted Types guard all sinks. */
 function contentSecurityPolicy({ cdnUrl, publicUrl }: DemoParts): string {
   const [assets, service] = [new URL(cdnUrl).origin, new URL(publicUrl).origin];
   return [
@@ -62,7 +62,7 @@ function contentSecurityPolicy({ cdnUrl, publicUrl }: DemoParts): string {
   ].join("; ");
 }
 
-/** Whether the browser of whoever asked for the page will be refused, and where it would not be. */
+/** Whether the demo page's origin is rejected, and an address that is not. */
 export function findDemoRefusal(
   domains: readonly DomainRule[],
   requestUrl: string,
@@ -71,7 +71,7 @@ export function findDemoRefusal(
   const isAllowed = (url: string) =>
     decideDomain(domains, { origin: new URL(url).origin, referer: null }).allowed;
   const asked = new URL(requestUrl);
-  // A proxy in front may speak https where this server hears http.
+  // A proxy in front may use HTTPS.
   const { origin } = asked.host === new URL(publicUrl).host ? new URL(publicUrl) : asked;
   if (isAllowed(origin)) return undefined;
   const sameMachine = LOOPBACK.includes(asked.hostname)
@@ -112,7 +112,7 @@ ${told && `<p class="promises">${told}</p>`}
 </main>`;
 }
 
-/** The same page with the widget in each language that the bot file words. */
+/** Links to the page in each language of the bot file. */
 function languageLinks({ languages = [], locale }: DemoParts): string {
   if (languages.length === 0) return "";
   const links = ["", ...languages].map((tag) => {
@@ -124,7 +124,7 @@ function languageLinks({ languages = [], locale }: DemoParts): string {
 }
 
 function inspector(parts: DemoParts, snippet: string): string {
-  // A line may end before the file's name, not within.
+  // Line breaks are allowed before the file's name.
   const shown = escapeHtml(snippet).replace("/widget.js", "/<wbr>widget.js");
   return `<aside class="inspector" aria-label="For developers">
 <h2>On your own page</h2><p>One line, anywhere in the HTML. This is ${escapeHtml(parts.botName)}.</p>
@@ -134,7 +134,7 @@ ${languageLinks(parts)}<div class="snippet"><button id="copy" type="button">Copy
 </aside>`;
 }
 
-/** The page of `/demo/:botId`: a site with the widget on it, the line that put it there, and each turn's metadata. */
+/** The page of `/demo/:botId`: a sample site with the widget, its snippet, and the metadata of each turn. */
 export function renderDemoPage(parts: DemoParts): Response {
   const cdn = escapeHtml(parts.cdnUrl.replace(/\/+$/, ""));
   const snippet = widgetSnippet(parts);
@@ -173,7 +173,7 @@ export interface DemoRouteParts {
   demoToken: EmbedToken;
 }
 
-/** GET /demo/:botId: a page for each bot, which talks with the demo token; `?locale=de` shows the widget in a language. */
+/** GET /demo/:botId: a demo page using the demo token; `?locale=de` sets the widget's language. */
 export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
   return new Elysia().get("/demo/:botId", async ({ request, query, params: { botId } }) => {
     contextOf(request).botId = botId;

@@ -8,26 +8,26 @@ import type { Metrics } from "../metrics.ts";
 export interface DescriptorParts {
   log: Pick<Logger, "error" | "info">;
   metrics: Pick<Metrics, "descriptorShortages" | "connectionsShed">;
-  /** Closes the connections that are idle. @returns how many. */
+  /** Closes idle connections. @returns their number. */
   closeIdleConnections: () => number;
-  /** Most descriptors that the process may have open. */
+  /** Limit of open descriptors. */
   limit: number;
-  /** Says how many descriptors are free, counted up to `enough`. */
+  /** Number of free descriptors, counted up to `enough`. */
   countFree?: (enough: number) => number;
 }
 
 const LOOK_EVERY_MS = 250;
-/** Below this share of the limit descriptors are short: the database and model servers need some, too. */
+/** Share of the limit below which descriptors are short: database and model servers need some, too. Chosen by hand. */
 const SPARE_SHARE = 1 / 16;
 const MOST_SPARE = 16;
-/** After this much time without a shortage, the next one is told again. */
+/** After this time without a shortage, the next one is reported again. */
 const CALM_MS = 60_000;
-/** While no descriptor is free, a turn of the event loop takes at least this long. */
+/** Minimum duration of a turn of the event loop while no descriptor is free. */
 const BRAKE_MS = 5;
 
 /**
- * Watches whether descriptors run short. Where they do, it says so once, and closes idle connections: their clients open
- * new ones, while whoever is refused a connection has nothing.
+ * Detects a shortage of descriptors. It is reported once, and idle connections are closed: their clients can reconnect, but a client
+ * without a connection gets no answer at all.
  */
 export class DescriptorWatch {
   readonly #parts: Required<DescriptorParts>;
@@ -41,7 +41,7 @@ export class DescriptorWatch {
     this.#spare = Math.max(1, Math.min(MOST_SPARE, Math.floor(parts.limit * SPARE_SHARE)));
   }
 
-  /** Looks every {@link LOOK_EVERY_MS}. @returns how to stop it. */
+  /** Checks every {@link LOOK_EVERY_MS}. @returns a function that stops it. */
   start(): () => void {
     const timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
@@ -74,8 +74,8 @@ export class DescriptorWatch {
   }
 
   /**
-   * A connection that waits and cannot be accepted wakes the event loop at once, again and again (Bun 1.4.5). Each turn of the
-   * loop is made to take a moment, so that the wait does not take a whole core.
+   * A pending connection that cannot be accepted wakes the event loop continuously (Bun 1.4.5). A short delay per turn keeps that from
+   * using a whole core.
    */
   #brake(): void {
     if (this.#isBraking) return;
@@ -92,7 +92,7 @@ export class DescriptorWatch {
 
 const NONE_FREE = new Set(["EMFILE", "ENFILE"]);
 
-/** Opens descriptors, and closes them again: the only count that holds on every system, and needs none to be free. */
+/** Opens descriptors and closes them again: the only count that works on every system. */
 function countFreeDescriptors(enough: number): number {
   const opened: number[] = [];
   try {

@@ -8,44 +8,44 @@ import type { Assets, KeptFile } from "../store/interface/assets.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { integrityOf } from "../widget/integrity.ts";
 
-/** A file of another build than this server's. */
+/** A stored file of another build. */
 export interface EarlierAsset {
   asset: WidgetAsset;
-  /** False: the file that was asked for is gone, and this one of a later build stands in for it. */
+  /** False: the requested file is gone, and this is its counterpart in a later build. */
   isExact: boolean;
 }
 
 interface EarlierAssetsParts {
   store: Pick<Assets, "listFiles" | "findContent">;
   log: Pick<Logger, "error">;
-  /** Of which only differences count; never set back. */
+  /** A monotonic clock. */
   steadyNow: Now;
 }
 
-/** Names that a build gives: of the widget's files by SHA-256, of the console's by the bundler. */
+/** Hashed names: the widget's by SHA-256, the console's by the bundler. */
 const HASHED = /^(?:cdn|assets)\/[\w-]+-[0-9a-z]{8}\.(js|css)$/;
 
-/** The widget's alone: a part of a later console would bring a second console with it. */
+/** Only the widget's: a part of a later console would load a second console. */
 const OF_WIDGET = /^cdn\/(.+)-[0-9a-f]{8}\.js$/;
 
 const CONTENT_TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" } as const;
 
-/** Whoever asks for names that nobody knows has the store read no more often. */
+/** Minimum interval between reads of the store, against requests for unknown names. */
 const READ_EVERY_MS = 250;
 
-/** In memory: more than one build has, of which pages load some. */
+/** Memory cache in bytes; more than a build has. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Unpacked; twenty times the largest. What is larger is none of ours. */
+/** Largest unpacked file, twenty times the largest real one. */
 const LONGEST_FILE_BYTES = 8 * 1024 * 1024;
 
 type Bodies = Pick<WidgetAsset, "identity" | "brotli" | "gzip">;
 
-/** Files that pages of earlier builds ask for, and of builds that other servers of the store run. */
+/** Files requested by pages of earlier builds, or of builds of other servers with the same store. */
 export class EarlierAssets {
   readonly #parts: EarlierAssetsParts;
   readonly #opened: BoundedCache<string, Bodies>;
-  /** As it was read last, the earliest build's first. */
+  /** The list as last read, earliest build first. */
   #kept: readonly KeptFile[] = [];
   #reading: Promise<readonly KeptFile[]> | undefined;
   #readAt = -Infinity;
@@ -59,8 +59,8 @@ export class EarlierAssets {
   }
 
   /**
-   * The file of that name, from whatever build it is. Where none that is kept has it, the earliest one's of the same purpose and language,
-   * which is the nearest later one: builds that are gone were before it.
+   * The file of that name from any build. If it is gone, the file with the same purpose and language from the earliest stored build, which
+   * is the closest later one.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
@@ -98,7 +98,7 @@ export class EarlierAssets {
     return bodies && { path, contentType, immutable: true, integrity, ...bodies };
   }
 
-  /** Undefined where no build has it any more, and where it is not what was stored. */
+  /** Undefined if no build has it any more, or it is damaged. */
   async #read(integrity: string): Promise<Sized<Bodies> | undefined> {
     const { store, log } = this.#parts;
     const brotli = await store.findContent(integrity);
@@ -115,7 +115,7 @@ export class EarlierAssets {
     };
   }
 
-  /** What is kept, read after this call: a server may just have stored its build. */
+  /** Reads the list again, because a server may have stored its build since. */
   #readAgain(): Promise<readonly KeptFile[]> {
     this.#reading ??= this.#readSoon();
     return this.#reading;
@@ -131,7 +131,7 @@ export class EarlierAssets {
   }
 }
 
-/** What a file of the widget is for, in which language: the same in every build. */
+/** Purpose and language of a file of the widget, the same in every build. */
 function purposeOf(path: string): string | undefined {
   return OF_WIDGET.exec(path)?.[1];
 }
@@ -140,7 +140,7 @@ function unpack(brotli: Uint8Array): Uint8Array | undefined {
   try {
     return new Uint8Array(brotliDecompressSync(brotli, { maxOutputLength: LONGEST_FILE_BYTES }));
   } catch {
-    // What Brotli cannot read is damaged, as what has another hash.
+    // A file that Brotli cannot decode is damaged.
     return undefined;
   }
 }

@@ -20,25 +20,25 @@ export interface EmbedConfigParts {
   addresses: () => PublicAddresses;
 }
 
-/** As long as the bot's version is served. What visitors may ask for is bounded by what the bot file words. */
+/** Cached as long as the bot's version is served. The languages are limited to those in the bot file. */
 interface RenderedBot {
   /** In the bot's own language. */
   own: RenderedConfig;
-  /** By tag, in lower case: the languages that the bot file words anything in. */
+  /** By lower-case tag, for the languages in the bot file. */
   byLanguage: ReadonlyMap<string, RenderedConfig>;
 }
 
-/** The same for every request in a language. */
+/** Cached for all requests in a language. */
 interface RenderedConfig {
   body: string;
   headers: Headers;
   /** Names the body. */
   etag: string;
-  /** Those of the headers that stand in a 304, too. */
+  /** Headers that a 304 needs, too. */
   cached: Headers;
 }
 
-/** GET /embed-config: public; cached for a minute, and revalidated by its ETag (decisions §10). */
+/** GET /embed-config: public, cached for a minute, and revalidated by ETag (decisions §10). */
 export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endpoint {
   const rendered = new WeakMap<BotHead, RenderedBot>();
   const renderBot = async (head: BotHead) => {
@@ -69,11 +69,11 @@ const PLAIN_QUERY = /^[^?#]*\?botId=([a-z0-9-]+)(?:&locale=([\w-]*))?$/;
 
 interface Query {
   botId: string | null;
-  /** What the visitor's page says of its language: any text. */
+  /** Language of the visitor's page: any text. */
   locale: string;
 }
 
-/** The query as every widget writes it, or else as the URL standard reads it. */
+/** Parses the query: quickly as widgets write it, else by the URL standard. */
 function queryOf(request: Request): Query {
   const plain = PLAIN_QUERY.exec(request.url);
   if (plain) return { botId: plain[1]!, locale: plain[2] ?? "" };
@@ -81,10 +81,10 @@ function queryOf(request: Request): Query {
   return { botId: query.get("botId"), locale: query.get("locale") ?? "" };
 }
 
-/** Characters. RFC 5646 §4.4.1: longer tags than this need not be understood. */
+/** Characters; longer tags need not be supported (RFC 5646 §4.4.1). */
 const LONGEST_TAG = 35;
 
-/** The configuration in the visitor's language, by looking up ever shorter tags (RFC 4647 §3.4); else in the bot's own. */
+/** The configuration in the visitor's language, by look-up of ever shorter tags (RFC 4647 §3.4); else in the bot's own. */
 function configFor({ own, byLanguage }: RenderedBot, locale: string): RenderedConfig {
   if (byLanguage.size === 0 || locale.length > LONGEST_TAG) return own;
   for (let tag = locale.toLowerCase().replaceAll("_", "-"); tag !== ""; tag = withoutLastPart(tag)) {

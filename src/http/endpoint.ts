@@ -1,18 +1,18 @@
 import { pathStartOf } from "./readable-url.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What answers the requests of a method to one path, with the headers of `answerHeaders`. May throw, and may be rejected. */
+/** Answers one method on one path, with the headers of `answerHeaders`. May throw or reject. */
 export interface Endpoint {
   method: "GET" | "POST";
-  /** No pattern: exactly this. */
+  /** An exact path, not a pattern. */
   path: string;
   answer(context: RequestContext): Response | Promise<Response>;
 }
 
-/** Finds the endpoint that a request means, if its path is spelt as the endpoint's. */
+/** Finds the endpoint with exactly the request's path. */
 export type FindEndpoint = (request: Request) => Endpoint | undefined;
 
-/** Of each path no more than one method may be given. */
+/** At most one method per path. */
 export function findEndpointIn(endpoints: readonly Endpoint[]): FindEndpoint {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
   return ({ method, url }) => {
@@ -21,7 +21,7 @@ export function findEndpointIn(endpoints: readonly Endpoint[]): FindEndpoint {
   };
 }
 
-/** What stands between host and query. A URL may have no host, or a malformed one (see `withReadableUrl`). */
+/** The path of a URL, whose host may be missing or malformed (see `withReadableUrl`). */
 function pathIn(url: string): string {
   const start = pathStartOf(url);
   const end = url.indexOf("?", start);

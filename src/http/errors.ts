@@ -65,7 +65,7 @@ export const Problem = Type.Object(
 );
 export type Problem = Static<typeof Problem>;
 
-/** The problem document of an error. Whatever is not a ServiceError is a defect, of which nothing is told. */
+/** The problem document of an error. Details of defects are not disclosed. */
 export function problemOf(error: unknown, requestId: RequestId): Problem {
   const known = knownError(error);
   const status = known.options.status ?? STATUS_OF[known.errorCode];
@@ -84,7 +84,7 @@ export function problemOf(error: unknown, requestId: RequestId): Problem {
 export const PROBLEM_HEADERS = { "Content-Type": "application/problem+json", "Cache-Control": "no-store" };
 const HEADERS = new Headers(PROBLEM_HEADERS);
 
-/** The answer to a request that ended in an error. @param headers those of any, {@link PROBLEM_HEADERS} among them. */
+/** The response for an error. @param headers including {@link PROBLEM_HEADERS}. */
 export function problemResponse(error: unknown, requestId: RequestId, headers = HEADERS): Response {
   const problem = problemOf(error, requestId);
   const response = new Response(JSON.stringify(problem), { status: problem.status, headers });
@@ -93,17 +93,17 @@ export function problemResponse(error: unknown, requestId: RequestId, headers = 
   return response;
 }
 
-/** For the log line; says what an answer must not. */
+/** Fields for the log, including details that the response must not have. */
 export function errorFields(error: unknown): Record<string, unknown> {
   return { code: errorCode(error), ...errorDetails(error) };
 }
 
-/** The code of an error; that of a defect where it is not a ServiceError. */
+/** The code of an error; for a defect, the code of defects. */
 export function errorCode(error: unknown): ErrorCode {
   return error instanceof ServiceError ? error.errorCode : "INTERNAL_ERROR";
 }
 
-/** What a log line says of an error beside its code; undefined where there is nothing. */
+/** Details of an error for the log; undefined if there are none. */
 export function errorDetails(error: unknown): Record<string, unknown> | undefined {
   if (!(error instanceof ServiceError)) return { err: error };
   const { cause, logFields } = error.options;

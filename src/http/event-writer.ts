@@ -10,10 +10,7 @@ export class EventWriter {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
 
-  /**
-   * @param onLeave runs when the reader cancels the stream.
-   * @param heartbeatMs between comments that keep the connection open.
-   */
+  /** @param onLeave called when the reader cancels. @param heartbeatMs interval of the comments that keep the connection open. */
   constructor(onLeave: () => void, heartbeatMs = HEARTBEAT_MS) {
     this.#heartbeatMs = heartbeatMs;
     this.body = new ReadableStream<Uint8Array>({
@@ -27,7 +24,7 @@ export class EventWriter {
     });
   }
 
-  /** Says that the stream is there, before there is anything to tell. */
+  /** Opens the stream before the first event. */
   begin(): void {
     this.hasBegun = true;
     if (!this.#controller) return;
@@ -35,7 +32,7 @@ export class EventWriter {
     this.#send(": here\n\n");
   }
 
-  /** @param id what a reader that comes back names as the last that it knows. */
+  /** @param id by which a reader continues after a reconnect. */
   write(event: string, data: unknown, id?: number): void {
     this.hasBegun = true;
     if (!this.#controller) return;
@@ -44,7 +41,7 @@ export class EventWriter {
     this.#send(`${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** @param retryMs after which a reader may come back, where that is said. */
+  /** @param retryMs tells the reader when to reconnect. */
   end(retryMs?: number): void {
     if (retryMs !== undefined) this.#send(`retry: ${retryMs}\n\n`);
     this.#controller?.close();

@@ -10,14 +10,14 @@ const EVERY_ANSWER = {
 const ENTRIES = Object.entries(EVERY_ANSWER);
 
 /**
- * Headers of an endpoint's answers, those of every answer among them. To be made once: a table of headers is copied in a
- * fraction of the time that it takes to make one, or to set them one by one.
+ * Headers of an endpoint's answers, including those of every answer. Create once: copying a Headers object is much faster than creating
+ * one.
  */
 export function answerHeaders(own: Readonly<Record<string, string>>): Headers {
   return new Headers({ ...EVERY_ANSWER, ...own });
 }
 
-/** Puts the headers of every answer onto one that was made without them. */
+/** Adds the headers of every answer to a response made without them. */
 export function addEveryAnswerHeader(response: Response): Response {
   for (const [name, value] of ENTRIES) response.headers.set(name, value);
   return response;

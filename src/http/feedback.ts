@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { noContent, readFields, type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
-/** What a visitor rates. */
+/** The rated answer. */
 interface RatedAnswer {
   botId: string;
   requestId: RequestId;
@@ -19,11 +19,11 @@ interface RatedAnswer {
 export interface FeedbackParts extends VisitorParts {
   admitBeside: AdmitBeside;
   store: { conversations: Pick<Conversations, "findTurnByRequest"> };
-  /** @returns false when the turn is gone. */
+  /** @returns false if the turn no longer exists. */
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
 }
 
-/** POST /feedback: whether an answer helped (decisions §12). The last rating of an answer counts. */
+/** POST /feedback: a visitor's rating of an answer (decisions §12). The latest rating counts. */
 export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
   return {
     method: "POST",
@@ -37,7 +37,7 @@ export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
   };
 }
 
-/** The bot is that of the answer, so that the checks of bot, token and domain are those of the message. */
+/** The bot comes from the answer, so that its bot, token and domain checks apply. */
 async function readRating({ store }: FeedbackParts, context: RequestContext): Promise<RatedAnswer> {
   const { conversationId, requestId, rating, reason } = await readFields(context.request, FeedbackRequest);
   const turn = await store.conversations.findTurnByRequest(requestId);

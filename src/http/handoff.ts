@@ -52,12 +52,12 @@ async function readHandoff(context: RequestContext): Promise<HandoffBody> {
 }
 
 const CONTROL = /\p{Cc}/u;
-/** All but line breaks and tabs. */
+/** Control characters except line breaks and tabs. */
 const CONTROL_IN_MESSAGE = /[^\P{Cc}\t\n\r]/u;
-/** As the widget's form has it, which asks for a dot as well. */
+/** Less strict than the widget's form, which also requires a dot. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** What is wrong with the fields of a form, beyond their lengths: people answer by them, and they stand in e-mails. */
+/** Faults of form fields beyond their lengths; the values are used in e-mails. */
 function fieldFaults(fields: HandoffRequest): FieldFault[] {
   return HANDOFF_FIELDS.flatMap((field) => {
     const detail = fields[field] === undefined ? undefined : faultOf(field, fields[field]);

@@ -20,7 +20,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (Number(announced) > maxBytes) throw tooLarge(maxBytes);
-  // The server holds the body to its announced length; this spares a stream for every message.
+  // The server enforces the announced length; reading at once is faster than a stream.
   if (announced !== null) return request.bytes();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -47,7 +47,7 @@ function refuseOtherMediaTypes(contentType: string | null): void {
   throw invalid("Send the body as JSON in UTF-8, with the header `Content-Type: application/json`.");
 }
 
-/** Without a stream, it keeps nothing from one text to the next, also where it throws. */
+/** Keeps no state between texts without a stream, also after an error. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function decodeUtf8(body: Uint8Array): string {
@@ -58,12 +58,12 @@ function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-/** Lists and objects within each other: few enough to be parsed in no time. */
+/** Deepest nesting that is parsed quickly. */
 const MOST_LEVELS = 10_000;
-/** Characters outside of texts. Bodies that may be longer hold one long text. */
+/** Characters outside strings; larger bodies have one long string. */
 const MOST_OUTSIDE = 64 * 1024;
 
-/** To parse 12 MB of brackets takes a gigabyte, and seconds in which no visitor is answered. */
+/** Parsing 12 MB of brackets takes a gigabyte and several seconds, in which no visitor is answered. */
 function refuseComplex(text: string): void {
   let open = 0;
   let outside = 0;
@@ -77,7 +77,7 @@ function refuseComplex(text: string): void {
   }
 }
 
-/** Where the quote stands that ends the text which begins at `start`; the end, where none does. */
+/** Position of the quote that ends the string starting at `start`, or the end. */
 function endOfText(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -96,7 +96,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a caller is told of a body that does not hold what it should. */
+/** The error for a body with faults. */
 export function invalidBody(faults: readonly FieldFault[]): ServiceError {
   return invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
 }
@@ -105,7 +105,7 @@ function describeFault({ pointer, detail }: FieldFault): string {
   return `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`;
 }
 
-/** Whatever a schema says, these texts cannot be stored or shown. */
+/** Texts that cannot be stored or shown, whatever the schema allows. */
 export function textFault(text: string): string | undefined {
   if (!text.isWellFormed()) return "must be valid Unicode, without lone surrogates";
   return text.includes("\0") ? "must not contain NUL characters" : undefined;

@@ -12,19 +12,19 @@ interface KeepAssetsParts {
   store: Pick<Store, "assets" | "health">;
   log: Pick<Logger, "error">;
   metrics: Pick<Metrics, "assetsUnstored">;
-  /** Between a try that failed and the next. */
+  /** Delay after a failed attempt. */
   retryMs?: number;
 }
 
 const RETRY_MS = 60_000;
-/** How long the last try may take when the server stops. */
+/** Time limit of the last attempt when the server stops. */
 const LAST_TRY_MS = 2000;
 
 /**
- * Stores the files of this server's build, so that pages that load them now find their parts after an upgrade, and on every other server of
- * the store. Tries until it succeeds, behind what visitors do.
+ * Stores the files of this server's build, so that open pages find their parts after an upgrade, on every server of the store. Retries
+ * until it succeeds, with low priority.
  *
- * @returns how to stop it.
+ * @returns a function that stops it.
  */
 export function keepAssets(parts: KeepAssetsParts): () => Promise<void> {
   const { assets, store, log, metrics, retryMs = RETRY_MS } = parts;
@@ -45,7 +45,7 @@ export function keepAssets(parts: KeepAssetsParts): () => Promise<void> {
       metrics.assetsUnstored.set(0);
     } catch (error) {
       metrics.assetsUnstored.set(1);
-      // Once storage has failed, the log has said so.
+      // A failed storage has been logged already.
       if (isStopped || store.health.failure) return;
       log.error(
         { err: error },
@@ -56,7 +56,7 @@ export function keepAssets(parts: KeepAssetsParts): () => Promise<void> {
   }
 }
 
-/** Those whose names tell them from those of other builds. */
+/** Files with hashed names. */
 async function filesOf({ widget, console }: AssetSets): Promise<BuildFile[]> {
   const at = (folder: string, files: Awaited<ReturnType<AssetSets["widget"]>>) =>
     files
@@ -65,7 +65,7 @@ async function filesOf({ widget, console }: AssetSets): Promise<BuildFile[]> {
   return [...at("cdn", await widget()), ...at("assets", await console())];
 }
 
-/** The same for the same files, of whatever version the server is. */
+/** Equal for the same files, independent of the version. */
 function buildIdOf(files: readonly BuildFile[]): string {
   const names = files.map(({ path, integrity }) => `${path} ${integrity}`);
   return sha256(names.toSorted().join("\n")).toString("hex").slice(0, 16);

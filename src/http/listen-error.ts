@@ -1,9 +1,9 @@
-/** A listener could not be bound; `message` says which and what to do. */
+/** A listener could not be bound; `message` names it and the remedy. */
 export class ListenError extends Error {
   override name = "ListenError";
 }
 
-/** The flag of a listener's port, by which an operator knows the listener. */
+/** The port flag that identifies a listener to operators. */
 export type PortFlag = "port" | "operator-port";
 
 interface ListenPlace {
@@ -12,17 +12,17 @@ interface ListenPlace {
   port: number;
 }
 
-/** Of each listener, the flag of its host. */
+/** The host flag of each listener. */
 const HOST_FLAGS: Readonly<Record<PortFlag, string>> = { port: "host", "operator-port": "operator-host" };
 
-/** What the system says where the host is at fault. Of a name that leads nowhere, Bun says EINVAL. */
+/** System errors about the host. For an unknown name Bun reports EINVAL. */
 const HOST_FAULTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "this machine has no such address",
   EINVAL: "this is no address or name of this machine",
   ENOTFOUND: "this is no address or name of this machine",
 };
 
-/** What an operator is told of a listener that could not be bound: which of its two settings is at fault. Pure. */
+/** The error for a listener that could not be bound, with the setting at fault. Pure. */
 export function listenError(
   { flag, hostname, port }: ListenPlace,
   cause: NodeJS.ErrnoException,

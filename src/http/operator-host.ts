@@ -2,8 +2,8 @@ import { isIpHost, parseHostAndPort } from "../access/web-origin.ts";
 import { ServiceError } from "../domain/errors.ts";
 
 /**
- * Refuses requests whose `Host` is neither a loopback name, nor an IP address, nor that of `--operator-url` (decisions §12): a
- * page whose name leads to this machine (DNS rebinding) would otherwise read what operators see.
+ * Rejects requests whose `Host` is neither a loopback name, an IP address, nor that of `--operator-url` (decisions §12). Otherwise a page
+ * whose name resolves to this machine (DNS rebinding) could read operators' data.
  *
  * @throws ServiceError FORBIDDEN
  */
@@ -17,10 +17,10 @@ export function refuseForeignHost(header: string | null, operatorUrl: string | u
   );
 }
 
-/** A name of a host has at most 253 characters. */
+/** A host name has at most 253 characters. */
 const MAX_LOGGED = 260;
 
-/** RFC 6761 §6.3: names in `.localhost` lead to the machine itself. */
+/** Names in `.localhost` resolve to the machine itself (RFC 6761 §6.3). */
 function isLoopbackName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }

@@ -13,7 +13,7 @@ import type { Connections } from "./request-context.ts";
 
 type RoutesParts = OperatorParts["api"];
 
-/** What is wired for the visitors' side, too. */
+/** Shared with the public listener. */
 type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId" | "assets"> &
   Pick<
     RoutesParts,
@@ -31,13 +31,13 @@ type SharedParts = Pick<OperatorParts, "metrics" | "log" | "newRequestId" | "ass
   Pick<GateParts, "store"> &
   Pick<SignInParts, "store"> & { signInAttempts: RateLimiter };
 
-/** What the listeners know of themselves. */
+/** Addresses of the listeners. */
 interface ListenerFacts {
   assertReady: AssertReady;
   trustedProxies: TrustedProxies;
   connections: Connections;
   addresses: () => PublicAddresses;
-  /** Where operators reach their listener. */
+  /** Public address of the operator listener. */
   operatorUrl: () => string;
 }
 

@@ -24,7 +24,7 @@ export interface OperatorParts {
   assertReady: AssertReady;
   log: Pick<Logger, "warn" | "error">;
   newRequestId: () => RequestId;
-  /** Where operators reach the listener, beside loopback and IP addresses. */
+  /** Public address of the listener, allowed besides loopback and IP addresses. */
   operatorUrl?: string | undefined;
   trustedProxies: TrustedProxies;
   connections: Connections;
@@ -37,7 +37,10 @@ type AnswerConsole = ReturnType<typeof createConsole>;
 
 type RequestState = ApiRequestFacts & { methodsAt: MethodsAt };
 
-/** The operator listener: `/metrics` in the Prometheus text format, the operator API, and the console at all other addresses. Never public by default. */
+/**
+ * The operator listener: `/metrics` in the Prometheus text format, the operator API, and the console at all other addresses. By default
+ * only on loopback.
+ */
 export function createOperatorApp(parts: OperatorParts): (request: Request) => Promise<Response> {
   const { operatorUrl, gate, log } = parts;
   const states = new WeakMap<Request, RequestState>();
@@ -78,7 +81,7 @@ function factsOf(
   };
 }
 
-/** Why the server is not ready, `/readyz` and the log tell. */
+/** The reason for not being ready is reported by `/readyz` and the log. */
 async function getMetrics({ metrics, assertReady }: OperatorParts): Promise<Response> {
   metrics.ready.set(
     await assertReady().then(
@@ -99,9 +102,9 @@ async function errorResponse(
     const answer = await unknownRoute(request, methodsAt, gate, answerConsole);
     return answer instanceof Response ? answer : problemResponse(answer, requestId);
   }
-  // A lock, or a full disk, is no defect.
+  // A lock or a full disk is not a defect.
   const error = storageFailure(thrown);
-  // Nobody is told of work that was dropped because its client left.
+  // Work aborted because its client left is not logged.
   if (thrown !== request.signal.reason) logOperatorError(log, error, requestId);
   return problemResponse(error, requestId);
 }

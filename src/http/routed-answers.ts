@@ -14,16 +14,16 @@ import { refuse } from "./refuse.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
 import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
 
-/** The parts that routes use which are no endpoints. */
+/** The parts of routes that are not endpoints. */
 export interface RoutedParts {
   bots: Pick<BotRegistry, "headOf" | "readDocument">;
   addresses: () => PublicAddresses;
-  /** The embed token of the demo pages; without one, there are none. */
+  /** Embed token of the demo pages; absent: no demo pages. */
   demoToken?: EmbedToken;
   assets: ServedAssets;
 }
 
-/** Answers by Elysia's routes: those of the endpoints, and every other. */
+/** Answers requests with Elysia's routes. */
 export function routedAnswers(parts: RoutedParts, endpoints: readonly Endpoint[]) {
   const contexts = new WeakMap<Request, RequestContext>();
   const contextOf = (request: Request) => contexts.get(request)!;
@@ -39,7 +39,7 @@ export function routedAnswers(parts: RoutedParts, endpoints: readonly Endpoint[]
   };
 }
 
-/** Every public route; to add one, use its plugin here. Log line and metrics know a request by its route's pattern. */
+/** All public routes; add new ones here. Log and metrics identify a request by its route's pattern. */
 function mountRoutes(parts: RoutedParts, endpoints: readonly Endpoint[], contextOf: ContextOf) {
   const { demoToken, assets } = parts;
   const routes = new Elysia()
@@ -90,7 +90,7 @@ function headersOfPreflight(methods: readonly string[]): Record<string, string> 
   };
 }
 
-/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
+/** For HEAD, the listener drops the body and keeps its length. */
 function asGet(request: Request): Request {
   return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }

@@ -22,35 +22,35 @@ import { createOperatorApp } from "./operator.ts";
 import { createReadiness } from "./readiness.ts";
 import type { Connections } from "./request-context.ts";
 
-/** How long turns in flight may take once the server is asked to stop. */
+/** Time limit for turns in progress when the server stops. */
 const DRAIN_MS = 10_000;
-/** A keep-alive connection without a request is closed after this. */
+/** Idle keep-alive connections are closed after this time. */
 const IDLE_TIMEOUT_SECONDS = 60;
-/** Above every model responder's deadline. */
+/** Longer than any model responder's time limit. */
 const LONGEST_ANSWER_SECONDS = 250;
-/** Of what operators ask for, which trains and reads as much as they have: Bun takes 0 for no limit. */
+/** No limit (0 in Bun) for operators' requests, which may train and read for long. */
 const UNLIMITED_SECONDS = 0;
-/** Far more than there are people who write at the same time. */
+/** Many more than there are simultaneous visitors with an open hand-off. */
 const MOST_EVENT_STREAMS = 1000;
 const EVENT_STREAMS_SHARE = 1 / 4;
 
-/** What tests replace, and what a command adds. */
+/** Parts that tests and commands replace. */
 export interface ServerParts extends RuntimeParts {
-  /** What browsers load; that of this executable, or these sources, where it is not given. */
+  /** Files for browsers; default: those of this executable or these sources. */
   assets?: AssetSets;
 }
 
 export interface RunningServer extends PublicAddresses {
-  /** Where the public listener really is; `publicUrl` may be a proxy in front of it. */
+  /** Actual address of the public listener; `publicUrl` may be a proxy. */
   localUrl: string;
-  /** Where the operator listener really is. */
+  /** Actual address of the operator listener. */
   localOperatorUrl: string;
-  /** Where operators reach it. */
+  /** Public address of the operator listener. */
   operatorUrl: string;
   log: Runtime["log"];
-  /** Resolves when the encoder has read all that it has to, or a try has failed. */
+  /** Resolves when everything is encoded, or an attempt has failed. */
   encoded: Runtime["encoded"];
-  /** Stops accepting, finishes turns in flight (10 s at most), checkpoints. */
+  /** Stops accepting requests, finishes turns in progress (10 s at most), and checkpoints. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startServer(config: Config, parts: ServerParts = {}): Prom
   const listeners: Server<undefined>[] = [];
   opening.defer(async () => void (await Promise.all(listeners.map(drain))));
   opening.defer(watchDescriptors(runtime, listeners));
-  // Last, so that it comes first: listeners wait for streams that are open.
+  // Registered last, so that it is closed first: listeners wait for open streams.
   opening.use(runtime.handoffEvents);
   const assertReady = createReadiness(runtime.store);
   const connections = connectionsOf(() => publicListener);
@@ -116,7 +116,7 @@ export async function startServer(config: Config, parts: ServerParts = {}): Prom
   };
 }
 
-/** This build's files, and those of others that the store has. */
+/** Files of this build and stored ones of others. */
 function serveWithEarlier(
   { widget, console }: AssetSets,
   { store: { assets: store }, log }: Runtime,
@@ -125,7 +125,7 @@ function serveWithEarlier(
   return { widget, console, findEarlier: (path) => earlier.find(path) };
 }
 
-/** Where operators try bots out, each on a store in memory. */
+/** Where operators try bots, each with a store in memory. */
 function openWorkshop(
   config: Config,
   { store, now, log, ...runtime }: Runtime,
@@ -154,7 +154,7 @@ function connectionsOf(
   };
 }
 
-/** Streams that stay open leave most descriptors to visitors who write. */
+/** Limits open streams, so that most descriptors are left for visitors who write. */
 function mostEventStreams(): number {
   return Math.min(MOST_EVENT_STREAMS, Math.floor((descriptorLimit() ?? Infinity) * EVENT_STREAMS_SHARE));
 }
@@ -180,7 +180,7 @@ function trustedProxiesOf({ trustProxy }: Config): TrustedProxies {
 }
 
 /**
- * Listens for a moment where the server will, for a caller with work to do before.
+ * Binds the server's ports for a moment, so that a caller can check them before longer work.
  *
  * @throws ListenError
  */
@@ -204,7 +204,7 @@ function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): S
       fetch,
       reusePort: false,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // A body that is too large gets our own answer, after the checks before it; what is not read is not kept.
+      // Too large bodies get Parley's own error, after the checks before it; unread bytes are discarded.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
     });

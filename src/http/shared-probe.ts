@@ -1,6 +1,6 @@
 /**
- * A probe that all callers share: it runs at most once in `everyMs`, and whoever asks in between gets its latest outcome, be it a
- * rejection. `nowMs` is a clock that is never set back.
+ * A probe shared by all callers: it runs at most once per `everyMs`; in between, callers get the latest result or rejection. `nowMs` is a
+ * monotonic clock.
  */
 export function sharedProbe(
   probe: () => Promise<void>,

@@ -17,7 +17,7 @@ export interface VisitorParts {
   connections: Connections;
 }
 
-/** A request of a visitor to a bot, of which nothing is known yet. */
+/** A request of a visitor to a bot, before any checks. */
 export function visitorRequest<Body extends { botId: string }>(
   { trustedProxies, connections }: VisitorParts,
   context: RequestContext,
@@ -38,8 +38,8 @@ export function visitorRequest<Body extends { botId: string }>(
 }
 
 /**
- * Browsers send `Origin` or several `Sec-Fetch-…` with every request that a page makes (Fetch standard). A lone `Sec-Fetch-Mode: cors` is what the
- * `fetch` of Node sends; browsers never send it without `Sec-Fetch-Site`.
+ * Browsers send `Origin` or several `Sec-Fetch-…` headers with every request of a page (Fetch standard). A lone `Sec-Fetch-Mode: cors`
+ * comes from Node's `fetch`; browsers never send it without `Sec-Fetch-Site`.
  */
 function isFromBrowser(headers: Headers): boolean {
   return [...headers].some(
@@ -50,7 +50,7 @@ function isFromBrowser(headers: Headers): boolean {
 }
 
 /**
- * The fields of a schema in a request's body; what else is in it is ignored. Blank texts count as absent where the field may be.
+ * The fields of a schema from a request's body; others are ignored. Blank optional texts count as absent.
  *
  * @throws ServiceError INVALID_REQUEST
  */

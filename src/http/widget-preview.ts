@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Where the console's theme page frames the widget from. */
+/** Address framed by the console's theme page. */
 export const WIDGET_PREVIEW_PATH = "/preview/widget";
 
 /**
- * Runs before the widget. What the widget would fetch comes from the console instead: the configuration of the draft, and answers that
- * are neither stored nor counted. The frame has an origin of its own, so that what a bot's template runs cannot reach the console.
+ * Runs before the widget. Requests of the widget are answered by the console instead: the draft's configuration, and answers that are
+ * neither stored nor counted. The frame has its own origin, so that scripts of a bot's template cannot reach the console.
  */
 const BRIDGE = `"use strict";
 {
@@ -39,7 +39,7 @@ const BRIDGE = `"use strict";
 
 const BRIDGE_HASH = `'sha256-${createHash("sha256").update(BRIDGE).digest("base64")}'`;
 
-/** Nothing runs but the bridge and the widget, in an origin that is nobody's. */
+/** Allows only the bridge and the widget, in an opaque origin. */
 function contentSecurityPolicy(assets: string): string {
   return [
     "default-src 'none'",
@@ -55,13 +55,10 @@ function contentSecurityPolicy(assets: string): string {
   ].join("; ");
 }
 
-/** Languages of the widget whose words run from the right. */
+/** A right-to-left language of the widget. */
 const RIGHT_TO_LEFT = "ar";
 
-/**
- * GET /preview/widget: a page with nothing but the widget, which its frame's parent gives its configuration to.
- * `direction=rtl` shows it as an Arabic page would.
- */
+/** GET /preview/widget: a page with only the widget, configured by the frame's parent. `direction=rtl` shows it as on an Arabic page. */
 export function widgetPreview(request: Request, publicUrl: string): Response {
   const isRtl = new URL(request.url).searchParams.get("direction") === "rtl";
   const assets = new URL(publicUrl).origin;

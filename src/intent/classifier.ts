@@ -41,39 +41,36 @@ export { withKeptVectors } from "./training/encode-texts.ts";
 export { textsToEncode } from "./training/fit-sentences.ts";
 export { type TimedTrainingResult, TrainingThread } from "./training/training-thread.ts";
 
-/** A classifier that can be told what the encoder says of a message; see `classifySentence`. */
+/** A classifier that accepts the encoder's vector of a message; see `classifySentence`. */
 export type IntentClassifier = ModelClassifier;
 
-/** What a bot's examples mean, by the encoder. */
+/** The encoder's model of a bot's examples. */
 export type SentenceModel = RidgeModel;
 
 /**
- * A classifier on the bytes that training returned. They must not change afterwards.
- * @throws Error when the bytes are no intent model, or one of another version.
+ * Opens a model from the bytes that training returned. The bytes must not change afterwards. @throws Error if they are no intent model, or
+ * one of another version.
  */
 export function openIntentModel(bytes: Uint8Array): IntentClassifier {
   return new ModelClassifier(unpackModel(bytes), bytes);
 }
 
 /**
- * What a bot's examples mean, from the bytes that training returned beside the model. They must not change afterwards.
- * @returns undefined where the bytes are empty: there was nothing to encode.
- * @throws Error when the bytes are no such model, or one of another version.
+ * Opens the encoder's model from the bytes that training returned beside the intent model. The bytes must not change afterwards. @returns
+ * undefined if they are empty, because there was nothing to encode. @throws Error if they are no such model, or one of another version.
  */
 export function openSentenceModel(bytes: Uint8Array): SentenceModel | undefined {
   return bytes.length === 0 ? undefined : unpackRidge(bytes);
 }
 
-/** Why the text scores for an intent as it does, in comparison with a rival, and how far it is from the examples. For operators. */
+/** Why the text has its score for an intent, compared with a second one, and its most similar example. For operators. */
 export interface TextExplanation extends ScoreExplanation {
   nearest: NearestExample | undefined;
 }
 
 /**
- * Explains what the model of these bytes makes of a text.
- * @param intent whose score is explained; absent: none is.
- * @param rival another intent, which the score is compared with; absent: none is.
- * @param examples what the model was trained on.
+ * Explains the result of a model for a text. @param intent whose score is explained; absent: none. @param rival the intent to compare with;
+ * absent: none. @param examples the model's training examples.
  */
 export function explainText(
   bytes: Uint8Array,

@@ -8,28 +8,31 @@ import {
 } from "../domain/decision.ts";
 import type { NearestExample } from "../intent/classifier.ts";
 
-/** What an operator can do so that a message, and others like it, are decided better. */
+/** How an operator can improve the decision for a message and similar ones. */
 export interface Advice {
-  /** The intent that an example could be added to, if it is the right one; null: the operator has to say which. */
+  /** The intent to which the message could be added as an example, if it is the right one; null: the operator has to choose. */
   addExampleTo: string | null;
   /** In whole sentences. */
   text: string;
 }
 
-/** What was decided, and on what evidence. */
+/** A decision with its evidence. */
 export interface DecidedOn {
   decision: Decision;
   receipt: Pick<DecisionReceipt, "readings" | "thresholds">;
 }
 
-/** Likeness of an example from which on its intent is proposed where no score speaks for one: about half of the words are the same. */
+/**
+ * Similarity from which on the nearest example's intent is suggested if no score favours one; about half of the words are shared. Chosen by
+ * hand.
+ */
 const ALIKE_FROM = 0.4;
-/** An answer whose chance is so little above the threshold would not have come with one word changed. */
+/** Margin above the threshold within which changing one word could have changed the answer. Chosen by hand. */
 const NARROW_MARGIN = 0.1;
-/** An intent with this share of the best one's chance could have been meant as well. */
+/** Share of the best intent's probability from which on another intent may have been meant. Chosen by hand. */
 const CLOSE_RIVAL = 0.5;
 
-/** What to do about a decision, by what it was. */
+/** The advice for a decision. */
 export function adviseOn(decided: DecidedOn, nearest: NearestExample | undefined): Advice {
   const { decision } = decided;
   if (decision.kind === "allowed") return adviseOnAnswer(decided);

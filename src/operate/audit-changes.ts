@@ -2,30 +2,30 @@ import type { Actor, FieldChange } from "../domain/change.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { ChangeFilter, RecordedChange, Changes } from "../store/interface/changes.ts";
 
-/** A change as operators read it, in a terminal or elsewhere. */
+/** A change as operators see it. */
 export interface AuditedChange {
-  /** Its place in the order of changes, for asking for what was before. */
+  /** Its sequence number, used for paging. */
   number: number;
   /** ISO 8601, UTC. */
   at: string;
   by: Actor;
   what: RecordedChange["kind"];
-  /** The id of a bot, a token or a conversation, or a file. */
+  /** Id of a bot, token or conversation, or a file name. */
   subject: string;
   bots: readonly string[];
   fields: readonly FieldChange[];
-  /** Fields that were left out, as they would have taken too much room. */
+  /** Number of fields left out because they are too large. */
   omittedFields: number;
 }
 
-/** Changes, the latest first, and where the next page begins. */
+/** Changes, newest first, and the start of the next page. */
 export interface ChangePage {
   changes: AuditedChange[];
-  /** The `before` of the next page; null where there is none. */
+  /** The `before` of the next page; null on the last one. */
   next: number | null;
 }
 
-/** Lists what was changed, when, by whom or what, and what was before and after; a page at a time. */
+/** Lists changes with author, time, earlier and new values, one page at a time. */
 export async function auditChanges(log: Changes, filter: ChangeFilter): Promise<ChangePage> {
   const found = await log.list({ ...filter, limit: filter.limit + 1 });
   const page = found.slice(0, filter.limit);

@@ -13,44 +13,44 @@ import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong/likely-wrong.ts";
 
-/** How often an intent, a term or a kind of data was, or would have been, refused for a reason. */
+/** Number of refusals, real or in observe mode, by intent, term or kind of data and by reason. */
 export interface RefusalCount {
   reason: string;
   /** null: no intent. */
   intent: string | null;
-  /** The term or pattern of the profile; null where the intent was refused. */
+  /** The term or pattern of the profile; null if the intent was refused. */
   deniedBy: DeniedBy | null;
   turns: number;
 }
 
-/** What came of a bot's turns. */
+/** The decisions of a bot's turns. */
 export interface DecisionAudit {
   turns: number;
-  /** By what the visitor got. */
+  /** By outcome for the visitor. */
   decisions: Readonly<Record<string, number>>;
   /** Intents that were refused, most frequent first. */
   refused: readonly RefusalCount[];
-  /** Turns that observe mode answered, and enforcement would have restricted, most frequent first. */
+  /** Turns that observe mode answered and enforcement would have refused, most frequent first. */
   wouldRestrict: { turns: number; refused: readonly RefusalCount[] };
   /** What calls of actions came to, most frequent first. */
   calls: readonly CallCount[];
   unmatched: UnansweredMessages;
-  /** What the bot's documents were asked; null where it has none, and had none. */
+  /** Use of the bot's documents; null if it never had any. */
   knowledge: KnowledgeAudit | null;
-  /** What the profile refused. */
+  /** Messages that the profile refused. */
   refusedMessages: UnansweredMessages;
   rated: RatedAnswers;
-  /** Answers and refusals that something speaks against. */
+  /** Answers and refusals with signs of being wrong. */
   likelyWrong: LikelyWrongTurns;
 }
 
 /** Turns that are likely wrong; see `findLikelyWrong`. */
 export interface LikelyWrongTurns {
-  /** Answers and refusals that were looked at: the latest. */
+  /** Number of answers and refusals examined, the latest ones. */
   looked: number;
-  /** Of these, how many are likely wrong. */
+  /** Number of them that are likely wrong. */
   turns: number;
-  /** Those that visitors say so of first. */
+  /** Those with a sign from the visitor first. */
   listed: readonly LikelyWrongTurn[];
 }
 
@@ -58,11 +58,11 @@ export interface LikelyWrongTurn extends Pick<
   LikelyWrong,
   "requestId" | "conversationId" | "at" | "intent" | "decision" | "before" | "input" | "response"
 > {
-  /** Why, in words; at least one. */
+  /** Reasons in words; at least one. */
   why: readonly string[];
 }
 
-/** What visitors think of answers. */
+/** Visitors' ratings of answers. */
 export interface RatedAnswers extends RatingCounts {
   /** The latest first. */
   answers: readonly RatedAnswer[];
@@ -70,29 +70,29 @@ export interface RatedAnswers extends RatingCounts {
   more: number;
 }
 
-/** What a bot's documents were asked. */
+/** Questions to a bot's documents. */
 export interface KnowledgeAudit {
   asked: number;
   answered: number;
   offered: number;
-  /** What nothing in them is likely to answer. */
+  /** Questions that the documents probably do not answer. */
   unknown: UnansweredMessages;
-  /** What a passage may answer that was not shown: nothing else answered. */
+  /** Questions that a passage may answer but that got no answer, because its score was too low. */
   withheld: UnansweredMessages;
-  /** How often each document was shown, most often first. */
+  /** Documents by how often they were shown. */
   used: readonly { place: string; turns: number }[];
   /** Documents that were never shown, by place. */
   unused: readonly string[];
 }
 
-/** Messages that were not answered, those alike together. */
+/** Messages without an answer, grouped by similarity. */
 export interface UnansweredMessages extends MessageGroups {
   turns: number;
-  /** Of these, how many were read and grouped: the latest. */
+  /** Number of them that were read and grouped, the latest ones. */
   clustered: number;
-  /** Of these, how many have no text any more, as far as is known. */
+  /** Number of them without text, as far as known. */
   notKept: number;
-  /** Of these, how many were asked back which of several intents was meant. */
+  /** Number of them that got a clarifying question. */
   askedBack: number;
 }
 
@@ -107,15 +107,15 @@ interface AuditedStore {
   knowledge: Pick<Knowledge, "listDocuments">;
 }
 
-/** To group as many by likeness takes seconds. */
+/** Grouping this number by similarity takes seconds. */
 const MOST_CLUSTERED = 5000;
 const MOST_REFUSALS = 20;
 /** Rated answers that are listed where all are asked for. */
 const MOST_RATED = 5000;
-/** Answers whose receipts are read: some tens of megabytes. */
+/** Answers whose receipts are read; their size is some tens of megabytes. */
 const MOST_LOOKED_AT = 5000;
 
-/** Sums up a bot's stored turns, and lists as many of the messages that were not answered, and of rated answers, as `bounds` allow. */
+/** Summarises a bot's stored turns and lists unanswered messages and rated answers within `bounds`. */
 export async function auditDecisions(
   { audit: store, knowledge }: AuditedStore,
   { document, ...scope }: AuditedBot,
@@ -228,7 +228,7 @@ function sumBy(counts: readonly DecisionCount[], nameOf: (count: DecisionCount) 
   return Object.fromEntries([...groups].map(([name, same]) => [name, sumTurns(same)]));
 }
 
-/** The same intent or rule and reason counted once. */
+/** Adds up the counts of the same intent or rule and reason. */
 function topRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   const same = Map.groupBy(refusals, ({ reason, intent, deniedBy }) =>
     JSON.stringify([reason, intent, deniedBy]),

@@ -5,9 +5,8 @@ import type { DecidedUtterance } from "./decide-utterances.ts";
 import { reviewBot } from "./review-bot.ts";
 
 /**
- * How well a bot understands, for the console.
- * @param decided the bot's examples unseen; none where they are too few.
- * @param contradictions of its answers and documents.
+ * How well a bot understands, for the console. @param decided the cross-validated examples; empty if there are too few. @param
+ * contradictions between its answers and documents.
  */
 export function reviewResult(
   document: BotDocument,

@@ -20,32 +20,32 @@ export interface Mismatch {
   got: string | null;
 }
 
-/** A message of a test that led to something else than it should. */
+/** A test message with an unexpected result. */
 export interface TestFailure {
-  /** Place in the bot's `tests`, from 1. */
+  /** Number of the test in `tests`, from 1. */
   test: number;
-  /** Place in its dialogue, from 1; 1 where there is none. */
+  /** Number of the message in its dialogue, from 1; 1 without a dialogue. */
   message: number;
   utterance: string;
   mismatches: readonly Mismatch[];
-  /** What decided the turn. */
+  /** The rule that decided the turn. */
   rule: DecisionRule;
 }
 
-/** Counts are of tests; a dialogue is one. */
+/** Counts of tests; a dialogue is one test. */
 export interface TestResults {
   passed: number;
   failed: number;
   failures: readonly TestFailure[];
 }
 
-/** The parts that tests are run with. */
+/** What running tests needs. */
 export interface TestingParts {
   openRehearsal: OpenRehearsal;
   encoder: Pick<EncoderThread, "encode">;
 }
 
-/** A bot with what it would answer by. */
+/** A bot with its model and documents. */
 export interface BotToTest {
   document: BotDocument;
   model: TrainedModel;
@@ -54,14 +54,14 @@ export interface BotToTest {
 
 export interface TestingWatched {
   report: (done: number, of: number) => void;
-  /** Where visitors are to be answered in between. */
+  /** Set if visitors have to be answered in between. */
   slices?: Pick<Slices, "pause">;
 }
 
 /**
- * Runs a bot's own tests on a copy of it in memory that asks no models.
+ * Runs a bot's tests on a copy in memory that asks no models.
  *
- * @throws the reason of the signal of `slices` where it aborts.
+ * @throws the abort reason of the signal of `slices`.
  */
 export async function rehearseTests(
   { openRehearsal, encoder }: TestingParts,
@@ -85,8 +85,8 @@ export async function rehearseTests(
 }
 
 /**
- * Runs a bot's own tests, each as a conversation of its own. In observe mode, decisions are those that enforcement would make. An answer that
- * a model would word is not compared.
+ * Runs a bot's tests, each as its own conversation. In observe mode, decisions are those of enforcement. An answer that a model would write
+ * is not compared.
  *
  * @param rehearsal of the bot without its models
  */
@@ -118,7 +118,7 @@ export async function runBotTests(
   return { passed: tests.length - failed, failed, failures };
 }
 
-/** A failure in a line. Texts are cut, and what a terminal would take for a command is escaped. */
+/** A failure on one line. Long texts are cut, and control characters are escaped. */
 export function describeFailure({ utterance, mismatches }: TestFailure): string {
   const differences = mismatches.map(({ field, expected, got }) => {
     const show = (value: string | null) => (field === "response" ? quoted(value ?? "") : (value ?? "none"));
@@ -127,14 +127,14 @@ export function describeFailure({ utterance, mismatches }: TestFailure): string 
   return `the test ${quoted(utterance)} fails: ${differences.join("; ")}`;
 }
 
-/** Of a text, as much as says which one it is. */
+/** Characters shown of a text, enough to identify it. */
 const MOST_SHOWN = 100;
 
 function quoted(text: string): string {
   return JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text);
 }
 
-/** Whether a model server would be asked for the words of a turn. */
+/** Whether a model server would be asked to write the answer. */
 function isForModel(
   bot: BotDocument,
   { answer: { intentDetected, metadata }, receipt: { rule } }: RehearsedTurn,
@@ -166,7 +166,7 @@ function compare(expected: TestMessage, turn: RehearsedTurn): Mismatch[] {
   });
 }
 
-/** An answer that a schema has checked is written anew: how a test spells its JSON does not matter. */
+/** An answer that passed a schema is serialised again, so that the spelling of the test's JSON does not matter. */
 function isSameJson(wanted: string | null, { response, metadata }: RehearsedTurn["answer"]): boolean {
   if (!metadata.schemaEnforced || wanted === null) return false;
   try {

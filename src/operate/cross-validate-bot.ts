@@ -11,23 +11,22 @@ import {
 } from "../intent/classifier.ts";
 import { botToDecide, type DecidedUtterance, type TestUtterance } from "./decide-utterances.ts";
 
-/** Decides utterances by a bot; see `decideUtterances`. */
+/** Decides utterances; see `decideUtterances`. */
 export type DecideAll = (bot: LoadedBot, utterances: readonly TestUtterance[]) => Promise<DecidedUtterance[]>;
 
-/** Fewer examples say nothing about the others. */
+/** With fewer examples the result means little. */
 const FEWEST_EXAMPLES = 20;
 
-/** Whether there are enough examples, of two intents or more, for a cross-validation that says something. */
+/** Whether there are enough examples, in at least two intents, for a meaningful cross-validation. */
 export function canCrossValidate(document: BotDocument): boolean {
   const intents = examplesOf(document).filter(({ examples }) => (examples?.length ?? 0) > 1);
   return intents.length > 1 && countExamples(intents) >= FEWEST_EXAMPLES;
 }
 
 /**
- * What the bot would make of its own examples if it had not seen them: each is decided by a model of the others, beside the bot's documents; one
- * that goes on with what was said before ("and on Sundays?"), after another example of its intent. Of a very large bot, a fifth of the
- * examples are asked about.
- * @param report called with the share that is done, 0–1.
+ * Cross-validates a bot's examples: each is decided by a model trained without it, together with the bot's documents. A follow-up example
+ * ("and on Sundays?") is decided after another example of its intent. For a very large bot only a fifth of the examples is decided. @param
+ * report receives the share done, 0–1.
  */
 export async function crossValidateBot(
   thread: TrainingThread,
@@ -45,7 +44,7 @@ export async function crossValidateBot(
   return decided;
 }
 
-/** What an example that goes on is said after: the first other one of its intent that stands alone. */
+/** The message before a follow-up example: the first other example of its intent that stands alone. */
 function afterAnother(
   { text, intent }: TestUtterance,
   known: readonly IntentExamples[],

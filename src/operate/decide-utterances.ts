@@ -19,27 +19,27 @@ import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 import type { Slices } from "./slices.ts";
 import { withoutModels } from "./without-models.ts";
 
-/** What may come of a message: it is answered, or the reason why not. */
+/** Result of a message: answered, or the reason for the restriction. */
 export type DecisionName = "allowed" | RestrictionReason;
 
-/** A text, the intent it should get, and what should come of it. */
+/** A text with its expected intent and decision. */
 export interface TestUtterance extends LabelledUtterance {
-  /** What its visitor said before it, oldest first; absent of the first message of a conversation. */
+  /** The visitor's earlier messages, oldest first; absent for the first message of a conversation. */
   after?: readonly string[];
-  /** Absent: what follows from intent and capability profile. */
+  /** Absent: derived from intent and capability profile. */
   decision?: DecisionName;
 }
 
-/** What the bot made of an utterance. */
+/** The bot's decision about an utterance. */
 export interface DecidedUtterance extends Prediction {
   expectedDecision: DecisionName;
   gotDecision: DecisionName;
-  /** The intent that the decision is about; null: none. */
+  /** The intent of the decision; null: none. */
   decidedIntent: string | null;
-  /** The intents that were asked about, where nothing matched. */
+  /** The intents of a clarifying question, if nothing matched. */
   suggestions: readonly string[];
   rule: DecisionRule;
-  /** Of the intent that the decision is about, 0–1, that it is asked for; where there is none, of the best intent. */
+  /** Probability (0–1) that the deciding intent is asked for; without one, that of the best intent. */
   chance: number;
 }
 
@@ -49,19 +49,16 @@ const DECISION_OF: Record<Standing, DecisionName> = {
   unlisted: "NOT_IN_ALLOW_LIST",
 };
 
-/** What deciding takes beside the bot. */
+/** What deciding needs besides the bot. */
 export interface DecidingUtterances {
   understand: Understand;
-  /** Who says what texts mean, where the bot has documents. */
+  /** Encodes texts, if the bot has documents. */
   vectors: Vectors;
-  /** Where visitors wait for this thread; absent in a command. */
+  /** Set if visitors share this thread; absent in a command. */
   slices?: Slices;
 }
 
-/**
- * A bot as visitors would meet it, with the documents that it answers from: it enforces its profile, and asks no models.
- * @param trained what it was trained to.
- */
+/** A bot as visitors meet it, with its documents; it enforces its profile and asks no models. @param trained its model. */
 export function botToDecide(
   document: BotDocument,
   trained: TrainedModel,
@@ -72,7 +69,7 @@ export function botToDecide(
   return draftBot({ ...bot, ...(enforced && { capabilityProfile: enforced }) }, 0, trained, knowledge);
 }
 
-/** Judges and decides each utterance as a turn of a server would, documents included: the first of a conversation, or the next after what it goes on with. */
+/** Decides each utterance like a server's turn, with documents: as the first message of a conversation, or after its earlier messages. */
 export async function decideUtterances(
   bot: LoadedBot,
   utterances: readonly TestUtterance[],
@@ -91,7 +88,7 @@ export async function decideUtterances(
 
 type Decided = DecidedTurn & { judged: JudgedMessage };
 
-/** All turns of an utterance are said at one instant. */
+/** All turns of an utterance have the same instant. */
 const AT = 0;
 
 async function decideNext(
@@ -159,7 +156,7 @@ function decidedAs(
   };
 }
 
-/** The greatest chance of an intent in any reading of the message, or in a part of it. */
+/** The highest probability of an intent in any reading or part of the message. */
 function chanceOf(intent: IntentName | undefined, judged: JudgedMessage): number {
   const { plain, clearestClause } = judged;
   if (intent === undefined) return plain.classification.confidence;

@@ -1,6 +1,6 @@
 import { type Decision, type DecisionRule, type DeniedBy, deniedByInWords } from "../domain/decision.ts";
 
-/** The rule that settled a turn, in plain words. */
+/** The deciding rules in words. */
 export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "best-intent": "the intent that the whole message is closest to",
   "clearest-clause": "its clearest part; the whole message matches nothing",
@@ -26,14 +26,14 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   "no-choice": "the visitor wanted nothing of what was offered",
 };
 
-/** What became of a message while a person was there. */
+/** The result for a message that an operator got. */
 export const PASSED_ON =
   "A person was there: the message was passed on to them, nothing judged it, and the bot did not answer";
 
 /**
- * What comes of a message, in plain words.
+ * The decision in words.
  *
- * @param chance 0–1, that the intent which decided is the right one; undefined where another thing decided.
+ * @param chance probability (0–1) that the deciding intent is right; undefined if something else decided.
  */
 export function inShort(decision: Decision, chance: string | undefined): string {
   if (decision.kind === "allowed") {

@@ -4,10 +4,10 @@ import type { BotDocument } from "../domain/bot.ts";
 import { openIntentModel, openSentenceModel } from "../intent/classifier.ts";
 import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
 
-/** Of a bot that is only looked at: nothing is stored under its key. */
+/** Key of a bot that is only examined; nothing is stored under it. */
 const UNSTORED = 0 as BotKey;
 
-/** A bot in memory that no visitor talks to. */
+/** A bot in memory without visitors. */
 export function draftBot(
   document: BotDocument,
   version: number,

@@ -4,22 +4,22 @@ import type { TrainedModel } from "../store/interface/bots.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
-/** Drafts whose models are kept: what an operator tries, previews and tests is trained once. A model of 20 intents has 0.5 MB. */
+/** Drafts whose models are cached, so that trying, previewing and testing train only once. A model of 20 intents takes 0.5 MB. */
 const MOST_MODELS = 8;
 
-/** What drafts classify with: from the store, from an earlier look at the draft, or trained now. */
+/** The models of drafts: from the store, from the cache, or trained now. */
 export class DraftModels {
   readonly #store: ModelStore;
-  /** By id; the one that was used last at the end. */
+  /** By id, least recently used first. */
   readonly #models = new Map<string, TrainedModel>();
-  /** Each takes a core; what is stored or known waits for none. */
+  /** Training takes a core, so only one runs at a time. Stored and cached models need not wait. */
   readonly #trainings = new OneAtATime();
 
   constructor(store: ModelStore) {
     this.#store = store;
   }
 
-  /** @throws the signal's reason where it aborts before or during the training. */
+  /** @throws the signal's reason if it aborts before or during training. */
   async find(document: BotDocument, onTraining?: OnTraining, signal?: AbortSignal): Promise<TrainedModel> {
     const id = intentModelIdOf(document);
     const known = this.#models.get(id);
@@ -41,7 +41,7 @@ export class DraftModels {
   }
 }
 
-/** Trains what is not stored. */
+/** Trains a model that is not stored. */
 async function trainOne(
   document: BotDocument,
   onTraining: OnTraining | undefined,

@@ -5,24 +5,24 @@ import type {
   WipedFiles,
 } from "../store/interface/conversations.ts";
 
-/** Conversations in one transaction, and the pause after it, in which messages are stored. */
+/** Conversations per transaction, and the pause after it for storing messages. */
 const STEP = 200;
 const PAUSE_MS = 20;
 
 interface EraseOptions {
-  /** What they had to meet when they were chosen; who wrote since stays. */
+  /** The filter by which they were selected. A conversation that no longer matches, for example because of a new message, stays. */
   filter?: ErasureFilter;
-  /** Bytes that a database file may have to be written anew: messages wait for that. */
+  /** Largest database file, in bytes, that may be rewritten, because messages wait meanwhile. */
   mostRewrittenBytes?: number;
   onStep?: (share: number) => void;
 }
 
-/** How much was erased. `wiped` is absent where nothing was. */
+/** Counts of erased data. `wiped` is absent if nothing was erased. */
 export interface ErasedConversations extends ConversationCounts {
   wiped?: WipedFiles;
 }
 
-/** Erases conversations for good, in steps, and then what of them is left in the files that the store can reach. */
+/** Erases conversations in steps, then their remains in the database files that the store can reach. */
 export async function eraseConversations(
   { erasure }: { erasure: Pick<Erasure, "erase" | "wipeFiles"> },
   chosen: readonly { id: string }[],

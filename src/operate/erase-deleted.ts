@@ -4,22 +4,22 @@ import type { Bots, DeletedBot } from "../store/interface/bots.ts";
 import type { Erasure, WipedFiles } from "../store/interface/conversations.ts";
 import type { Health } from "../store/interface/health.ts";
 
-/** How much is erased at a time, and how long others have the store to themselves after it. */
+/** Rows erased per step, and the pause after it. */
 export interface Pace {
   rows: number;
   pauseMs: number;
 }
 
-/** In a server, visitors wait on the loop: some milliseconds of it at a time. */
+/** In a server, erasing shares the loop with visitors: some milliseconds per step. */
 const SERVER_PACE: Pace = { rows: 20, pauseMs: 10 };
-/** In a process of its own, visitors wait for the store's lock alone. */
+/** In a separate process, visitors wait only for the store's lock. */
 export const COMMAND_PACE: Pace = { rows: 200, pauseMs: 20 };
-/** A look costs next to nothing where no bot was deleted. */
+/** A check is cheap if no bot was deleted. */
 const LOOK_EVERY_MS = 2000;
-/** Of a database file that is written anew: none is, as visitors would wait for it. */
+/** The database file is not rewritten, because visitors would have to wait. */
 const MOST_REWRITTEN_BYTES = 0;
 
-/** The parts of a store that erasing uses. */
+/** The parts of a store that are used. */
 interface LeftByBots {
   bots: Pick<Bots, "listDeleted">;
   erasure: Pick<Erasure, "eraseSomeOf" | "wipeFiles">;
@@ -27,16 +27,17 @@ interface LeftByBots {
 
 interface EraseOptions {
   pace: Pace;
-  /** What is left after it aborts is erased by whoever comes next. */
+  /** Erasing stops when it aborts; the rest is erased later. */
   signal?: AbortSignal;
-  /** Told after each step, with how much of the bot's conversations has gone. */
+  /** Called after each step with the share of the bot's conversations erased. */
   onStep?: (bot: DeletedBot, share: number) => void;
 }
 
 /**
- * Erases what deleted bots have left, in small steps: in one, messages of every other bot would wait for it. Several may do it at a time.
+ * Erases the remaining data of deleted bots in small steps, because a single step would delay the messages of all bots. Several processes
+ * may do it at once.
  *
- * @returns undefined where nothing was left, or it was broken off.
+ * @returns undefined if nothing was left, or if it was aborted.
  */
 export async function eraseDeleted(
   { bots, erasure }: LeftByBots,
@@ -65,9 +66,9 @@ interface ErasingParts {
 }
 
 /**
- * Has a running server erase what deleted bots have left, whoever deleted them: a server that was stopped, or a command that was broken off.
+ * Erases remaining data of deleted bots in a running server, including those deleted by a stopped server or an interrupted command.
  *
- * @returns how to stop it.
+ * @returns a function that stops it.
  */
 export function eraseDeletedBehind({ store, log, everyMs = LOOK_EVERY_MS }: ErasingParts): () => void {
   const stopping = new AbortController();

@@ -1,40 +1,40 @@
 import { type KnowledgeSearch, type KnowledgeToSearch, searchKnowledge } from "./search-knowledge.ts";
 
-/** A message and the address of the document that answers it; null: none does. */
+/** A message with the address of the document that answers it; null: none does. */
 export interface LabelledQuestion {
   text: string;
   source: string | null;
 }
 
-/** A question that was not answered as it should be. */
+/** A question that was answered wrongly. */
 export interface KnowledgeMiss {
   text: string;
   expected: string | null;
-  /** The address of the best passage; null where it has none, or there is no passage. */
+  /** Address of the best passage; null without one. */
   got: string | null;
   confidence: number;
   isAnswered: boolean;
 }
 
-/** How well documents answer. Shares are 0–1, and null where there is nothing to measure. Its names are public surface. */
+/** How well documents answer. Shares are 0–1, null if there is nothing to measure. The names are public interface. */
 export interface KnowledgeEvaluation {
   total: number;
   answerable: number;
-  /** Of what is answerable, how often the right document comes first, and how often it is among the first five. */
+  /** For answerable questions: how often the right document is first, and among the first five. */
   recallAt1: number | null;
   recallAt5: number | null;
-  /** Of what is answerable, how much is answered. */
+  /** Share of answerable questions that are answered. */
   answered: number | null;
-  /** Of that, how much from the right document. */
+  /** Share of these answered from the right document. */
   answeredRight: number | null;
-  /** Of what is not answerable, how much is answered all the same. */
+  /** Share of unanswerable questions that are answered. */
   falselyAnswered: number | null;
   misses: readonly KnowledgeMiss[];
 }
 
 type Looked = LabelledQuestion & KnowledgeSearch;
 
-/** Looks all questions up, as messages are that no intent knows. @param report told which share of them has been, 0–1. */
+/** Searches the documents for all questions. @param report receives the share done, 0–1. */
 export async function evaluateKnowledge(
   searched: KnowledgeToSearch,
   questions: readonly LabelledQuestion[],
@@ -60,7 +60,7 @@ export async function evaluateKnowledge(
   };
 }
 
-/** Whether the right document is among the first so many. A label without a fragment means the whole document. */
+/** Whether the right document is among the first `most`. A label without a fragment means the whole document. */
 function isRight({ source, results }: Looked, most: number): boolean {
   if (source === null) return false;
   return results.slice(0, most).some(({ url }) => url === source || withoutFragment(url) === source);

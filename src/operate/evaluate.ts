@@ -1,16 +1,16 @@
 import type { Classifier } from "../domain/decision.ts";
 
-/** A text and the intent it should get; null: out of scope. */
+/** A text with its expected intent; null: out of scope. */
 export interface LabelledUtterance {
   text: string;
   intent: string | null;
 }
 
-/** What a classifier said about a labelled utterance, beside the truth. */
+/** The classifier's result for an utterance, with the expected one. */
 export interface Prediction {
   text: string;
   expected: string | null;
-  /** The best intent, accepted or not; null where nothing matched at all. */
+  /** The best intent, accepted or not; null if nothing matched. */
   got: string | null;
   inScope: number;
   confidence: number;
@@ -30,40 +30,40 @@ export interface Confusion {
 export interface IntentMeasure {
   intent: string;
   total: number;
-  /** Of the intent's utterances, how many got it; rejection ignored. */
+  /** Share of the intent's utterances with the right best intent, ignoring rejection. */
   recall: number;
-  /** Of the utterances that got the intent and were accepted, how many are its own; null if none got it. */
+  /** Share of the intent's own utterances among those accepted for it; null if there are none. */
   precision: number | null;
-  /** Of the intent's utterances, how many got it and were accepted. */
+  /** Share of the intent's utterances with the right best intent that were accepted. */
   accepted: number;
 }
 
-/** Rates are 0–1, and null where there is nothing to measure them on. */
+/** Rates are 0–1, null if there is nothing to measure. */
 export interface IntentEvaluation {
   total: number;
-  /** Best intent right, rejection ignored. */
+  /** Share with the right best intent, ignoring rejection. */
   inScopeAccuracy: number | null;
-  /** Best intent right, and accepted. */
+  /** Share with the right best intent that was accepted. */
   inScopeAccepted: number | null;
-  /** Of what is out of scope, how much is rejected. */
+  /** Recall of rejection: share of out-of-scope utterances rejected. */
   outOfScopeRecall: number | null;
-  /** Of what is rejected, how much is out of scope. */
+  /** Precision of rejection: share of rejected utterances that are out of scope. */
   outOfScopePrecision: number | null;
-  /** Chance that an utterance in scope has a higher `inScope` than one out of scope. */
+  /** AUROC: probability that an utterance in scope has a higher `inScope` than one out of scope. */
   outOfScopeAuroc: number | null;
-  /** Of `confidence`, in ten bins of equal width. */
+  /** Of `confidence`, with ten bins of equal width. */
   expectedCalibrationError: number | null;
   /** Most frequent first. */
   confusions: readonly Confusion[];
   perIntent: readonly IntentMeasure[];
 }
 
-/** Texts that are kept of a confusion: enough to see what it is about. */
+/** Texts kept per confusion. */
 const MOST_EXAMPLES = 5;
-/** Of the calibration error; ten are the custom (Guo et al. 2017). */
+/** Bins of the calibration error; ten are usual (Guo et al. 2017). */
 const BINS = 10;
 
-/** The figures of `parley eval` that concern the classifier. */
+/** The classifier's figures of `parley eval`. */
 export function evaluatePredictions(predictions: readonly Prediction[]): IntentEvaluation {
   const answerable = predictions.filter(({ expected }) => expected !== null);
   const outOfScope = predictions.filter(({ expected }) => expected === null);
@@ -84,7 +84,7 @@ export function evaluatePredictions(predictions: readonly Prediction[]): IntentE
   };
 }
 
-/** Mean microseconds that one classification takes, on the given clock (milliseconds). */
+/** Mean time of one classification in microseconds, by a clock in milliseconds. */
 export function measureSpeed(classifier: Classifier, texts: readonly string[], nowMs: () => number): number {
   const start = nowMs();
   for (const text of texts) classifier.classify(text);
@@ -99,7 +99,7 @@ function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | 
   return items.length === 0 ? null : items.filter(holds).length / items.length;
 }
 
-/** The chance that a positive is higher than a negative, by ranks (Mann–Whitney U); ties count half. Null where there is no pair. */
+/** Probability that a positive ranks above a negative (Mann–Whitney U); ties count half. Null without a pair. */
 export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number | null {
   if (positives.length === 0 || negatives.length === 0) return null;
   const all = [

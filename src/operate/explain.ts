@@ -28,7 +28,7 @@ import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
-/** Of a bot that is only looked at: nothing is stored under its key. */
+/** Key of a bot that is only examined; nothing is stored under it. */
 const UNSTORED = 0 as BotKey;
 
 /** Where turns, bots and their models are kept. */
@@ -38,49 +38,49 @@ export interface ExplainStore extends ModelStore {
   conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
 }
 
-/** What a message leads to, decided now. */
+/** The decision for a message, made now. */
 export interface MessageExplanation {
   decision: Decision;
   receipt: DecisionReceipt;
   reasons: Reasons;
-  /** What the passages that were looked at are called, by id. */
+  /** Titles of the passages considered, by id. */
   passages: Readonly<Record<number, string>>;
 }
 
-/** A stored turn, and what the same message leads to when it is decided again. */
+/** A stored turn with its replay. */
 export interface Explanation {
   turn: StoredTurn;
   replayed: { decision: Decision; receipt: DecisionReceipt };
-  /** Whether the replay came to the same intent, reason and rule. */
+  /** Whether the replay has the same intent, reason and rule. */
   agrees: boolean;
-  /** What was said before it, which it was read with then, is not kept any more: the replay had to do without. */
+  /** The earlier messages that it was read with are no longer stored, so the replay had to do without. */
   isContextGone: boolean;
   /** Of the replay. */
   reasons: Reasons;
-  /** Of the replay: what the passages that were looked at are called, by id. */
+  /** Titles of the passages considered in the replay, by id. */
   passages: Readonly<Record<number, string>>;
-  /** Absent where the encoder that had a part in the turn is at hand, or none had. */
+  /** Absent if the turn used no encoder, or the same one is available. */
   encoder?: EncoderNotAtHand;
 }
 
-/** The encoder that had a part in a turn is not this executable's, or this one encodes nothing. */
+/** The turn's encoder differs from this executable's, or encoding is off. */
 export interface EncoderNotAtHand {
-  /** Undefined: from before receipts named it. */
+  /** Undefined: the receipt is from a version that did not record it. */
   used: string | undefined;
-  /** With which the turn was decided again; absent: by words alone. */
+  /** Encoder of the replay; absent: by words alone. */
   replayedWith?: string;
 }
 
-/** A version of a bot, and what it classifies with. */
+/** A version of a bot with its model. */
 export interface BotToExplain {
   document: BotDocument;
-  /** What it answers from where no intent does. */
+  /** Its documents. */
   knowledge: BotKnowledge;
   version: number;
   model: TrainedModel;
 }
 
-/** Decides a message as the first of a conversation, offline: nothing is stored, and no model server is asked. */
+/** Decides a message as the first of a conversation, offline: nothing is stored and no model server is asked. */
 export async function explainMessage(
   bot: BotToExplain,
   text: string,
@@ -97,11 +97,10 @@ export async function explainMessage(
 }
 
 /**
- * Decides a stored turn whose text was kept again, offline, with the version of the bot that answered it. A version whose intent model is no
- * longer kept is trained again, which takes seconds at most. What it means is said by the encoder of this executable: `encoder` tells where
- * another one had a part in the turn.
+ * Replays a stored turn whose text was kept, offline, with the bot version that answered it. A model that is no longer stored is trained
+ * again, which takes a few seconds at most. Texts are encoded by this executable's encoder; `encoder` tells if the turn used another.
  *
- * @returns undefined when no turn has this request id
+ * @returns undefined if no turn has this request id
  */
 export async function explainTurn(
   store: ExplainStore,
@@ -122,7 +121,7 @@ export async function explainTurn(
     at: turn.at,
     ...(assistance && { assistance }),
     ...(turn.standalone !== undefined && { standalone: turn.standalone }),
-    // A message that was not encoded then is not encoded now.
+    // A message that was not encoded originally is not encoded now.
     isUnderstood: understanding === "used",
     ...(meaning && { meaning }),
     isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
@@ -151,22 +150,22 @@ function encoderNotAtHand({
   return used === ENCODER_VERSION ? undefined : { used, replayedWith: ENCODER_VERSION };
 }
 
-/** How a stored turn is decided again. */
+/** How to replay a stored turn. */
 export interface ExplainBy {
-  /** What that version of the bot classifies with; trained where it is no longer kept. */
+  /** Finds the version's model, or trains it. */
   findModel?: (document: BotDocument) => Promise<TrainedModel>;
-  /** Absent: here. */
+  /** Absent: on this thread. */
   meaning?: FindMeaning;
 }
 
-/** How a message is judged and what it means is found: on this thread, or on another where visitors wait for this one. */
+/** How meanings are computed: on this thread, or on another if visitors share this one. */
 export interface FindMeaning {
   judge: Judge;
   understand: Understand;
   vectors: () => SentenceVectors;
 }
 
-/** For a command, which has nothing else to do meanwhile. */
+/** For a command, which may block its thread. */
 function meaningBy(encoder: EncoderThread): FindMeaning {
   return {
     judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
@@ -175,19 +174,19 @@ function meaningBy(encoder: EncoderThread): FindMeaning {
   };
 }
 
-/** What is known of the conversation that a message is part of. */
+/** What is known of the conversation of a message. */
 interface Circumstances {
   turns: readonly PastTurn[];
   at: EpochMs;
-  /** What model servers said of it. */
+  /** Results of model servers. */
   assistance?: IntentAssistance;
-  /** The question that a model made of it. */
+  /** The question as rewritten by a model. */
   standalone?: string;
-  /** Whether what it means is weighed, where the classifier is unsure. */
+  /** Whether meaning is used if the classifier is unsure. */
   isUnderstood: boolean;
-  /** Where meaning is found. */
+  /** How meanings are computed. */
   meaning?: FindMeaning;
-  /** The same, where documents are asked and their words are unsure. */
+  /** Whether meaning is used if the document search is unsure. */
   isMeaningWeighed: boolean;
 }
 
@@ -264,7 +263,7 @@ async function turnsBefore(
   }));
 }
 
-/** The reading with what was said before. */
+/** The reading together with earlier messages. */
 function contextOf({ readings }: DecisionReceipt): ReadingScores | undefined {
   return readings.find(({ reading }) => reading === "in-context");
 }

@@ -2,25 +2,25 @@ import type { DecidedUtterance } from "./decide-utterances.ts";
 import { evaluatePredictions, type IntentEvaluation } from "./evaluate.ts";
 import { outcomeOf } from "./misses.ts";
 
-/** Rates are 0–1, and null where there is nothing to measure them on. */
+/** Rates are 0–1, null if there is nothing to measure. */
 export interface Evaluation extends IntentEvaluation {
-  /** Of what is in scope, how much is decided rightly, or asked back with the right intent among the choices. */
+  /** Share of in-scope utterances decided correctly, or questioned back with the right intent among the choices. */
   served: number | null;
-  /** Of what is in scope, how much is asked back like that. */
+  /** Share of in-scope utterances questioned back with the right intent among the choices. */
   askedBackRightly: number | null;
-  /** Of what should be denied, how much is restricted, for whatever reason. */
+  /** Share of utterances to deny that are restricted for any reason. */
   deniedRecall: number | null;
-  /** Of what should be denied, how much is denied as such. A bot that refuses everything has a `deniedRecall` of 1, and little of this. */
+  /** Share of utterances to deny that are denied as such. A bot that refuses everything has a `deniedRecall` of 1 and a low value here. */
   deniedByDenyList: number | null;
-  /** Of what should be allowed, how much is allowed. */
+  /** Share of utterances to allow that are allowed. */
   allowedAnswered: number | null;
-  /** Of what should be allowed, how much is denied. */
+  /** Share of utterances to allow that are denied. */
   falseDenialRate: number | null;
-  /** How much is decided as expected. */
+  /** Share decided as expected. */
   decisionAccuracy: number | null;
 }
 
-/** The figures of `parley eval` about classifier and decision. */
+/** The figures of `parley eval` for classifier and decision. */
 export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluation {
   const toDeny = decided.filter(({ expectedDecision }) => expectedDecision === "DENY_LIST");
   const toAllow = decided.filter(({ expectedDecision }) => expectedDecision === "allowed");
@@ -31,7 +31,7 @@ export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluat
     ...ofClassifier,
     served: shareOf(inScope, (utterance) => outcomeOf(utterance) !== "missed"),
     askedBackRightly: shareOf(inScope, (utterance) => outcomeOf(utterance) === "asked"),
-    // Where nothing is out of scope, no rejection could be right.
+    // Null without out-of-scope utterances: no rejection could be right.
     outOfScopePrecision: outOfScopeRecall === null ? null : outOfScopePrecision,
     deniedRecall: shareOf(toDeny, ({ gotDecision }) => gotDecision !== "allowed"),
     deniedByDenyList: shareOf(toDeny, ({ gotDecision }) => gotDecision === "DENY_LIST"),

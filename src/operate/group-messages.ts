@@ -2,37 +2,37 @@ import { clusterTexts } from "../intent/classifier.ts";
 import type { UnansweredMessage } from "../store/interface/audit.ts";
 import { asExample } from "./fragments.ts";
 
-/** Messages that say much the same, and were refused for the same reason as the same intent or by the same rule, where they were refused. */
+/** Similar messages; refused ones share the reason and the refused intent or rule. */
 export interface MessageCluster {
   turns: number;
-  /** Messages of different wording, those that are not listed included. */
+  /** Number of distinct wordings, including those not listed. */
   distinct: number;
   reason: UnansweredMessage["reason"];
-  /** What the profile refused them as; null for what nothing matched. */
+  /** The refused intent; null if nothing matched. */
   refusedIntent: string | null;
-  /** The term or pattern that denied them; null where none did. */
+  /** The term or pattern that denied them; null if none did. */
   deniedBy: UnansweredMessage["deniedBy"];
-  /** The intent that came closest to most of them; null where nothing did. */
+  /** The closest intent of most of them; null if there is none. */
   closestIntent: string | null;
-  /** Of different wording, most typical first; each as an example may have it, see {@link asExample}. */
+  /** Distinct wordings, most typical first, in the form of examples; see {@link asExample}. */
   examples: readonly string[];
 }
 
 /** What is listed of the groups. */
 export interface MessageGroups {
-  /** Most frequent first; one message alone is a group, too. */
+  /** Largest first; a single message is a group, too. */
   clusters: readonly MessageCluster[];
-  /** Messages of different wording that are not listed. */
+  /** Number of distinct wordings not listed. */
   more: number;
 }
 
-/** How many messages of different wording are listed. */
+/** Most wordings to list. */
 export interface GroupBounds {
   ofGroup: number;
   inAll: number;
 }
 
-/** Groups messages by likeness. */
+/** Groups messages by similarity. */
 export function groupMessages(messages: readonly UnansweredMessage[], bounds: GroupBounds): MessageGroups {
   const groups = [...Map.groupBy(messages, refusalKey).values()]
     .flatMap(clusterMessages)
@@ -44,12 +44,12 @@ export function groupMessages(messages: readonly UnansweredMessage[], bounds: Gr
   };
 }
 
-/** The same for messages that may be grouped: what nothing matched, or what was refused as the same intent for the same reason. */
+/** Only messages with the same key are grouped: those that matched nothing, or those refused for the same reason and intent. */
 function refusalKey({ reason, intent, deniedBy }: UnansweredMessage): string {
   return reason === "no_intent_match" ? reason : JSON.stringify([reason, intent, deniedBy]);
 }
 
-/** All of the messages have one `refusalKey`. */
+/** All messages have the same `refusalKey`. */
 function clusterMessages(messages: readonly UnansweredMessage[]): MessageCluster[] {
   const { reason, intent, deniedBy } = messages[0]!;
   const isRefused = reason !== "no_intent_match";
@@ -65,7 +65,7 @@ function clusterMessages(messages: readonly UnansweredMessage[]): MessageCluster
   }));
 }
 
-/** As many as the bounds allow, of the first groups first. */
+/** Cuts the list to the bounds, keeping the first groups. */
 function withinBounds(groups: readonly MessageCluster[], { ofGroup, inAll }: GroupBounds): MessageCluster[] {
   const listed: MessageCluster[] = [];
   let left = inAll;

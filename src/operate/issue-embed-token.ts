@@ -10,16 +10,16 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import type { Store } from "../store/interface/store.ts";
 
 export interface EmbedTokenGrant {
-  /** Bots that exist. */
+  /** Ids of existing bots. */
   botIds: readonly BotId[];
-  /** For pages where it is not given. */
+  /** Default: for pages. */
   kind?: TokenKind;
   label?: string;
   /** Absent: never. */
   expiresAt?: EpochMs;
 }
 
-/** An embed token as it is shown, this once: only its hash is stored. */
+/** A new embed token. Only its hash is stored, so this is the only time it is readable. */
 export interface IssuedEmbedToken extends EmbedTokenGrant {
   id: EmbedTokenId;
   embedToken: EmbedToken;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BackupRow } from "../domain/operator/server.ts";
 import { FILES, isReadableFolder, statIfThere } from "./doctor/examine-folder.ts";
 
-/** The whole backups in a data folder's own folder for them, the latest first. */
+/** Complete backups in the data folder's backup folder, newest first. */
 export function listBackups(data: string): BackupRow[] {
   const folder = join(data, FILES.backups);
   if (!isReadableFolder(folder)) return [];

@@ -2,23 +2,23 @@ import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { DecidedUtterance, DecisionName } from "./decide-utterances.ts";
 
 /**
- * What an utterance came to. `right`: what was expected, an answer of the right intent or a refusal. `asked`: it should be answered, and
- * the bot asked back with the right intent among the choices. `documents`: it should be answered by an intent, and documents answered.
+ * Result of an utterance. `right`: the expected result. `asked`: it should have been answered and got a clarifying question with the right
+ * intent. `documents`: it should have been answered by an intent and was answered from documents.
  */
 export type UtteranceOutcome = "right" | "asked" | "documents" | "missed";
 
-/** An utterance that came to something else than it should. */
+/** An utterance with an unexpected result. */
 export interface Miss {
   text: string;
   /** null: out of scope. */
   expected: string | null;
-  /** What decided it; where nothing matched, what came closest; null: nothing did. */
+  /** The deciding intent; if nothing matched, the closest one; null: none. */
   got: string | null;
-  /** Of `got`, 0–1: that it is asked for. */
+  /** Probability (0–1) that `got` is asked for. */
   chance: number;
   expectedDecision: DecisionName;
   gotDecision: DecisionName;
-  /** The intents that were asked about. */
+  /** The intents of a clarifying question. */
   suggestions: readonly string[];
 }
 
@@ -30,14 +30,14 @@ export function outcomeOf(decided: DecidedUtterance): UtteranceOutcome {
   return isAnswer && gotDecision === "no_intent_match" && suggestions.includes(expected) ? "asked" : "missed";
 }
 
-/** How many came to what. */
+/** Number of utterances for each result. */
 export function countOutcomes(decided: readonly DecidedUtterance[]): Record<UtteranceOutcome, number> {
   const counts = { right: 0, asked: 0, documents: 0, missed: 0 };
   for (const utterance of decided) counts[outcomeOf(utterance)]++;
   return counts;
 }
 
-/** What was missed: first what was answered and should not have been, or with another intent; each part with the surest first. */
+/** Misses: first those answered wrongly, then the others; each part by falling probability. */
 export function listMisses(decided: readonly DecidedUtterance[]): Miss[] {
   const rank = ({ gotDecision }: Miss) => (gotDecision === "allowed" ? 0 : 1);
   return decided

@@ -9,7 +9,7 @@ import type { BotKey, BotOutline, Bots } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
-/** Each model server as this process sees it, in the order of the configuration. */
+/** The model servers as this process sees them, in the order of the configuration. */
 export function listModelServers(fleet: ModelFleet, bots: readonly ModelUser[]): ModelRow[] {
   return fleet.names.map((name) => {
     const { settings, circuit } = fleet.find(name)!;
@@ -29,7 +29,7 @@ export function listModelServers(fleet: ModelFleet, bots: readonly ModelUser[]):
   });
 }
 
-/** A bot, and the model servers that it may ask. */
+/** A bot with the model servers that it may use. */
 interface ModelUser {
   id: BotId;
   servers: ReadonlySet<string> | "all";
@@ -39,10 +39,10 @@ interface KnownUser extends ModelUser {
   version: number;
 }
 
-/** Which bots may ask which model servers. To read the document of every bot takes the loop, on which visitors wait: each is read once. */
+/** The bots that may use each model server. Each document is read once per version, because reading all of them would delay visitors. */
 export class ModelUsers {
   readonly #store: Pick<Store, "findBotDocument"> & { bots: Pick<Bots, "outline"> };
-  /** By bot, of the version that it had. */
+  /** By bot, with the version read. */
   #known = new Map<BotKey, KnownUser>();
 
   constructor(store: Pick<Store, "findBotDocument"> & { bots: Pick<Bots, "outline"> }) {
@@ -62,7 +62,7 @@ export class ModelUsers {
     return [...current.values()];
   }
 
-  /** A bot whose document cannot be read asks nobody. */
+  /** A bot with an unreadable document uses no server. */
   async #read(bot: BotOutline): Promise<ModelUser["servers"]> {
     try {
       const found = await this.#store.findBotDocument(bot);
@@ -74,7 +74,7 @@ export class ModelUsers {
   }
 }
 
-/** A bot that asks models and names none asks them all. */
+/** A bot that uses models and names no server may use all. */
 function serversOf(document: BotDocument): ModelUser["servers"] {
   if (!asksModels(document)) return new Set();
   const named = modelServersOf(document);
@@ -89,7 +89,7 @@ function withoutSecrets(baseUrl: string): string {
   return url.href;
 }
 
-/** A look at a server in a sentence. Pure. */
+/** The result of a check in a sentence. Pure. */
 export function describeCheck({
   completionMs,
   supports,

@@ -1,8 +1,8 @@
-/** Does works one after another: those that take a whole core must not take both. A work whose turn comes after its signal is not begun. */
+/** Runs tasks one after another, so that tasks that fill a core do not fill two. A task whose signal has aborted is not started. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws the signal's reason where it aborts before the work's turn. */
+  /** @throws the signal's reason if it aborts before the task starts. */
   run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const next = this.#last.then(() => {
       signal?.throwIfAborted();

@@ -12,21 +12,21 @@ import { type Advice, adviseOn, type DecidedOn } from "./advice.ts";
 
 /** Why a message was decided as it was, in terms of the bot's examples. */
 export interface Reasons extends Omit<TextExplanation, "nearest"> {
-  /** null where nothing in the examples is like it at all. */
+  /** null if no example is similar. */
   nearest: NearestExample | null;
-  /** The intent whose score is explained; null where no intent has a chance. */
+  /** The intent whose score is explained; null if no intent has a probability above zero. */
   intent: string | null;
-  /** The chance, 0–1, that it is the right one. */
+  /** Probability (0–1) that it is right. */
   confidence: number;
-  /** The likeliest other intent, which it is compared with; null where there is none. */
+  /** The second best intent, for comparison; null if there is none. */
   rival: string | null;
-  /** The words that most likely ask for something denied; absent where none do, and in a very long message. */
+  /** The words that probably ask for something denied; absent if there are none, or the message is very long. */
   deniedPart?: string;
-  /** What an operator can do about it. */
+  /** How an operator can improve the decision. */
   advice: Advice;
 }
 
-/** Rules that decide by an intent which the message as a whole need not be closest to. */
+/** Rules whose intent need not be the best one for the whole message. */
 const BY_PART: ReadonlySet<DecisionRule> = new Set([
   "denied-in-message",
   "denied-in-clause",
@@ -67,7 +67,7 @@ function labelledExamples({ intents = [] }: BotDocument): LabelledExample[] {
   return intents.flatMap(({ name, examples = [] }) => examples.map((text) => ({ intent: name, text })));
 }
 
-/** A longer message is judged in pieces, and a receipt does not say in which of them the words are. */
+/** Characters. A longer message is judged in parts, and the receipt does not say in which part the words are. */
 const ONE_PIECE = 1800;
 
 function deniedPartOf(

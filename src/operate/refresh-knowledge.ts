@@ -23,33 +23,33 @@ import type {
   StoredSource,
 } from "../store/interface/knowledge.ts";
 
-/** What uploads are a source of: an address of no kind that a bot file may name. */
+/** The source of uploads: an address that no bot file can name. */
 export const UPLOADS = "upload://";
 
-/** Why documents were left out, and which. */
+/** A reason for leaving documents out, with the documents. */
 export interface SkippedGroup {
   reason: string;
   places: readonly string[];
-  /** What was known of them stays. */
+  /** Their earlier content stays. */
   isKept: boolean;
-  /** Those of them that were not left out for that reason when the source was last read. */
+  /** Those that were not left out for this reason at the previous reading. */
   news: readonly string[];
 }
 
-/** What became of one source. */
+/** Result for one source. */
 export interface RefreshedSource {
   name: string;
-  /** Documents and passages that visitors are answered from now. */
+  /** Documents and passages now used for answers. */
   documents: number;
   passages: number;
-  /** Documents that are new, or were read again as they had changed. */
+  /** Documents that are new or changed. */
   stored: number;
-  /** Why nothing of it could be read; what was known of it stays. */
+  /** Why the source could not be read; its earlier content stays. */
   unreadable?: string;
   skipped: readonly SkippedGroup[];
 }
 
-/** What became of a bot's documents. */
+/** Result for a bot's documents. */
 export interface RefreshedKnowledge {
   sources: readonly RefreshedSource[];
   stored: number;
@@ -60,43 +60,43 @@ export interface RefreshedKnowledge {
 export interface ReadKnowledgeParts {
   now: Now;
   fetching: FetchSettings;
-  /** Told of each document before it is read. */
+  /** Called before each document is read. */
   onDocument?: (progress: SourceProgress) => void;
 }
 
-/** Which sources of a bot are read. */
+/** The sources of a bot to read. */
 export interface SourcesToRead {
-  /** As they are stored now. */
+  /** As stored now. */
   stored: readonly StoredSource[];
-  /** What they are to become. Asked again when what was read is stored: to read takes minutes, in which others change sources. */
+  /** The intended change. It is applied again when the result is stored, because sources may change during the minutes of reading. */
   change: ChangeSources;
-  /** The documents that are stored now. */
+  /** The documents stored now. */
   known: readonly StoredDocument[];
-  /** Names of the sources that are read; all of them where it is absent. The others stay as they are. */
+  /** Names of the sources to read; absent: all. Others stay as they are. */
   only?: ReadonlySet<string>;
 }
 
-/** What was read of a bot's sources, to be stored with `storeKnowledge`. */
+/** The result of reading a bot's sources, to be stored with `storeKnowledge`. */
 export interface ReadKnowledge {
-  /** With how reading them went. */
+  /** Including the results of reading. */
   change: ChangeSources;
   collected: readonly CollectedSource[];
   documents: readonly CollectedDocument[];
-  /** What was left out of each source when it was last read, by its name. */
+  /** What was left out of each source at the previous reading, by name. */
   skippedBefore: ReadonlyMap<string, readonly Skipped[]>;
-  /** Documents that are in their source no more. */
+  /** Documents that are no longer in their source. */
   gone: readonly string[];
   known: readonly StoredDocument[];
-  /** Documents of sources that were retired before wait for the next time that all are read. */
+  /** Whether all sources were read. Documents of retired sources are deleted only then. */
   isWhole: boolean;
 }
 
-/** The sources that a bot file names, counted from its folder. */
+/** The sources named by a bot file, relative to its folder. */
 export function sourcesOfFile(document: Pick<BotDocument, "knowledge">, folder: string): StoredSource[] {
   return knowledgeEntries(document).map(({ name, entry }) => ({ name, origin: "bot-file", folder, entry }));
 }
 
-/** The sources of a bot as a bot file names them now, and those that operators have added. */
+/** The sources named by a bot file and those added by operators. */
 export function withCommandSources(
   ofFile: readonly StoredSource[],
   stored: readonly StoredSource[],
@@ -106,12 +106,12 @@ export function withCommandSources(
   return [...ofFile, ...added];
 }
 
-/** Reads what is new or has changed in a bot's sources. Nothing is stored. */
+/** Reads new and changed documents of a bot's sources. Nothing is stored. */
 export async function readKnowledge(
   { now, fetching, onDocument }: ReadKnowledgeParts,
   { stored, change, known, only }: SourcesToRead,
 ): Promise<ReadKnowledge> {
-  // What was uploaded is nowhere to be read again.
+  // Uploads cannot be read again.
   const toRead = change(stored).filter(
     ({ name, origin, isRetired }) => origin !== "upload" && !isRetired && (only?.has(name) ?? true),
   );
@@ -152,7 +152,7 @@ function withOutcomes(
   });
 }
 
-/** What a bot will answer from once what was read is stored. @param bot undefined: it is not there yet */
+/** The bot's documents after the result is stored. @param bot undefined: the bot does not exist yet */
 export async function knowledgeOnceStored(
   knowledge: Pick<Knowledge, "listSources" | "listPassageIds" | "findPassages">,
   bot: BotKey | undefined,
@@ -177,7 +177,7 @@ export function passagesOf(documents: readonly CollectedDocument[]): Passage[] {
   );
 }
 
-/** What an operator has to mend: sources and documents that cannot be read. Files of other kinds are none. */
+/** Sources and documents that could not be read. Files of unsupported types are not faults. */
 export function faultsOf({ collected }: ReadKnowledge): string[] {
   return collected.flatMap(({ name, unreadable, skipped }) => [
     ...(unreadable === undefined ? [] : [`${name}: ${unreadable}`]),
@@ -188,8 +188,8 @@ export function faultsOf({ collected }: ReadKnowledge): string[] {
 }
 
 /**
- * Stores what was read, in small steps; a running server answers from it within a second. What others have changed meanwhile stays: a source
- * that they took away is not brought back, and one that they added is not lost.
+ * Stores the result in small steps; a running server uses it within a second. Concurrent changes are kept: a removed source is not
+ * restored, and an added one is not lost.
  */
 export async function storeKnowledge(
   knowledge: Knowledge,
@@ -204,7 +204,7 @@ export async function storeKnowledge(
   const removed = removedOf(read, after);
   const total = documents.reduce((sum, { passages }) => sum + passages.length, 0);
   let done = 0;
-  // A document's terms are found just before it is stored, so that those of all are never in memory at once.
+  // Terms are computed just before a document is stored, so that they are not all in memory at once.
   for (const some of inPortions(documents)) {
     await knowledge.saveDocuments(bot, some.map(withTerms), (passages) => {
       done += passages;
@@ -221,7 +221,10 @@ export async function storeKnowledge(
   };
 }
 
-/** The documents that are gone, and those that no source names. Of a source that retired while it was read they stay until the next time. */
+/**
+ * Documents no longer in their source, and those without a source. Documents of a source that was retired during the reading stay until the
+ * next one.
+ */
 function removedOf(
   { documents, collected, gone, known, isWhole }: ReadKnowledge,
   sources: readonly StoredSource[],

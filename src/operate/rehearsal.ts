@@ -16,25 +16,25 @@ export type OpenRehearsal = (
   parts: { knowledge: BotKnowledge; encoder: Pick<EncoderThread, "encode">; judge?: Judge },
 ) => Promise<Rehearsal>;
 
-/** A turn that nobody but the operator saw. */
+/** A turn of a rehearsal. */
 export interface RehearsedTurn {
   answer: ChatResponse;
   receipt: DecisionReceipt;
-  /** What the next turn of the conversation has to know of it. */
+  /** The facts that the next turn of the conversation needs. */
   past: PastTurn;
-  /** Whether a model server may be asked: for the words of the answer, or about the intent. */
+  /** Whether a model server may be asked, for the answer's wording or about the intent. */
   isForModels: boolean;
 }
 
-/** Where models are not asked, a turn that only a model could answer stays `unanswered`, with an empty response. */
+/** If models are not asked, a turn that needs one stays `unanswered` with an empty response. */
 export type AskingModels = "asked" | "not-asked";
 
 /** Calls to endpoints: really made, not made, or answered as a test says. */
 export type MakingCalls = "made" | "dry" | EndpointAnswer;
 
-/** The parts that a rehearsal uses: a bot that answers, and keeps nothing of it. */
+/** A bot that answers without storing anything. */
 export interface RehearsalParts {
-  /** The next turn of a conversation. `left` aborts when nobody waits for it any more. */
+  /** Answers the next turn of a conversation. `left` aborts when nobody waits for it any more. */
   answer: (
     conversation: ConversationHistory,
     input: string,
@@ -44,7 +44,7 @@ export interface RehearsalParts {
   close: () => Promise<void>;
 }
 
-/** Conversations with a bot, neither stored nor counted; for trying a bot out. */
+/** Conversations with a bot that are neither stored nor counted, for trying it out. */
 export class Rehearsal implements AsyncDisposable {
   readonly #parts: RehearsalParts;
   readonly #leaving = new AbortController();
@@ -56,9 +56,9 @@ export class Rehearsal implements AsyncDisposable {
   }
 
   /**
-   * Goes on with the rehearsal's own conversation.
+   * Continues the rehearsal's own conversation.
    *
-   * @throws ServiceError as POST /chat does after its checks
+   * @throws ServiceError like POST /chat after its checks
    */
   async say(input: string, calls: MakingCalls = "dry"): Promise<RehearsedTurn> {
     const { id, turns } = this.#conversation;
@@ -69,10 +69,10 @@ export class Rehearsal implements AsyncDisposable {
   }
 
   /**
-   * Answers a message as the next after `turns`, oldest first. Any number of them may be answered at a time.
+   * Answers a message that follows `turns`, oldest first. Several may run at once.
    *
-   * @throws ServiceError as POST /chat does after its checks
-   * @throws the signal's reason where it aborts; the calls of model servers end with it.
+   * @throws ServiceError like POST /chat after its checks @throws the signal's reason if it aborts; calls to model servers are then
+   * aborted, too.
    */
   async sayAfter(
     turns: readonly PastTurn[],
@@ -87,7 +87,7 @@ export class Rehearsal implements AsyncDisposable {
     return turn;
   }
 
-  /** What is said next begins another conversation. */
+  /** The next message begins a new conversation. */
   startOver(): void {
     this.#conversation = { id: this.#parts.newConversationId(), turns: [] };
   }
@@ -98,7 +98,7 @@ export class Rehearsal implements AsyncDisposable {
   }
 }
 
-/** A conversation as it is loaded for its next turn. */
+/** A conversation in the form in which it is loaded for its next turn. */
 export function withTurn(turns: readonly PastTurn[], past: PastTurn): PastTurn[] {
   return [...turns, past].slice(-HISTORY_TURNS);
 }

@@ -8,11 +8,11 @@ import { evaluateDecisions } from "./figures.ts";
 import { type IntentWarning, reviewIntents } from "./review.ts";
 import { judgeBot, type Verdict } from "./verdict.ts";
 
-/** What `parley seed` says about a bot's examples. Rates are 0–1, and null where there is nothing to measure them on. */
+/** The review of `parley seed`. Rates are 0–1, null if there is nothing to measure. */
 export interface BotReview {
   intents: number;
   examples: number;
-  /** Examples that were judged by a model which had not seen them; 0 where there was no cross-validation. */
+  /** Number of cross-validated examples; 0 without cross-validation. */
   judged: number;
   inScopeAccuracy: number | null;
   inScopeAccepted: number | null;
@@ -20,17 +20,17 @@ export interface BotReview {
   deniedByDenyList: number | null;
   allowedAnswered: number | null;
   falseDenialRate: number | null;
-  /** Judged examples that should be denied, and how many of them were answered. */
+  /** Cross-validated examples that should be denied, and how many of them were answered. */
   toDeny: number;
   deniedAnswered: number;
-  /** Judged examples that should be answered, and how many of them were denied. */
+  /** Cross-validated examples that should be answered, and how many of them were denied. */
   toAllow: number;
   allowedDenied: number;
   warnings: readonly IntentWarning[];
   verdict: Verdict;
 }
 
-/** @param decided the bot's examples, from `crossValidateBot`; none where that was not done. */
+/** @param decided from `crossValidateBot`; empty if that was not run. */
 export function reviewBot(document: BotDocument, decided: readonly DecidedUtterance[]): BotReview {
   const intents = examplesOf(document);
   const evaluation = evaluateDecisions(decided);
@@ -68,7 +68,7 @@ function countDenials(decided: readonly DecidedUtterance[]) {
   };
 }
 
-/** Of an example that stands in two intents to the letter, the bot file's reader warns, and knows the line. */
+/** An example that is identical in two intents is left out: the bot file's parser reports it with its line. */
 function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples[]): boolean {
   if (warning.kind !== "shared_example") return false;
   return intents
@@ -76,7 +76,7 @@ function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples
     .every(({ examples = [] }) => examples.includes(warning.text));
 }
 
-/** A denial that holds, though another intent comes first, is not shadowed. */
+/** If the example is denied as expected, another best intent does no harm. */
 function withoutHeldDenial(decided: DecidedUtterance): Prediction {
   return { ...decided, isAccepted: decided.isAccepted && decided.gotDecision === "allowed" };
 }

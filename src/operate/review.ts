@@ -2,35 +2,35 @@ import type { IntentExamples } from "../intent/classifier.ts";
 import { normaliseText } from "../text/normalise.ts";
 import type { Prediction } from "./evaluate.ts";
 
-/** Two intents that a classifier takes for each other. */
+/** Two intents that the classifier confuses. */
 export interface OverlappingPair {
   intents: readonly [string, string];
-  /** Examples of either that were taken for the other. */
+  /** Number of their examples mistaken for the other. */
   confused: number;
-  /** Examples of both. */
+  /** Number of examples of both. */
   total: number;
-  /** Surest first, at most five: candidates to be moved or reworded. */
+  /** The clearest confusions, at most five: candidates to move or reword. */
   examplesToMove: readonly { text: string; from: string; to: string; confidence: number }[];
 }
 
-/** What an operator should know about a bot's examples; `message` is a full sentence. */
+/** A warning about a bot's examples; `message` is a full sentence. */
 export type IntentWarning =
   | { kind: "few_examples"; intents: readonly { intent: string; count: number }[]; message: string }
   | { kind: "shared_example"; text: string; intents: readonly string[]; message: string }
   | { kind: "overlap"; pair: OverlappingPair; message: string }
   | { kind: "shadowed_denial"; denied: string; by: string; examples: readonly string[]; message: string };
 
-/** An intent of fewer examples gets a warning: with 10 instead of 5, accuracy on BANKING77 is 5 points higher. */
+/** An intent with fewer examples gets a warning: accuracy on BANKING77 rises by 5 points from 5 to 10 examples per intent. */
 const FEW_EXAMPLES = 5;
-/** Share of two intents' examples that are taken for the other, from which on they overlap. Fewer are chance. */
+/** Share of confused examples from which on two intents overlap; a smaller share may be chance. Chosen by hand. */
 const NOTABLE_OVERLAP = 0.1;
-// As much as an operator will read of each.
+// Most examples listed for a pair.
 const MOST_EXAMPLES_TO_MOVE = 5;
 const MOST_OVERLAPS = 3;
 const MOST_LISTED = 3;
 const MOST_FEW_LISTED = 8;
 
-/** The pairs that are confused most, worst first. */
+/** The pairs confused most, worst first. */
 export function findOverlaps(predictions: readonly Prediction[], most: number): OverlappingPair[] {
   const totals = Map.groupBy(predictions, ({ expected }) => expected);
   const confused = predictions.filter(
@@ -55,15 +55,14 @@ export function findOverlaps(predictions: readonly Prediction[], most: number): 
   return overlaps.toSorted((a, b) => b.confused - a.confused).slice(0, most);
 }
 
-/** The same for (a, b) and (b, a). */
+/** The same key for (a, b) and (b, a). */
 function pairKey(a: string, b: string): string {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }
 
 /**
- * The warnings of `parley seed` about one bot.
- * @param predictions of its examples, from `crossValidate`.
- * @param denied names of the intents that the capability profile denies.
+ * The warnings of `parley seed` for one bot. @param predictions for its examples, from `crossValidate`. @param denied intents that the
+ * capability profile denies.
  */
 export function reviewIntents(
   intents: readonly IntentExamples[],

@@ -9,41 +9,41 @@ import type { EncoderThread } from "../intent/classifier.ts";
 import { linkOf, type Passage } from "../knowledge/passage.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
 
-/** A passage that was found. */
+/** A search result. */
 export interface FoundPassage {
-  /** Of the document. */
+  /** Title of the document. */
   title: string;
-  /** Where a visitor reads on; null where the document has no address. */
+  /** Address for visitors; null if the document has none. */
   url: string | null;
-  /** The headings that it stands under; empty where there are none. */
+  /** The headings above it; empty if there are none. */
   heading: string;
   passage: string;
-  /** The chance that it answers, 0–1. */
+  /** Probability that it answers, 0–1. */
   score: number;
 }
 
-/** What a bot's documents say to a query. Its names are public surface. */
+/** The result of a search in a bot's documents. The names are public interface. */
 export interface KnowledgeSearch {
   query: string;
-  /** The chance that the first passage answers, 0–1. */
+  /** Probability that the first passage answers, 0–1. */
   confidence: number;
-  /** Whether a visitor would be answered from documents, were there nothing else of the bot's. */
+  /** Whether a visitor would be answered from documents if no intent matched. */
   isAnswered: boolean;
   results: readonly FoundPassage[];
 }
 
 const MOST_RESULTS = 5;
 
-/** A bot's documents, and who says what passages and queries mean. */
+/** A bot's documents with the encoder. */
 export interface KnowledgeToSearch {
   knowledge: BotKnowledge;
   document: BotDocument;
-  /** Who says what texts mean; absent: words decide alone. */
+  /** Encodes texts; absent: the search uses words only. */
   vectors?: Vectors;
   encoder?: Pick<EncoderThread, "encode">;
 }
 
-/** Looks a query up as a message is looked up, whatever the bot's intents are. */
+/** Searches for a query like a visitor's message, regardless of the bot's intents. */
 export async function searchKnowledge(
   { knowledge, document, vectors, encoder }: KnowledgeToSearch,
   query: string,

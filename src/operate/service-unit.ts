@@ -1,39 +1,39 @@
-/** What a systemd unit is made from. Paths are absolute. */
+/** The content of a systemd unit. Paths are absolute. */
 export interface ServiceUnit {
   /** The program and its arguments. */
   command: readonly string[];
   data: string;
-  /** Who the server runs as; undefined: a user that systemd makes for it. */
+  /** User of the server; undefined: systemd creates a dynamic user. */
   user: string | undefined;
-  /** What the server reads beside its data: the executable, the config file. */
+  /** Files that the server reads besides its data: executable and config file. */
   files: readonly string[];
-  /** A port below 1024 is listened on. */
+  /** A port below 1024 is used. */
   needsLowPort: boolean;
-  /** Keys, passwords and secrets of webhooks come from the environment. */
+  /** The environment has to contain keys, passwords or webhook secrets. */
   needsKeys: boolean;
-  /** Nothing in the temporary folder of this machine can be executed, and the SQLite driver is unpacked there. */
+  /** The temporary folder is mounted `noexec`, so the SQLite driver cannot be unpacked there. */
   isTmpNoexec: boolean;
 }
 
-/** Where systemd makes the folders of services. */
+/** Where systemd creates state folders of services. */
 const STATE = "/var/lib/";
 
-/** Folders that the unit hides from the server, with all that lies in them. */
+/** Folders that the unit hides from the server. */
 const HOMES = ["/home/", "/root/", "/run/user/"];
 const TEMPORARY = ["/tmp/", "/var/tmp/"];
 
-/** Holds keys and passwords, one `NAME=value` a line. */
+/** File for keys and passwords, one `NAME=value` per line. */
 export const KEYS_FILE = "/etc/parley.env";
 
-/** Draining takes 10 s, cut turns 2 s more; the rest is for a slow disk that takes in the write-ahead log. */
+/** Draining takes up to 10 s and aborted turns 2 s more; the rest is for the final checkpoint on a slow disk. */
 const STOP_SECONDS = 30;
 
-/** Whether systemd can make the data folder for a user of its own making. */
+/** Whether systemd can create the data folder for a dynamic user. */
 export function isStateFolder(data: string): boolean {
   return data.startsWith(STATE) && data.length > STATE.length;
 }
 
-/** The text of a unit that lets the server reach its data, its network, and little else. Pure. */
+/** A unit that restricts the server to its data and its network. Pure. */
 export function formatServiceUnit(unit: ServiceUnit): string {
   return [
     ["Unit", [...IDENTITY]] as const,
@@ -107,7 +107,7 @@ function folderLines({ data, files, isTmpNoexec }: ServiceUnit): string[] {
     ...(isState
       ? [`StateDirectory=${quotePath(data.slice(STATE.length))}`, "StateDirectoryMode=0700"]
       : [...(isHidden(data) ? [`BindPaths=${quotePath(data)}`] : []), `ReadWritePaths=${quotePath(data)}`]),
-    // This setting takes the rest of its line as it stands; quotes would be part of the path.
+    // This setting takes the rest of the line literally; quotes would become part of the path.
     `WorkingDirectory=${data.replaceAll("%", "%%")}`,
     "ProtectSystem=strict",
     `ProtectHome=${needsHome ? "tmpfs" : "yes"}`,
@@ -142,12 +142,12 @@ const SANDBOX = [
   "MemoryDenyWriteExecute=no",
 ];
 
-/** A user namespace of its own has no power over low ports. */
+/** A private user namespace does not permit low ports. */
 function powerLines({ needsLowPort }: ServiceUnit): string[] {
   return needsLowPort ? [] : ["PrivateUsers=yes"];
 }
 
-/** One word of a command line, as systemd splits it: `%` and `$` stand for themselves. */
+/** One word of a systemd command line, with `%` and `$` escaped. */
 export function quoteArgument(word: string): string {
   const literal = word.replaceAll("%", "%%").replaceAll("$", "$$$$");
   if (/^[\w@%+=:,./$[\]-]+$/.test(literal)) return literal;

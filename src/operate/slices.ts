@@ -1,7 +1,7 @@
-/** How long others may wait for a piece of work in between, in milliseconds: less than a message of a visitor takes on disk. */
+/** Longest time in milliseconds that work runs before others get a turn: less than storing a visitor's message takes. */
 const SLICE_MS = 3;
 
-/** Cuts long work on the main loop into slices, between which messages of visitors are answered. */
+/** Divides long work on the main loop into slices, between which visitors' messages are answered. */
 export class Slices {
   readonly #signal: AbortSignal;
   #begun = performance.now();
@@ -11,9 +11,9 @@ export class Slices {
   }
 
   /**
-   * To be awaited between two small pieces of the work. Once a slice is over, as much time as it took is left to others.
+   * Await between two small steps of the work. After a slice, others get as much time as it took.
    *
-   * @throws the signal's reason once the work is to stop.
+   * @throws the signal's reason if it has aborted.
    */
   async pause(): Promise<void> {
     const spentMs = performance.now() - this.#begun;

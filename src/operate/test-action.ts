@@ -10,7 +10,7 @@ import { didYouMean } from "../domain/closest-name.ts";
 import { type ConversationId, newActionId, type RandomBytes } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 
-/** An action that is to be tried, with the request that it would make. */
+/** An action to test, with the request it would send. */
 export interface ActionToTest {
   bot: BotDocument;
   action: CompiledAction;
@@ -18,30 +18,30 @@ export interface ActionToTest {
   request: ActionRequest;
 }
 
-/** What came of it. No value of an environment variable is in it. */
+/** The result, without values of environment variables. */
 export interface ActionReport {
   endpoint: string;
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   body?: unknown;
   status?: number;
   milliseconds?: number;
-  /** What the bot would say. */
+  /** The bot's answer. */
   says?: string;
-  /** Why nothing was done, or the answer is not used. */
+  /** Why no request was sent, or why its answer cannot be used. */
   fault?: string;
 }
 
-/** Slots or an intent that are none; `message` is for an operator. */
+/** Unknown slots or intent; `message` is for operators. */
 export class ActionInputError extends Error {
   override name = "ActionInputError";
 }
 
 /**
- * The action of an intent with values as a visitor would write them.
+ * Prepares the action of an intent with values as a visitor would write them.
  *
- * @throws ActionInputError where there is no such action or slot, a value is none, one is missing, or cannot stand in the path
+ * @throws ActionInputError if the action or a slot does not exist, or a value is invalid, missing or not allowed in the path
  */
 export function prepareAction(
   bot: BotDocument,
@@ -85,7 +85,7 @@ function valuesOf(
   return Object.fromEntries(entries);
 }
 
-/** Describes the request; nothing is sent. Pure. */
+/** Describes the request without sending it. Pure. */
 export function describeRequest({ action, request }: ActionToTest): ActionReport {
   const { method, path, query, body } = request;
   return {
@@ -96,7 +96,7 @@ export function describeRequest({ action, request }: ActionToTest): ActionReport
   };
 }
 
-/** Calls the endpoint, and words its answer as the bot would; what the profile denies is not looked for. */
+/** Calls the endpoint and formulates the bot's answer. Output denials of the profile are not applied. */
 export async function callAction(
   test: ActionToTest,
   endpoints: Endpoints,

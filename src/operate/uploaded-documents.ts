@@ -16,28 +16,29 @@ import { Slices } from "./slices.ts";
 
 const SOURCE: StoredSource = { name: UPLOADS, origin: "upload", folder: "", entry: UPLOADS };
 
-/** Bytes of one upload, which is in memory whole while it is read: manuals have some megabytes. */
+/** Largest upload in bytes; it is read in memory as a whole. Manuals have some megabytes. */
 export const MOST_UPLOADED_BYTES = 20_000_000;
-/** Of one bot, so that nobody fills the disk by accident; a help centre has some hundreds. */
+/** Most uploads per bot, to protect the disk; a help centre has some hundreds. */
 const MOST_UPLOADS = 2000;
 
-/** Uploads that may be under way, or wait to be read. The console sends one file after another, so that these are as many operators. */
+/** Most uploads in progress or waiting. The console sends one file at a time, so this is also the number of operators. */
 const MOST_UNDER_WAY = 8;
-/** Of these together, so that three of the largest may. Each takes its size three times: as it came, as a form, and as its reader has it. */
+/**
+ * Most bytes of these together, enough for three of the largest size. Each takes up to three times its size: as received, as a form, and as
+ * read.
+ */
 const MOST_BYTES_UNDER_WAY = 64_000_000;
 
-/**
- * The uploads of this server. One is read at a time: what the process grows by is known to be that one's, and visitors keep a core.
- */
+/** The queue of uploads. One is read at a time, to bound memory and leave a core to visitors. */
 export class UploadQueue {
   readonly #reading = new OneAtATime();
   #underWay = 0;
   #bytes = 0;
 
   /**
-   * Gives an upload its place, which it keeps until that is disposed of. To be asked for before its body is read.
+   * Reserves a place for an upload until disposed. Call before reading the body.
    *
-   * @throws ServiceError OVERLOADED where as many are under way already
+   * @throws ServiceError OVERLOADED if too many are in progress
    */
   enter(bytes: number): Disposable {
     if (this.#underWay >= MOST_UNDER_WAY || this.#bytes + bytes > MOST_BYTES_UNDER_WAY) throw tooMany();
@@ -51,7 +52,7 @@ export class UploadQueue {
     };
   }
 
-  /** @throws the signal's reason where it aborts before the work's turn. */
+  /** @throws the signal's reason if it aborts before the work starts. */
   run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     return this.#reading.run(work, signal);
   }
@@ -63,13 +64,13 @@ function tooMany(): ServiceError {
   });
 }
 
-/** A file that an operator uploads. */
+/** An uploaded file. */
 export interface UploadedFile {
   name: string;
   bytes: Uint8Array;
 }
 
-/** All documents that a bot answers from, by place. */
+/** All documents of a bot, by place. */
 export async function listKnowledge(
   knowledge: Pick<Knowledge, "listDocuments" | "listSources">,
   bot: BotKey,
@@ -88,10 +89,9 @@ export async function listKnowledge(
 }
 
 /**
- * Reads an uploaded document, on a thread of its own, and stores it in the place of what was uploaded by that name before. Visitors are
- * answered from it within a second.
+ * Reads an uploaded document on a thread and stores it, replacing an earlier upload of the same name. It is used within a second.
  *
- * @throws ServiceError INVALID_REQUEST where it cannot be read, with the reason.
+ * @throws ServiceError INVALID_REQUEST if it cannot be read, with the reason.
  */
 export async function uploadDocument(
   knowledge: Knowledge,
@@ -116,7 +116,7 @@ export async function uploadDocument(
 /**
  * Deletes an uploaded document.
  *
- * @throws ServiceError NOT_FOUND where there is none of that id; INVALID_REQUEST where it was not uploaded.
+ * @throws ServiceError NOT_FOUND if there is no such document; INVALID_REQUEST if it was not uploaded.
  */
 export async function deleteUpload(
   knowledge: Pick<Knowledge, "listDocuments" | "removeDocuments" | "noteChange">,
@@ -166,7 +166,7 @@ function withoutExtension(name: string): string {
   return name.replace(/\.[a-z]+$/i, "") || name;
 }
 
-/** To find what passages are found by takes the loop, on which visitors wait. */
+/** Computing search terms blocks the loop, which visitors share. */
 async function withTerms(
   { passages }: ParsedDocument,
   title: string,
@@ -182,7 +182,7 @@ async function withTerms(
   return found;
 }
 
-/** Notes that the bot has uploads, so that `seed` and `knowledge refresh` leave them alone. */
+/** Records that the bot has uploads, so that `seed` and `knowledge refresh` keep them. */
 async function nameSource(knowledge: Pick<Knowledge, "changeSources">, bot: BotKey): Promise<void> {
   await knowledge.changeSources(bot, (stored) =>
     stored.some(({ name }) => name === UPLOADS) ? stored : [...stored, SOURCE],

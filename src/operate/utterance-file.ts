@@ -4,32 +4,29 @@ import { isJsonObject } from "../domain/json-object.ts";
 import type { DecisionName, TestUtterance } from "./decide-utterances.ts";
 import type { LabelledQuestion } from "./evaluate-knowledge.ts";
 
-/** A line that cannot be used. */
+/** An invalid line. */
 export interface LineFault {
   /** From 1. */
   line: number;
-  /** What is wrong, and what would be right. */
+  /** The fault and its remedy. */
   message: string;
 }
 
 const DECISIONS: readonly string[] = ["allowed", ...RESTRICTION_REASONS] satisfies DecisionName[];
 const FIELDS = ["text", "intent", "decision", "source", "after"];
-/** What a line looks like. */
+/** Example of a line. */
 export const UTTERANCE_LINE = '{"text": "…", "intent": "name" or null}';
-/** The same of a message that documents are to answer. */
+/** Example of a line for documents. */
 export const QUESTION_LINE = '{"text": "…", "source": "address" or null}';
 
-/** What a file asks for: lines with an intent, and lines with a source; a line with both is both. */
+/** The lines with an intent, and those with a source; a line with both is in both. */
 export interface UtteranceFile {
   utterances: TestUtterance[];
   questions: LabelledQuestion[];
   faults: LineFault[];
 }
 
-/**
- * Reads utterances, one JSON object a line; blank lines are skipped, and fields of other names than ours.
- * @param intents names that the bot knows.
- */
+/** Parses utterances, one JSON object per line; blank lines and unknown fields are ignored. @param intents known intents. */
 export function parseUtterances(text: string, intents: readonly string[]): UtteranceFile {
   const utterances: TestUtterance[] = [];
   const questions: LabelledQuestion[] = [];
@@ -87,7 +84,7 @@ function intentFaults(intent: unknown, intents: readonly string[]): string[] {
   return [`the bot has no intent \`${intent}\`${hint}`];
 }
 
-/** Whether a line names an intent, as it has to where it names no source. */
+/** Whether a line names an intent, which is required without a source. */
 function isUtterance(record: Record<string, unknown>): boolean {
   return Object.hasOwn(record, "intent") || !Object.hasOwn(record, "source");
 }
@@ -109,7 +106,7 @@ function afterFaults(after: unknown): string[] {
   return after === undefined || isTexts ? [] : ['`after` should be what was said before, as in ["…"]'];
 }
 
-/** A field that nobody asked for does no harm, unless it is a missing one of ours, mistyped. */
+/** An unknown field is ignored, unless a required one is missing and it may be its misspelling. */
 function nameFaults(name: string, record: Record<string, unknown>): string[] {
   if (FIELDS.includes(name)) return [];
   const missing = FIELDS.filter((field) => !Object.hasOwn(record, field));
@@ -117,12 +114,12 @@ function nameFaults(name: string, record: Record<string, unknown>): string[] {
   return meant === undefined ? [] : [`there is no field \`${name}\`; did you mean \`${meant}\`?`];
 }
 
-/** The record has no faults. */
+/** The record has been checked. */
 function toQuestion({ text, source }: Record<string, unknown>): LabelledQuestion {
   return { text: text as string, source: source as string | null };
 }
 
-/** The record has no faults. */
+/** The record has been checked. */
 function toUtterance({ text, intent, decision, after }: Record<string, unknown>): TestUtterance {
   return {
     text: text as string,

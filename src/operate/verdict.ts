@@ -2,40 +2,40 @@ import type { DecidedUtterance } from "./decide-utterances.ts";
 import { countOutcomes, outcomeOf } from "./misses.ts";
 import type { IntentWarning } from "./review.ts";
 
-/** How well a bot understands, in a word. */
+/** How well a bot understands, in one word. */
 export type Grade = "good" | "fair" | "weak";
 
-/** What a cross-validation says about a bot, in plain words. */
+/** The result of a cross-validation, in words. */
 export interface Verdict {
-  /** null where there was nothing to judge by. */
+  /** null if there were no examples to judge. */
   grade: Grade | null;
-  /** Held-back examples that were answered rightly, or refused where they are to be. */
+  /** Cross-validated examples decided correctly, including correct refusals. */
   right: number;
-  /** Those that were asked back with the right intent among the choices. */
+  /** Those that got a clarifying question with the right intent. */
   asked: number;
-  /** Those that documents answered: rightly where they say what the intent does. */
+  /** Those answered from documents, which is correct if the documents say the same as the intent. */
   documents: number;
   judged: number;
-  /** What to do next, as a sentence. */
+  /** The next step, as a sentence. */
   next: string;
 }
 
 /**
- * Share of held-back examples that are served (right, asked back rightly, or answered from documents) from which on a bot is good, or fair. Of the bots of
- * `npm run bench:realistic -- --review`, 36 to 63 % of held-back examples are served and 39 to 67 % of their visitors' messages, 6 points
- * more in the mean: an example that is held back has one known example less than a message. So a good bot serves about four of five
- * visitors, and a fair one about three of five.
+ * Share of cross-validated examples served (correct, questioned back correctly, or answered from documents) from which on a bot is good, or
+ * fair. For the bots of `npm run bench:realistic -- --review`, 36 to 63 % of these examples are served and 39 to 67 % of their visitors'
+ * messages, 6 points more on average, because a cross-validated example has one known example less than a message. So a good bot serves
+ * about four of five visitors, and a fair one about three of five.
  */
 const GRADES: readonly [from: number, grade: Grade][] = [
   [0.75, "good"],
   [0.55, "fair"],
   [0, "weak"],
 ];
-/** Share of two intents' examples that are taken for each other, from which on telling them apart comes before more examples. */
+/** Share of confused examples of two intents from which on separating them is the first advice. Chosen by hand. */
 const MUCH_OVERLAP = 0.2;
-/** An intent with fewer examples gains by more of them: accuracy on BANKING77 is 77 % with five an intent, and 82 % with ten. */
+/** Intents with fewer examples should get more: accuracy on BANKING77 is 77 % with five per intent, and 82 % with ten. */
 const ENOUGH_EXAMPLES = 10;
-/** An intent with at least this share of its examples served needs no more of them before others do. */
+/** An intent with at least this share of its examples served is not advised more examples. Chosen by hand. */
 const INTENT_IS_FINE = 0.75;
 
 export function judgeBot(
@@ -54,7 +54,7 @@ export function judgeBot(
   };
 }
 
-/** The grade of a share; null of none. */
+/** The grade for a share; null for null. */
 export function gradeOf(served: number): Grade | null {
   return GRADES.find(([from]) => served >= from)?.[1] ?? null;
 }
@@ -99,7 +99,7 @@ function stepForOverlap(warnings: readonly IntentWarning[]): string | undefined 
   return `Tell ${intents.join(" and ")} apart: "${example.text}" of ${example.from} looks like ${example.to}; move or reword it, or add examples that only one of them could have.`;
 }
 
-/** The intent that most of its own examples do not find. */
+/** The intent whose own examples are recognised worst. */
 function stepForWeakest(decided: readonly DecidedUtterance[]): string | undefined {
   const [weakest] = [...Map.groupBy(decided, ({ expected }) => expected)]
     .map(([intent, own]) => ({

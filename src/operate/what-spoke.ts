@@ -2,7 +2,7 @@ import type { CandidateReceipt } from "../domain/decision.ts";
 
 type Signal = keyof CandidateReceipt["speaking"];
 
-/** What is said of a candidate that is ahead of another in a signal, and of one that is behind. */
+/** Words for a candidate that is ahead in a signal, and for one that is behind. */
 const IN_WORDS: Record<Signal, readonly [ahead: string, behind: string]> = {
   words: ["more of the message's words", "fewer of the message's words"],
   meaning: ["nearer in meaning", "less near in meaning"],
@@ -17,13 +17,15 @@ const READ_AS: Record<CandidateReceipt["reading"], string> = {
   standalone: "as a model asks it, ",
 };
 
-/** Differences in log odds: less is not worth a word; from the other on, one is `far` ahead. */
+/**
+ * Differences in log odds: smaller ones than the first are not mentioned; from the second on, a candidate is `far` ahead. Chosen by hand.
+ */
 const LEAST = 0.5;
 const FAR = 3;
 
 /**
- * In words, for each candidate, what spoke for it and against it: the first beside the next, all others beside the first.
- * @param candidates best first.
+ * The evidence for and against each candidate, in words: the first compared with the second, all others with the first. @param candidates
+ * best first.
  */
 export function whatSpoke(candidates: readonly CandidateReceipt[]): string[] {
   const [first, second] = candidates;

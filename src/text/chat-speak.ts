@@ -22,8 +22,8 @@ const FILES: Record<Language, string> = {
 };
 
 /**
- * What people abbreviate in chats: each abbreviation with the words that it stands for, none where it only has to be known ("lol").
- * All as `normaliseText` makes them; read when first asked for.
+ * Chat abbreviations with the words they stand for; none for those that only have to be known ("lol"). All in the spelling of
+ * `normaliseText`; read on first use.
  */
 export const chatSpeakIn = oncePerLanguage((language): ReadonlyMap<string, readonly string[]> => {
   const lines = normaliseText(readFileSync(FILES[language], "utf8")).trimEnd().split("\n");
@@ -32,8 +32,8 @@ export const chatSpeakIn = oncePerLanguage((language): ReadonlyMap<string, reado
 });
 
 /**
- * A message with its abbreviations written out, so that "idk" is no typing error of "I'd". What stands for no words ("lol") goes, unless
- * nothing else is there; a word that the bot's examples hold stays.
+ * Writes out a message's abbreviations, so that "idk" is not taken for a misspelled "I'd". Those without words ("lol") are removed unless
+ * nothing else remains; words of the bot's examples stay.
  */
 export function writeOutChatSpeak(
   text: string,

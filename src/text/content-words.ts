@@ -3,10 +3,10 @@ import { normaliseText } from "./normalise.ts";
 import { findPersonalData } from "./personal-data.ts";
 import { hashWordText } from "./word-hash.ts";
 
-/** Characters of a word that are kept: in scripts that part no words, a sentence is one. */
+/** Characters kept of a word: in scripts without spaces, a sentence is one word. */
 const MOST_CHARACTERS = 40;
 
-/** The distinct words of a text that are more than function words, as `normaliseText` writes them; none is a part of personal data. */
+/** The distinct words of a text without function words and personal data, in the spelling of `normaliseText`. */
 export function contentWordsOf(text: string): string[] {
   const words = normaliseText(withoutPersonalData(text)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const content = words.filter((word) => !isFunctionWord(hashWordText(word)));

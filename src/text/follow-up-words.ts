@@ -1,13 +1,10 @@
 import { normaliseText } from "./normalise.ts";
 
-/** A set of the words in some lines, as `normaliseText` writes them. */
+/** The set of words in some lines, in the spelling of `normaliseText`. */
 const wordsIn = (...lines: string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ").map(normaliseText)));
 
-/**
- * Words that a message begins with when it goes on with what was said before ("and on Sundays?", "what about kids", "und mit Hund?"), in
- * seven languages.
- */
+/** First words of a message that continues the one before ("and on Sundays?", "what about kids", "und mit Hund?"), in seven languages. */
 export const GOING_ON: ReadonlySet<string> = wordsIn(
   "and but or so also then ok okay great good fine cool right thanks ah oh even if with without for in on at",
   "und aber oder also auch dann ok okay gut super danke ah ach sogar wenn mit ohne für fuer bei im am an",
@@ -18,27 +15,27 @@ export const GOING_ON: ReadonlySet<string> = wordsIn(
   "e mas ou tambem entao ok bom certo obrigado obrigada ah ate se com sem para",
 );
 
-/** Questions that say nothing of their subject ("what about …", "does that …", "wie ist es mit …"), as `normaliseText` writes them. */
+/** Questions without a subject of their own ("what about …", "does that …", "wie ist es mit …"), in the spelling of `normaliseText`. */
 export const POINTING_BACK =
   /^(what|how) about\b|^(what|how|is|are|was|does|do|did|can|could|will|would|when|where|which|why|how much|how long)\b.{0,24}\b(that|it|they|them|those|these|one|ones|this)\b|^(was|wie) (ist|sieht|siehts|ists)( es| das)? (mit|bei|aus)\b|^(geht|gilt|kostet|ist|sind|macht|wie|was|wann|wo|warum|kann|darf)\b.{0,24}\b(das|die|der|es|dies|davon|dafur|damit)\b|\b(ca|cela|celui|celle|ceux|celles)\b|\b(eso|esto|ese|esa|esos|esas)\b|\b(quello|quella|quelli|quelle|questo|questa)\b|\b(dat|die|deze|daarvan|daarvoor)\b|\b(isso|isto|esse|essa|esses|essas|aquele|aquela)\b/;
 
-/** Words of which each text has one that `POINTING_BACK` matches. */
+/** Words of which every text matched by `POINTING_BACK` has one. */
 const POINTERS: ReadonlySet<string> = wordsIn(
   "about that it they them those these one ones this mit bei aus das die der es dies davon dafur damit ca cela celui celle ceux celles",
   "eso esto ese esa esos esas quello quella quelli quelle questo questa dat deze daarvan daarvoor isso isto esse essa esses essas aquele aquela",
 );
 
-/** Whether some words ask without a subject of their own: "what about …", "does that …". */
+/** Whether a question has no subject of its own: "what about …", "does that …". */
 export function pointsBack(words: readonly string[]): boolean {
   return words.some((word) => POINTERS.has(word) || !PLAIN.test(word)) && POINTING_BACK.test(words.join(" "));
 }
 
-/** In other words, too, `POINTING_BACK` may find the beginning or the end of a word. */
+/** In words with other characters, `POINTING_BACK` might match at a boundary inside the word. */
 const PLAIN = /^[a-z0-9]*$/;
 
 /**
- * Words that change an earlier question without giving it a subject of its own: times, days, amounts, sizes, colours, people. Only these may
- * be new in a follow-up: any other may name what is denied.
+ * Words that modify an earlier question without a new subject: times, days, amounts, sizes, colours, people. Only these may be new in a
+ * follow-up; others may name something denied.
  */
 export const HARMLESS: ReadonlySet<string> = wordsIn(
   "today tomorrow tonight yesterday now later soon morning noon afternoon evening night day days week weeks weekend weekends month months",

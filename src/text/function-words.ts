@@ -4,8 +4,8 @@ import { normaliseText } from "./normalise.ts";
 import { hashWordText } from "./word-hash.ts";
 
 /**
- * The function words of one language, as `hashWord` makes them: its most frequent words, which say little of what a text is about.
- * Hundreds of examples tell a classifier which words those are; the few of a small bot cannot.
+ * Hashes of a language's function words: its most frequent words, which say little about the subject. A large bot's classifier learns them
+ * from its examples; a small bot's cannot.
  */
 export const functionWordsOf = oncePerLanguage(
   (language: Language): ReadonlySet<number> =>
@@ -14,7 +14,7 @@ export const functionWordsOf = oncePerLanguage(
 
 let ofAllLanguages: ReadonlySet<number> | undefined;
 
-/** Whether a word, given by `hashWord`, is a function word of any of the languages. In other languages every word counts alike. */
+/** Whether a word, given as a hash, is a function word of any supported language. */
 export function isFunctionWord(hash: number): boolean {
   ofAllLanguages ??= new Set(LANGUAGES.flatMap((language) => [...functionWordsOf(language)]));
   return ofAllLanguages.has(hash);

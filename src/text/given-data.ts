@@ -8,28 +8,28 @@ import type { Span } from "./personal-data/span.ts";
 import { redactText } from "./redact.ts";
 import { hashWordText } from "./word-hash.ts";
 
-// Data that a visitor gives: order numbers, e-mail addresses, phone numbers, dates and number plates.
+// Data in a message: order numbers, e-mail addresses, phone numbers, dates and licence plates.
 
 export interface GivenDatum extends Span {
   kind: "e-mail" | "phone" | "card-number" | "iban" | "date" | "plate" | "number";
 }
 
-/** What a message gives that is nothing but data and words around them ("my order number is 2210987"). */
+/** A message that consists of data and words around them only ("my order number is 2210987"). */
 export interface GivenData {
-  /** In the order of the text; at least one. */
+  /** In order of occurrence; at least one. */
   data: readonly GivenDatum[];
-  /** A number or plate as it is written, which may be repeated: it names no person by itself. */
+  /** A number or plate in its original spelling. It may be repeated, because it does not identify a person by itself. */
   named?: string;
-  /** Whether a word says what is given, such as "order". */
+  /** Whether a word says what the data are, such as "order". */
   saysWhat: boolean;
 }
 
-/** Longer messages say more than data. */
+/** Longer messages contain more than data. */
 const LONGEST = 200;
-/** Shorter numbers count things; with a word such as "order" before them they are numbers all the same. */
+/** Shorter numbers are amounts, unless a word such as "order" precedes them. */
 const FEWEST_DIGITS = 5;
 
-/** What is called by a number, and what is given beside it, by language; a word of several counts in all. */
+/** Words for things with numbers, and for data beside them, by language; all languages are used together. */
 const WHAT = `order orders invoice customer client booking reservation parcel package tracking shipment delivery ticket case account contract member membership purchase
 bestellung bestellnummer bestellnr auftrag auftragsnummer auftragsnr rechnung rechnungsnummer kunde kundennummer kundennr buchung buchungsnummer sendung sendungsnummer paket
 paketnummer vorgang vorgangsnummer vertrag vertragsnummer ticketnummer termin kennzeichen autokennzeichen nummernschild geburtsdatum geburtstag
@@ -38,7 +38,7 @@ ordine fattura prenotazione spedizione pacco contratto conto targa nascita beste
 kenteken geboortedatum encomenda fatura encomendas reserva matricula nascimento zamowienie zamowienia faktura faktury rezerwacja rezerwacji przesylka siparis fatura rezervasyon kargo plaka
 email mail emailaddress address adresse direccion correo indirizzo adres endereco phone mobile telephone cell tel telefon telefonnummer handy handynummer mobil telefono movil telephone portable
 telefoon telefoonnummer mobiel telefone telemovel cellulare plate plates licence license registration reg car vehicle birth birthday born dob geboren date datum fecha data`;
-/** What else stands beside data, and asks for nothing but that they be looked at. */
+/** Words that may stand beside data without asking for anything else. */
 const BESIDE = `reach call contact under erreichbar erreichen number numbers no nr num id ref reference code is check look lookup find see track status here hi hello hey please thanks thank yes ok and sorry
 nummer nummern lautet heisst prufen nachsehen nachschauen schauen suchen finden hallo bitte danke ja guten tag moin
 numero num consultar mirar buscar comprobar ver hola gracias favor buenas si numero verifier regarder chercher bonjour merci svp voici numero controllare guardare cercare ciao buongiorno grazie ecco
@@ -48,7 +48,7 @@ const wordsOf = (text: string): string[] => normaliseText(text).match(/[\p{L}\p{
 const whatWords = new Set(wordsOf(WHAT));
 const besideWords = new Set(wordsOf(BESIDE));
 
-/** What a message gives where it is nothing but data. A question that names days alone gives none: it asks what is then. Pure. */
+/** The data of a message that consists of data only. A question with only days is no such message: it asks about these days. Pure. */
 export function givenDataIn(text: string): GivenData | undefined {
   if (text.length > LONGEST || !/[\p{Nd}@(]/u.test(text)) return undefined;
   const data = findData(text);
@@ -71,7 +71,7 @@ export function isDataAlone(text: string): boolean {
   return text.length <= LONGEST && !/\p{L}/u.test(withoutSpans(text, findData(text)));
 }
 
-/** What a form for a person can be filled in with. */
+/** Values for the contact form. */
 interface FormFill {
   name?: string;
   email?: string;
@@ -79,7 +79,7 @@ interface FormFill {
   message: string;
 }
 
-/** What a message gives for a form; its own text is the message, without the numbers of cards and accounts. Pure. */
+/** Values for the contact form from a message. The form's message is the text itself without card and account numbers. Pure. */
 function formFillFrom(text: string): FormFill {
   const data = findData(text);
   const first = (kind: GivenDatum["kind"]): string | undefined => {
@@ -95,17 +95,17 @@ function formFillFrom(text: string): FormFill {
   };
 }
 
-/** The offer of a person in a turn's metadata: where data were given, with what the form is filled in with. Nothing but the message is needed. */
+/** The offer of a person in a turn's metadata; with form values if the message gave data. Depends only on the message. */
 export function handoffOffer(rule: DecisionRule, input: string): NonNullable<ChatMetadata["handoff"]> {
   const isFilled = rule === "data" && input !== "";
   return { state: "offered", ...(isFilled && { fill: formFillFrom(input) }) };
 }
 
-/** A name as people give it: one to three words with capitals behind "my name is" and the like. */
+/** A name as people give it: one to three capitalised words after "my name is" and similar. */
 const NAME =
   /(?:[Mm]y name is|[Mm]y name's|[Ii]ch hei(?:ß|ss)e|[Mm]ein [Nn]ame ist|[Mm]e llamo|[Mm]i nombre es|[Jj]e m'appelle|[Mm]on nom est|[Mm]i chiamo|[Ii]l mio nome è|[Ii]k heet|[Mm]ijn naam is|[Mm]e chamo|[Mm]eu nome é|[Nn]azywam się|[Aa]dım)\s+((?:\p{Lu}[\p{L}\p{M}'’-]*)(?:\s\p{Lu}[\p{L}\p{M}'’-]*){0,2})/u;
 
-/** All data of a text, in its order; none overlaps another. */
+/** All data of a text in order, without overlaps. */
 function findData(text: string): GivenDatum[] {
   const personal = findPersonalData(text, ["iban", "card-number", "e-mail", "phone"]);
   const found: GivenDatum[] = [...personal];
@@ -129,10 +129,10 @@ function spansOf(text: string, pattern: RegExp, kind: GivenDatum["kind"]): Given
   }));
 }
 
-/** An address whose end may have been taken off, as that of all addresses. */
+/** An e-mail address; its ending may have been removed as a common part. */
 const ADDRESS = /(?<!\S)[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,255}(?![^\s,;!?])/gu;
 
-/** Number plates of Germany, Britain, France and Italy, Spain, Portugal and the Netherlands, as they stand on cars. */
+/** Licence plates of Germany, Britain, France and Italy, Spain, Portugal and the Netherlands. */
 const PLATES: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?(?![\p{L}\p{N}])/gu,
   /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}\s?[A-Z]{3}(?![\p{L}\p{N}])/giu,
@@ -141,13 +141,13 @@ const PLATES: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])\d{2}-(?:\d{2}-[A-Z]{2}|[A-Z]{2}-\d{2}|[A-Z]{2,3}-\d{1,2})(?![\p{L}\p{N}])/gu,
 ];
 
-/** A token that begins or ends no sentence, and has digits; letters of a code stand at its beginning or between its digits. */
+/** A token with digits, without the sentence's signs; letters of a code are at its start or between its digits. */
 const TOKEN =
   /(?<![\p{L}\p{N}.,-])(?:#\s?)?(?:\p{L}{1,5}[-/_.]?)?\d[\p{L}\d]{0,19}(?:[-/_][\p{L}\d]{1,20}){0,4}(?![\p{L}\p{N}%€$£]|[.,:]\d)/gu;
 const WHAT_BEFORE =
   /([\p{L}\p{M}.]+)[\s:#°º.]*(?:(?:no|nr|num|number|nummer|numero|número|numéro|id|is|ist|es|est|è|é)\b[\s:#°º.]*){0,2}$/iu;
 
-/** Numbers that name something: long ones, and any behind a word that says what. */
+/** Identifying numbers: long ones, and any after a word that says what it is. */
 function numbersIn(text: string): GivenDatum[] {
   return spansOf(text, TOKEN, "number").filter(({ start, end }) => {
     const digits = text.slice(start, end).match(/\d/g)?.length ?? 0;
@@ -157,7 +157,7 @@ function numbersIn(text: string): GivenDatum[] {
   });
 }
 
-/** Behind these, a short number is a day or a year. */
+/** After these words a short number is a day or year. */
 const DATED = new Set([
   "termin",
   "date",
@@ -172,7 +172,7 @@ const DATED = new Set([
 
 let dates: readonly RegExp[] | undefined;
 
-/** Days with their year, in figures or with the name of a month in one of the twelve languages. */
+/** Dates with a year, in figures or with the name of a month in one of the twelve languages. */
 const datePatterns = (): readonly RegExp[] => (dates ??= [...DATES_IN_FIGURES, ...datesWithMonths()]);
 
 const DATES_IN_FIGURES = [

@@ -9,7 +9,7 @@ import italianFunctionWords from "./languages/it/function-words.txt" with { type
 import dutchFunctionWords from "./languages/nl/function-words.txt" with { type: "file" };
 import portugueseFunctionWords from "./languages/pt/function-words.txt" with { type: "file" };
 
-/** Where the function words of each language are. */
+/** The files of function words. */
 const FILES: Record<Language, string> = {
   de: germanFunctionWords,
   en: englishFunctionWords,
@@ -20,7 +20,7 @@ const FILES: Record<Language, string> = {
   pt: portugueseFunctionWords,
 };
 
-/** The function words of a language, one a line of its file. */
+/** The function words of a language, one per line. */
 export function readFunctionWords(language: Language): readonly string[] {
   return readFileSync(FILES[language], "utf8").trimEnd().split("\n");
 }

@@ -3,10 +3,10 @@ import { readFunctionWords } from "./language-files.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 
-/** Languages told apart by their words; the others have a script of their own. */
+/** Languages told apart by words; the others have their own script. */
 type WordLanguage = Exclude<TextLanguage, "ar" | "ja" | "zh">;
 
-/** Frequent words that examples of a bot have, mostly of pronouns, articles, prepositions and questions. */
+/** Frequent words in bots' examples, mostly pronouns, articles, prepositions and question words. */
 const FREQUENT_WORDS: Record<WordLanguage, string> = {
   en: "the and to of i you my is it in for a do how can what where when on with your are have not this that be please we does or any from there at want need was which get me an if about",
   de: "der die das und ich sie ist nicht ein eine zu wie was wann kann mein meine mit für auf von es wir ihr den dem wo gibt haben habe bei einen auch im am oder noch bitte kein keine werden sind zum zur wird möchte",
@@ -19,7 +19,7 @@ const FREQUENT_WORDS: Record<WordLanguage, string> = {
   tr: "bir ve bu ne için mi mı mu ile var nasıl nerede zaman de da benim çok daha kadar hangi nedir istiyorum misiniz musunuz ben olarak yok kaç neden şu gibi sonra miyim değil olan siz bana edebilir",
 };
 
-/** Letters that one of these languages has nearly alone. */
+/** Letters that occur almost only in one of these languages. */
 const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
   [/[ßä]/, "de"],
   [/[ñ¿¡]/, "es"],
@@ -29,16 +29,16 @@ const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
   [/[ığş]/, "tr"],
 ];
 
-/** Of all words, frequent ones of a language are a quarter and more in sentences, and a tenth in headwords ("Termin absagen"). */
+/** Minimum share of frequent words: sentences have a quarter and more, headings ("Termin absagen") a tenth. */
 const LEAST_SHARE = 0.05;
-/** How far the first must be ahead of the second, so that mixed examples name none. */
+/** Minimum ratio to the second language, so that mixed examples give no language. Chosen by hand. */
 const LEAST_LEAD = 1.3;
 
 type LanguagesByWord = ReadonlyMap<string, ReadonlySet<WordLanguage>>;
 
 const frequentWords = languagesByWord((language) => FREQUENT_WORDS[language].split(" "));
 
-/** The same with the function words of the seven languages, which a message of few words needs; read when first asked for. */
+/** The same plus the function words of the seven languages, for short messages; read on first use. */
 let moreWords: LanguagesByWord | undefined;
 
 const wordsOfMessages = (): LanguagesByWord =>
@@ -60,12 +60,15 @@ function languagesByWord(wordsIn: (language: WordLanguage) => readonly string[])
   return languages;
 }
 
-/** What a language needs to be told by its words: the least share of them that are frequent ones, how far it must be ahead, and how many there must be. */
+/**
+ * Thresholds for detecting a language by words: minimum share of frequent words, minimum ratio to the second language, minimum number of
+ * words.
+ */
 interface Evidence {
   leastShare: number;
   leastLead: number;
   fewestWords: number;
-  /** What a telling letter counts beside a frequent word. */
+  /** Weight of a characteristic letter relative to a frequent word. */
   worthOfLetters: number;
 }
 
@@ -76,21 +79,22 @@ const OF_EXAMPLES: Evidence = {
   worthOfLetters: 0.5,
 };
 /**
- * A message is short, and a wrong guess is said to its visitor. Of a thousand requests in each of seven languages, at most 1.3 in a hundred are
- * taken for another of the twelve, and 42 to 83 recognised (test/unit/text/language-of.test.ts).
+ * Stricter thresholds for messages, because they are short and a wrong guess is visible to the visitor. Of a thousand requests in each of
+ * seven languages, at most 1.3 % are taken for another of the twelve languages, and 42 to 83 % are recognised
+ * (test/unit/text/language-of.test.ts).
  */
 const OF_MESSAGE: Evidence = { leastShare: 0.2, leastLead: 2.4, fewestWords: 3, worthOfLetters: 1 };
 
-/** The language that a bot's examples are written in, where they are in one of the twelve and say enough. Pure, and quick: scripts and a few frequent words. */
+/** The language of a bot's examples, if it is one of the twelve and the examples suffice. Pure and quick. */
 export function languageOf(examples: readonly string[]): TextLanguage | undefined {
   const text = examples.join("\n").toLowerCase();
   return languageOfScript(text) ?? languageOfWords(text, frequentWords, OF_EXAMPLES);
 }
 
-/** The ends of addresses are words of languages: "com", "de", "it". */
+/** Endings of addresses are words in some languages: "com", "de", "it". */
 const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
 
-/** The language of a visitor's message, where it is surely one of the twelve. */
+/** The language of a visitor's message, if it is certainly one of the twelve. */
 export function languageOfMessage(message: string): TextLanguage | undefined {
   const text = message.toLowerCase().replaceAll(ADDRESS, " ");
   return languageOfScript(text) ?? languageOfWords(text, wordsOfMessages(), OF_MESSAGE);
@@ -98,7 +102,7 @@ export function languageOfMessage(message: string): TextLanguage | undefined {
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
 
-/** By the script that most letters are of. Kana mean Japanese wherever they are; letters that Arabic lacks mean Persian or Urdu. */
+/** Decides by the script of most letters. Any kana means Japanese; letters that Arabic lacks mean Persian or Urdu. */
 function languageOfScript(text: string): TextLanguage | undefined {
   const half = count(text, /\p{L}/gu) / 2;
   const arabic = count(text, /\p{Script=Arabic}/gu);
@@ -109,7 +113,7 @@ function languageOfScript(text: string): TextLanguage | undefined {
   return kana > 0 ? "ja" : "zh";
 }
 
-/** A word of several languages counts a share for each. */
+/** A word of several languages counts partially for each. */
 function languageOfWords(
   text: string,
   languages: LanguagesByWord,
@@ -130,7 +134,7 @@ function languageOfWords(
   return first[1] >= (second?.[1] ?? 0) * leastLead ? first[0] : undefined;
 }
 
-/** The language whose wording a tag asks for: `de` for `de-AT`. */
+/** The language of a tag, such as `de` for `de-AT`. */
 export function textLanguageOf(tag: string | undefined): TextLanguage | undefined {
   const primary = tag?.toLowerCase().split("-")[0];
   return TEXT_LANGUAGES.find((language) => language === primary);

@@ -1,11 +1,11 @@
 /**
- * Languages whose words are known before any example is read, by their ISO 639-1 codes. Each has a folder in `languages/` with its
- * function words. Stored models name a language by its place in this list.
+ * Languages with known function words, as ISO 639-1 codes. Each has a folder in `languages/`. Stored models identify a language by its
+ * index in this list, so the order must not change.
  */
 export const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pt"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Something made from a language: made when it is first asked for, and kept. */
+/** Computes something for a language on first use and keeps it. */
 export function oncePerLanguage<T>(make: (language: Language) => T & {}): (language: Language) => T & {} {
   const made = new Map<Language, T & {}>();
   return (language) => {

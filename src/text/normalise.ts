@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain letter and a mark, in the customary spelling without them. */
+/** Letters without a Unicode decomposition, with their usual plain spelling. */
 const LETTERS_WITHOUT_DECOMPOSITION: Record<string, string> = {
   ß: "ss",
   æ: "ae",

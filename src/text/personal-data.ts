@@ -6,12 +6,12 @@ import { findPhones } from "./personal-data/phones.ts";
 import { withPlainSigns } from "./personal-data/plain-signs.ts";
 import type { Span } from "./personal-data/span.ts";
 
-/** Where a piece of personal data stands in a text: UTF-16 code units, `end` exclusive. */
+/** Position of personal data in a text: UTF-16 code units, `end` exclusive. */
 export interface PersonalData extends Span {
   kind: PersonalDataKind;
 }
 
-/** In this order one that overlaps another wins: a part of an account number may look like a phone number. */
+/** In order of precedence for overlaps: a part of an account number may look like a phone number. */
 const FINDERS: Record<PersonalDataKind, (text: string) => Span[]> = {
   iban: findIbans,
   "card-number": findCardNumbers,
@@ -21,7 +21,7 @@ const FINDERS: Record<PersonalDataKind, (text: string) => Span[]> = {
 
 const MOST_DIGITS_OF_NONE = 6;
 const AT_SIGN = 0x40;
-/** Arabic-Indic digits; no script before it has digits of its own. */
+/** Arabic-Indic digits, the first non-ASCII digits in Unicode. */
 const FIRST_OTHER_DIGIT = 0x06_60;
 
 function mayHold(text: string): boolean {

@@ -1,24 +1,24 @@
 import { type KnownWord, knownWord } from "./phrases/known-word.ts";
 import { hashWordText } from "./word-hash.ts";
 
-/** A longer text is read by other means; most requests have fewer than sixty characters. */
+/** Longer texts are read by other means; most requests have fewer than sixty characters. */
 const MOST_CHARACTERS = 200;
 
 /** A word of a plain text. */
 export class PlainWord {
   readonly kind = "word";
-  /** As `normaliseText` makes it: in lower case, without apostrophes. */
+  /** In the spelling of `normaliseText`: lower case, without apostrophes. */
   readonly text: string;
   /** As `hashWord` makes it. */
   readonly hash: number;
-  /** Where it stands in the text. */
+  /** Its position in the text. */
   readonly start: number;
   readonly end: number;
   readonly isNumber: boolean;
   readonly hasApostrophe: boolean;
-  /** Signs that follow it, as many. */
+  /** Number of signs after it. */
   readonly signs: number;
-  /** Whether a sign or the end of a line stands between it and the next word. */
+  /** Whether a sign or line break separates it from the next word. */
   endsClause: boolean;
   #known: KnownWord | undefined;
 
@@ -33,21 +33,21 @@ export class PlainWord {
     this.endsClause = place.signs > 0;
   }
 
-  /** The word with what was found out about it; looked up when it is first asked for. */
+  /** The word with cached facts; computed on first use. */
   get known(): KnownWord {
     return (this.#known ??= knownWord(this.text));
   }
 }
 
 /**
- * A text of the kind that most messages are: words of plain letters, some with an apostrophe inside ("don't"), and numbers; white space
- * between them, and signs of the sentence behind them. What is costly to find out about any text is easily had of such a one.
+ * A text as most messages are: words of ASCII letters, possibly with an apostrophe inside ("don't"), and numbers, with white space between
+ * them and punctuation after them. For such texts many checks have shortcuts.
  */
 export interface PlainText {
   words: readonly PlainWord[];
-  /** The same, as `normaliseText` makes them. */
+  /** The words in the spelling of `normaliseText`. */
   texts: readonly string[];
-  /** Whether signs stand somewhere else than directly behind a word. */
+  /** Whether signs occur elsewhere than directly after a word. */
   hasLooseSigns: boolean;
 }
 
@@ -59,7 +59,7 @@ const SIGN = 4;
 const SPACE = 5;
 const APOSTROPHE = 6;
 
-/** What each ASCII character is to a plain text. */
+/** The class of each ASCII character. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 
 function kindOf(character: string): number {
@@ -84,11 +84,11 @@ interface Reading {
 }
 
 const NOTHING: Reading = { text: "", plain: { words: [], texts: [], hasLooseSigns: false } };
-/** A message and what it requests; which of the two was asked for last makes no difference. */
+/** Two texts are cached: a message and its request. */
 let latest = NOTHING;
 let previous = NOTHING;
 
-/** Reads a text, where it is plain. Several stages of judging a message ask for it: the last two texts are kept. */
+/** Reads a text if it is plain. The last two texts are cached, because several stages ask for the same one. */
 export function plainTextOf(text: string): PlainText | undefined {
   if (text !== latest.text) {
     const next = previous.text === text ? previous : readingOf(text);
@@ -136,7 +136,7 @@ function readNumber(text: string, start: number): PlainWord {
   return wordOf(text, text.slice(start, end), start, end, DIGIT);
 }
 
-/** Undefined where an apostrophe ends the word, or a second one stands in it ("l'o'l"); and where it laughs ("xD"). */
+/** Undefined if an apostrophe ends the word or occurs twice ("l'o'l"), and for emoticons such as "xD". */
 function readWord(text: string, lower: string, start: number): PlainWord | undefined {
   let hasApostrophe = false;
   let end = start + 1;
@@ -162,7 +162,7 @@ function wordOf(text: string, word: string, start: number, end: number, kind: nu
   return new PlainWord(word, { start, end, signs: behind - end }, kind === DIGIT);
 }
 
-/** A word of a plain text as it is where an apostrophe parts it, too; in lower case. */
+/** The parts of a word around its apostrophe, in lower case. */
 export function partsOfWord(text: string, { start, end }: PlainWord): string[] {
   return text.slice(start, end).toLowerCase().split("'");
 }

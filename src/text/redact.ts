@@ -1,7 +1,7 @@
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { findPersonalData } from "./personal-data.ts";
 
-/** The text with the kind of each piece of personal data in its place: "write to [e-mail]". Pure. */
+/** The text with personal data replaced by their kind: "write to [e-mail]". Pure. */
 export function redactText(text: string, kinds: readonly PersonalDataKind[]): string {
   let redacted = "";
   let kept = 0;

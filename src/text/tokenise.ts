@@ -4,8 +4,7 @@ const SINGLE = 3;
 const CODE_UNIT_COUNT = 0x1_00_00;
 
 /**
- * What a character does to a text: separates, continues a word, or is a token of its own. Marks that choose the look of an emoji or frame it
- * are no part of a word.
+ * Class of a character: separator, part of a word, or a token of its own. Variation selectors and frames of emoji are no part of a word.
  */
 function classOf(character: string): number {
   if (/^[\s\p{C}\p{Variation_Selector}\p{Me}]/u.test(character)) return SPACE;
@@ -13,7 +12,7 @@ function classOf(character: string): number {
   return /^[\p{L}\p{M}\p{N}]/u.test(character) ? WORD : SINGLE;
 }
 
-/** The classes of characters that have been seen; 0 where one has not. */
+/** Cached classes by code unit; 0: not cached. */
 const knownClasses = new Uint8Array(CODE_UNIT_COUNT);
 
 function classAt(text: string, index: number): number {
@@ -34,15 +33,15 @@ export interface WordRanges {
 }
 
 /**
- * The tokens of one text, as ranges of UTF-16 code units. A token is a run of letters, marks and digits, or one symbol, ideograph or
- * kana. A buffer is made once and filled again for every text, so that reading a text allocates nothing.
+ * The tokens of one text as ranges of UTF-16 code units. A token is a run of letters, marks and digits, or a single symbol, ideograph or
+ * kana. A buffer is created once and refilled, so that reading allocates nothing.
  */
 export class TokenBuffer implements WordRanges {
   codeUnits = new Uint16Array(1024);
   starts = new Int32Array(256);
   ends = new Int32Array(256);
   count = 0;
-  /** Code units in use. A repaired word is appended behind the text's own. */
+  /** Code units in use. A corrected word is appended after the text. */
   length = 0;
 
   /** Replaces the content by the tokens of a normalised text. */

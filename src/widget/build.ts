@@ -7,7 +7,7 @@ import { minify } from "oxc-minify";
 
 import { integrityOf } from "./integrity.ts";
 
-/** A file for browsers, of the widget or of the console, ready to be sent in three encodings. */
+/** A file for browsers, of the widget or the console, in three encodings. */
 export interface WidgetAsset {
   /** Path below `/cdn/`, or below `/assets/` of the operator listener. */
   path: string;
@@ -26,7 +26,7 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const TYPES = "text/plain; charset=utf-8";
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "ar", "ja", "zh", "zh-hant"];
 
-/** Removes comments and white space, and changes nothing else. A real CSS minifier would replace logical properties. */
+/** Removes comments and white space only. A real CSS minifier would replace logical properties. */
 export function minifyCss(css: string): string {
   return css
     .replace(/\/\*[^]*?\*\//g, "")
@@ -49,7 +49,7 @@ const cssAsMinifiedText: BunPlugin = {
   },
 };
 
-/** The sources import English. This plugin puts another language in its place. */
+/** Replaces the English imports by another language. */
 const speaking = (language: string): BunPlugin => ({
   name: "strings-of-one-language",
   setup(build) {
@@ -59,7 +59,7 @@ const speaking = (language: string): BunPlugin => ({
   },
 });
 
-/** A chunk that the panel loads draws with the panel's Preact, and reads streams as the panel does. */
+/** Chunks loaded by the panel share its Preact and its stream reader. */
 const borrowing: BunPlugin = {
   name: "borrowing-from-the-panel",
   setup(build) {
@@ -75,7 +75,7 @@ interface BundleOptions {
   define?: Record<string, string>;
 }
 
-/** Bun bundles, and Oxc makes it small: its scripts are shorter than those of Bun's own minifier. */
+/** Bundled by Bun and minified by Oxc, whose output is smaller. */
 async function bundle(entry: string, options: BundleOptions): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [join(HERE, entry)],
@@ -106,12 +106,12 @@ export function asset(path: string, contentType: string, text: string, immutable
   };
 }
 
-/** Bytes; trying every way to pack a text takes too long where it has more. */
+/** Bytes up to which all ways of packing are tried; for larger texts that takes too long. */
 const SHORT_TEXT = 16_384;
 
 /**
- * The smallest of several: the mode that is made for fonts packs most long scripts better, and the bits for distances to earlier
- * text (RFC 7932, 4) save some bytes of a short one.
+ * The smallest result of several Brotli settings: font mode packs most long scripts better, and the distance parameters (RFC 7932, 4) save
+ * some bytes of short ones.
  */
 function packByBrotli(identity: Uint8Array): Uint8Array {
   const postfixBits = identity.length < SHORT_TEXT ? [0, 1, 2, 3] : [0];
@@ -145,7 +145,7 @@ interface Spoken {
   chunks: WidgetAsset[];
 }
 
-/** One chunk for each language, all named after one hash: who loads them has to know only that. */
+/** One chunk per language, all named after one hash, so that the loader only needs that hash. */
 async function buildSpoken(
   name: string,
   { plugins = [], define = {} }: Omit<BundleOptions, "format">,
@@ -173,7 +173,7 @@ async function buildTemplates(): Promise<WidgetAsset[]> {
   const minimal = await Bun.file(join(HERE, "templates/minimal.js")).text();
   return [
     asset("templates/kiosk.js", JAVASCRIPT, kiosk, false),
-    // Not minified: the documentation shows this file as a template to start from.
+    // Not minified: the documentation refers to this file as a starting point.
     asset("templates/minimal.js", JAVASCRIPT, minimal, false),
   ];
 }
@@ -187,7 +187,7 @@ async function buildDemo(): Promise<WidgetAsset[]> {
   ];
 }
 
-/** What programs and pages of others import. */
+/** The client library for other programs and pages. */
 async function buildClient(): Promise<WidgetAsset[]> {
   const script = await bundle("../client/main.ts", { format: "esm" });
   const types = await Bun.file(join(HERE, "../client/public.d.ts")).text();

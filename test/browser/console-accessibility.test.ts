@@ -41,7 +41,7 @@ const PAGES: readonly Shown[] = [
     name: "a hand-off",
     path: "/handoffs/ho_4",
     until: "[role=log] .bubble",
-    reach: (page) => page.getByText(/What was said to the bot: 3/).click(),
+    reach: (page) => page.getByText(/Messages with the bot: 3/).click(),
   },
   { name: "Deliveries", path: "/deliveries", until: ".body table" },
   {

@@ -56,10 +56,10 @@ describe("a new operator", () => {
     const { page } = view;
     await page.getByRole("radio", { name: "A new intent" }).check();
     await page.getByLabel("Name", { exact: true }).fill("orders.gift_wrap");
-    await page.getByLabel("What “Did you mean” says").fill("gift wrapping");
-    await page.getByLabel("Answer, in Markdown").fill(ANSWER);
-    await page.getByText("Answered, and was not").waitFor(PREVIEW);
-    expect(await page.getByText("Nothing that is refused now would be answered.").isVisible()).toBe(true);
+    await page.getByLabel("Label in “Did you mean”").fill("gift wrapping");
+    await page.getByLabel("Answer (Markdown)").fill(ANSWER);
+    await page.getByText("Answered by this draft only").waitFor(PREVIEW);
+    expect(await page.getByText("No message that is refused now would be answered.").isVisible()).toBe(true);
     expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it");
   });
 
@@ -77,8 +77,8 @@ describe("a new operator", () => {
 
   journey("takes it back by one click, and keeps the work as a draft", async () => {
     const { page } = view;
-    await page.getByRole("button", { name: /Take it back/ }).click();
-    await page.getByText(/Taken back: version 3/).waitFor();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.getByText(/Undone: version 3/).waitFor();
     await eventually(async () => expect((await parley.say(WRAPS[0]!)).response).not.toContain("We wrap it"));
     await view.open(`/bots/${BOT}/versions`);
     await page.getByText("draft 4").waitFor();

@@ -39,9 +39,9 @@ describe("forms and YAML, side by side", () => {
   test("a way to a person is switched on, and what is chosen stands in the YAML", async () => {
     await using open = await opened(`${BOT}/handoff`);
     const { page } = open;
-    await page.getByRole("checkbox", { name: "Visitors may ask for a person" }).uncheck();
+    await page.getByRole("checkbox", { name: "Let visitors ask for a person" }).uncheck();
     await eventually(() => expect(bots.draft?.yaml).not.toContain("\nhandoff:"));
-    await page.getByRole("checkbox", { name: "Visitors may ask for a person" }).check();
+    await page.getByRole("checkbox", { name: "Let visitors ask for a person" }).check();
     await page.getByRole("checkbox", { name: "e-mail address" }).uncheck();
     await page.getByLabel("Operators").selectOption("false");
     await eventually(() =>
@@ -51,9 +51,9 @@ describe("forms and YAML, side by side", () => {
     );
     await page.getByRole("checkbox", { name: "name" }).uncheck();
     expect(await page.getByRole("checkbox", { name: "message", exact: true }).isDisabled()).toBe(true);
-    await page.getByRole("checkbox", { name: "Say when people are there" }).check();
+    await page.getByRole("checkbox", { name: "Show opening hours" }).check();
     await page.getByLabel("Time zone").fill("Nowhere");
-    await page.getByText("As Europe/Berlin.").waitFor();
+    await page.getByText("For example Europe/Berlin.").waitFor();
     await page.getByLabel("Time zone").fill("Europe/Berlin");
     await eventually(() =>
       expect(parse(bots.draft!.yaml)).toMatchObject({
@@ -66,10 +66,10 @@ describe("forms and YAML, side by side", () => {
   test("what the hand-off says may go, one after the other, and it stays switched on", async () => {
     await using open = await opened(`${BOT}/handoff`);
     const { page } = open;
-    const isOn = page.getByRole("checkbox", { name: "Visitors may ask for a person" });
+    const isOn = page.getByRole("checkbox", { name: "Let visitors ask for a person" });
     await isOn.uncheck();
     await isOn.check();
-    const hours = page.getByRole("checkbox", { name: "Say when people are there" });
+    const hours = page.getByRole("checkbox", { name: "Show opening hours" });
     await hours.check();
     await page.getByLabel("Time zone").waitFor();
     await hours.uncheck();
@@ -85,7 +85,7 @@ describe("forms and YAML, side by side", () => {
     await using open = await opened(`${BOT}/intents/orders.status`);
     const { page } = open;
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("orders.status");
-    await page.getByLabel("What it is about").fill("where an order is");
+    await page.getByLabel("In a few words").fill("where an order is");
     await draftHas("description: where an order is");
     expect(parse(bots.draft.yaml).intents[at].description).toBe("where an order is");
     expect(open.troubles).toEqual([]);
@@ -163,7 +163,7 @@ describe("forms and YAML, side by side", () => {
     await page.locator(".cm-content").getByText("Acme Support").click();
     await page.keyboard.press("End");
     await page.keyboard.type(': "');
-    await page.getByText("The YAML has a mistake").waitFor();
+    await page.getByText("The YAML has an error").waitFor();
     await page.getByText("this is no text").first().waitFor();
     await page.getByText("Line 12").waitFor();
     await page.locator(".cm-lintRange-error").first().waitFor();
@@ -214,13 +214,13 @@ describe("renaming an intent", () => {
     expect(await isChanged.count()).toBe(0);
     await name.pressSequentially("ase");
     await name.press("Enter");
-    await page.getByText("account.deletion is called account.erase now").waitFor();
+    await page.getByText("account.deletion is now called account.erase").waitFor();
     expect(new URL(page.url()).pathname).toBe(`${BOT}/intents/account.erase`);
     await isChanged.waitFor();
     await draftHas("name: account.erase");
     expect(published().match(/account\.deletion/g)).toHaveLength(3);
     expect(bots.draft!.yaml).toBe(published().replaceAll("account.deletion", "account.erase"));
-    await page.getByRole("button", { name: /Take it back/ }).click();
+    await page.getByRole("button", { name: /Undo/ }).click();
     await isPublishedAgain();
     expect(new URL(page.url()).pathname).toBe(`${BOT}/intents/account.deletion`);
     expect(await name.inputValue()).toBe("account.deletion");
@@ -235,7 +235,7 @@ describe("renaming an intent", () => {
     await name.fill("store.lawyer");
     await name.press("Enter");
     await question
-      .getByText("Now it is denied by legal.*. By its new name it would be allowed by store.*.")
+      .getByText("It is now denied by legal.*. With the new name it would be allowed by store.*.")
       .waitFor();
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });
@@ -246,7 +246,7 @@ describe("renaming an intent", () => {
     await page.keyboard.press("Enter");
     await draftHas("name: store.lawyer");
     expect(profile().deny).toContain("store.lawyer");
-    await page.getByText("legal.advice is called store.lawyer now").waitFor();
+    await page.getByText("legal.advice is now called store.lawyer").waitFor();
     await page.keyboard.press("z");
     await isPublishedAgain();
     await name.fill("store.lawyer");
@@ -265,7 +265,7 @@ describe("renaming an intent", () => {
     await name.fill("legal.hours");
     await name.press("Enter");
     await question
-      .getByText("Now it is allowed by store.*. By its new name it would be denied by legal.*.")
+      .getByText("It is now allowed by store.*. With the new name it would be denied by legal.*.")
       .waitFor();
     await page.keyboard.press("Enter");
     await question.waitFor({ state: "detached" });
@@ -282,9 +282,9 @@ describe("two editors of one bot", () => {
     const theirs = bots.versions.at(-1)!.yaml.replace("monthlyMessageCap: 50000", "monthlyMessageCap: 60000");
     bots.draft = { yaml: theirs, baseVersion: 2, by: "dev@acme", revision: 9 };
     await page.getByLabel("Name", { exact: true }).fill("Acme Help");
-    await page.getByText("What dev@acme changed").waitFor();
+    await page.getByText("Changes by dev@acme").waitFor();
     expect(bots.draft.yaml).toBe(theirs);
-    await page.getByRole("button", { name: /Put mine on top/ }).click();
+    await page.getByRole("button", { name: /Apply my changes/ }).click();
     await draftHas("name: Acme Help");
     expect(bots.draft.yaml).toContain("monthlyMessageCap: 60000");
   });
@@ -297,10 +297,10 @@ describe("publishing", () => {
     const { page } = open;
     await page.getByRole("radio", { name: /payments.methods/ }).check();
     const publish = page.getByRole("button", { name: /Publish version 3/ });
-    await page.getByText("Tick the refusal that would be answered first.").waitFor();
+    await page.getByText("First tick the refused message that would be answered.").waitFor();
     expect(await publish.isDisabled()).toBe(true);
     const heads = await page.locator("tr.group th").allTextContents();
-    expect(heads[0]).toStartWith("Refused now, answered with this draft");
+    expect(heads[0]).toStartWith("Refused by the live version, answered by this draft");
     await page.getByRole("checkbox", { name: /legal advice/ }).check();
     await publish.click();
     await page.getByText(/Version 3 is live/).waitFor();
@@ -312,7 +312,7 @@ describe("publishing", () => {
     const { page } = open;
     await page.getByRole("heading", { name: /rain shell/ }).waitFor();
     await page.keyboard.press("o");
-    await page.getByText("Out of scope, with 2 tests in the draft.").waitFor();
+    await page.getByText("Marked as out of scope, with 2 tests added to the draft.").waitFor();
     await draftHas("decision: no_intent_match");
     expect(bots.setAside).toMatchObject([{ as: "out-of-scope" }]);
     await page.keyboard.press("z");
@@ -327,8 +327,8 @@ describe("publishing", () => {
     service.answers.set("DELETE /improve/set-aside", () =>
       apiProblem(503, "STORAGE_UNAVAILABLE", "The disk is full."),
     );
-    await page.getByRole("button", { name: "Take it back" }).click();
-    await page.getByText("It could not be taken back: The disk is full.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Not undone: The disk is full.").waitFor();
     expect(bots.setAside).toMatchObject([{ as: "ignore" }]);
     expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(0);
     expect(open.troubles).toEqual([]);
@@ -340,7 +340,7 @@ describe("publishing", () => {
     const { page } = open;
     await page.getByRole("heading", { name: /rain shell/ }).waitFor();
     await page.keyboard.press("i");
-    await page.getByText(/It was not set aside/).waitFor();
+    await page.getByText(/Not set aside/).waitFor();
     expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(1);
   });
 
@@ -368,7 +368,7 @@ describe("a new intent that was begun by its key", () => {
     const name = page.getByLabel("Name", { exact: true });
     await name.waitFor();
     await name.fill("care.dryer");
-    await page.getByLabel("Answer, in Markdown").fill("Never.");
+    await page.getByLabel("Answer (Markdown)").fill("Never.");
     const isDryer = ({ examples }: { examples: string[] }) => examples.includes("dryer?");
     await eventually(() =>
       expect(parse(bots.draft!.yaml).intents.filter(isDryer)).toEqual([
@@ -376,8 +376,8 @@ describe("a new intent that was begun by its key", () => {
       ]),
     );
     await open.open("/improve/ig_3");
-    expect(await page.getByLabel("Answer, in Markdown").inputValue()).toBe("Never.");
-    await page.getByRole("button", { name: "Leave them as they are" }).click();
+    expect(await page.getByLabel("Answer (Markdown)").inputValue()).toBe("Never.");
+    await page.getByRole("button", { name: "Leave them unassigned" }).click();
     await eventually(() => expect(bots.draft).toBeUndefined());
     expect(open.troubles).toEqual([]);
   });
@@ -424,17 +424,42 @@ describe("answers that did not help", () => {
     );
     await using open = await opened("/improve");
     await open.page.getByText(/3 messages cannot be grouped: their texts are not stored/).waitFor();
-    await open.page.getByText(/What visitors write is not stored on this server/).waitFor();
+    await open.page.getByText(/Messages are not stored on this server/).waitFor();
   });
 });
 
 describe("versions", () => {
+  test("an older page is asked for once, however often the button is pressed", async () => {
+    const held = Promise.withResolvers<void>();
+    const first = service.answers.get("GET /bots/acme-support/versions")!;
+    const pagesAsked: (string | null)[] = [];
+    service.answers.set("GET /bots/acme-support/versions", async (request) => {
+      const { items } = await (await first(request)).json();
+      const cursor = new URL(request.url).searchParams.get("cursor");
+      pagesAsked.push(cursor);
+      if (cursor === null) return Response.json({ items: items.slice(0, 1), next: "older" });
+      await held.promise;
+      return Response.json({ items: items.slice(1), next: null });
+    });
+    await using open = await opened(`${BOT}/versions`);
+    const older = open.page.getByRole("button", { name: "Older" });
+    await older.evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
+    held.resolve();
+    await older.waitFor({ state: "detached" });
+    const numbers = open.page.getByRole("region", { name: "Versions, newest first" }).getByRole("rowheader");
+    expect(await numbers.allTextContents()).toEqual(["2", "1"]);
+    expect(pagesAsked).toEqual([null, "older"]);
+  });
+
   test("show what each changed, and one of them is taken back to by a click", async () => {
     await using open = await opened(`${BOT}/versions/1..2`);
     const { page } = open;
     await page.getByText("maxInputLength: 1500").waitFor();
-    await page.getByRole("button", { name: "Back to 1" }).click();
-    await page.getByText("Version 3 is live: it is version 1 again.").waitFor();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByText("Version 3 is live, with the text of version 1.").waitFor();
     expect(bots.versions.at(-1)).toMatchObject({ restoredFrom: 1 });
   });
 });
@@ -453,8 +478,8 @@ describe("trying", () => {
     await page.getByText("Would be refused").first().waitFor();
     await page.getByLabel("Your message").fill("do you send a paper invoice");
     await page.keyboard.press("Enter");
-    await page.getByText("Decided otherwise in the draft").waitFor();
-    await page.getByRole("button", { name: /Keep as a test/ }).click();
+    await page.getByText("The draft decides differently").waitFor();
+    await page.getByRole("button", { name: /Save as a test/ }).click();
     await draftHas("utterance: do you send a paper invoice");
     expect(open.troubles).toEqual([]);
   });
@@ -533,7 +558,7 @@ describe("what can be taken back", () => {
     const draft = bots.versions.at(-1)!.yaml.replace("name: Acme Support", "name: Acme Help");
     bots.draft = { yaml: draft, baseVersion: bots.versions.length, by: "ops", revision: 1 };
     await open.open(`${BOT}/changes`);
-    await page.getByRole("button", { name: "Leave the draft" }).click();
+    await page.getByRole("button", { name: "Discard the draft" }).click();
     const toast = page.locator(".toast");
     await toast.waitFor();
     const { x, width, height } = (await toast.boundingBox())!;
@@ -555,7 +580,7 @@ describe("what can be taken back", () => {
     const draft = bots.versions.at(-1)!.yaml.replace("name: Acme Support", "name: Acme Help");
     bots.draft = { yaml: draft, baseVersion: bots.versions.length, by: "ops", revision: 1 };
     await using open = await opened(`${BOT}/changes`);
-    await open.page.getByRole("button", { name: "Leave the draft" }).click();
+    await open.page.getByRole("button", { name: "Discard the draft" }).click();
     await open.page.locator(".toast").getByRole("button", { name: "Close" }).click();
     await eventually(async () => expect(await open.page.locator(".toast").count()).toBe(0));
   });

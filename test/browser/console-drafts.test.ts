@@ -65,7 +65,7 @@ test("on a Mac the Command key does what Control does elsewhere, and the buttons
   await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
   await page.reload();
   await nameField(page).fill("Spring");
-  await page.getByRole("link", { name: "See what would change ⌘ ↵" }).waitFor();
+  await page.getByRole("link", { name: "Show the changes ⌘ ↵" }).waitFor();
   await page.keyboard.press("Meta+Enter");
   await page.getByText("Live within a second").waitFor();
   await page.getByRole("button", { name: /^Publish.*⌘ ↵$/ }).waitFor();
@@ -96,7 +96,7 @@ describe("what is typed while a version is published", () => {
     expect(await nameField(page).inputValue()).toBe("Spring and summer");
     await page.reload();
     await eventually(async () => expect(await nameField(page).inputValue()).toBe("Spring and summer"));
-    expect(await page.getByText("Nothing of it is overwritten").count()).toBe(0);
+    expect(await page.getByText("Nothing was overwritten").count()).toBe(0);
     expect(view.troubles).toEqual([]);
   });
 
@@ -108,8 +108,8 @@ describe("what is typed while a version is published", () => {
     await page.getByText(/Version 2 is live/).waitFor();
     await page.getByRole("link", { name: "Basics" }).click();
     await nameField(page).fill("Spring and summer");
-    await page.getByRole("button", { name: /Take it back/ }).click();
-    await page.getByText(/Taken back: version 3 is version 1 again/).waitFor();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.getByText(/Undone: version 3 has the text of version 1/).waitFor();
     expect(await nameField(page).inputValue()).toBe("Spring and summer");
     await draftHas("Spring and summer");
     expect(await stored()).toMatchObject({ version: 3, name: "Shop" });
@@ -124,11 +124,11 @@ test("saving goes on after a clash whose other side could not be read", async ()
     isPut(route) ? route.continue() : route.fulfill({ status: 502, body: "bad gateway" }),
   );
   await nameField(page).fill("Mine");
-  await page.getByText("Something answered 502").waitFor();
+  await page.getByText("The answer (status 502) did not come from Parley").waitFor();
   await page.unroute(`**/api/v1/bots/${bot}/draft`);
   await nameField(page).fill("Mine too");
-  await page.getByText("What bob changed").waitFor();
-  await page.getByRole("button", { name: /Put mine on top/ }).click();
+  await page.getByText("Changes by bob").waitFor();
+  await page.getByRole("button", { name: /Apply my changes/ }).click();
   await draftHas("Mine too");
   await draftHas("maxInputLength: 999");
   await nameField(page).fill("Mine three");
@@ -141,10 +141,10 @@ describe("taking back", () => {
     await nameField(page).fill("Spring");
     await draftHas("Spring");
     await view.open(`/bots/${bot}/changes`);
-    await page.getByRole("button", { name: "Leave the draft" }).click();
+    await page.getByRole("button", { name: "Discard the draft" }).click();
     await page.getByRole("link", { name: "Basics" }).click();
-    await page.getByLabel("Characters that a message may have").fill("777");
-    await page.getByRole("button", { name: /Take it back/ }).click();
+    await page.getByLabel("Characters per message").fill("777");
+    await page.getByRole("button", { name: /Undo/ }).click();
     await draftHas("name: Spring");
     await draftHas("maxInputLength: 777");
   });
@@ -154,10 +154,10 @@ describe("taking back", () => {
     await nameField(page).fill("Spring");
     await draftHas("Spring");
     await view.open(`/bots/${bot}/changes`);
-    await page.getByRole("button", { name: "Leave the draft" }).click();
+    await page.getByRole("button", { name: "Discard the draft" }).click();
     await page.getByRole("link", { name: "Basics" }).click();
     await nameField(page).fill("Summer");
-    await page.getByRole("button", { name: /Take it back/ }).click();
+    await page.getByRole("button", { name: /Undo/ }).click();
     await page.getByText(/the same lines were edited since/).waitFor();
     expect(await nameField(page).inputValue()).toBe("Summer");
     await draftHas("Summer");
@@ -180,7 +180,7 @@ describe("leaving the page", () => {
     expect(kinds).toEqual([]);
     await page.route(`**/api/v1/bots/${bot}/draft`, (route) => route.abort());
     await nameField(page).fill("Not saved");
-    await page.getByText("Parley does not answer").first().waitFor();
+    await page.getByText("Parley does not respond").first().waitFor();
     await page.close({ runBeforeUnload: true });
     await eventually(() => expect(kinds).toEqual(["beforeunload"]));
     expect(await nameField(page).inputValue()).toBe("Not saved");
@@ -201,7 +201,7 @@ describe("signing out", () => {
     await nameField(page).fill("Ann's");
     await draftHas("Ann's");
     await view.open(`/bots/${bot}/changes`);
-    await page.getByRole("button", { name: "Leave the draft" }).click();
+    await page.getByRole("button", { name: "Discard the draft" }).click();
     await page.getByRole("link", { name: "Basics" }).click();
     await nameField(page).fill("Ann's last words");
     await page.getByRole("button", { name: "Sign out" }).first().click();
@@ -232,7 +232,7 @@ describe("signing out", () => {
     });
     await nameField(page).fill("Not saved");
     await page.getByRole("button", { name: "Sign out" }).first().click();
-    await eventually(() => expect(asked).toEqual([expect.stringContaining("is not saved")]));
+    await eventually(() => expect(asked).toEqual([expect.stringContaining("unsaved text")]));
     expect(await nameField(page).inputValue()).toBe("Not saved");
   });
 });
@@ -282,7 +282,7 @@ test("faults are listed once, and what was sent all the same is sent once", asyn
   await question.waitFor({ state: "detached" });
   expect(await stored()).toMatchObject({ version: 1, draft: yaml });
   await press("Publish version 2");
-  await press("Publish all the same");
+  await press("Publish anyway");
   await page.getByText(/Version 2 is live/).waitFor();
   expect(sent).toEqual([false, false, true]);
   expect(await stored()).toMatchObject({ version: 2, draft: undefined });
@@ -295,9 +295,9 @@ test("a new bot without a domain is not made before it was said what visitors ge
   await page.getByRole("button", { name: "New bot" }).click();
   await nameField(page).fill(`Nowhere ${bot}`);
   await page.getByText("Without a domain, every message gets 403.").waitFor();
-  await page.getByRole("button", { name: "Make it without a domain" }).waitFor();
-  await page.getByLabel("Where the widget may stand").fill("shop.example");
-  await page.getByRole("button", { name: "Make it", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Create without a domain" }).waitFor();
+  await page.getByLabel("Allowed domains").fill("shop.example");
+  await page.getByRole("button", { name: "Create", exact: true }).waitFor();
   expect(await page.getByText("Without a domain, every message gets 403.").count()).toBe(0);
 });
 
@@ -317,7 +317,7 @@ test("a new bot whose name has no Latin letters says that it needs an id", async
   await page.getByRole("button", { name: "New bot" }).click();
   await nameField(page).fill("購物助手");
   await page.getByText("The name has no Latin letters or digits: type an id.").waitFor();
-  const make = page.getByRole("button", { name: "Make it" });
+  const make = page.getByRole("button", { name: "Create" });
   expect(await make.isDisabled()).toBe(true);
   await page.getByLabel("Id", { exact: true }).fill(`shop-${bot}`);
   expect(await make.isEnabled()).toBe(true);

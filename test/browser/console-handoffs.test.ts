@@ -47,7 +47,7 @@ describe("who waits for a person", () => {
       expect(box.x + box.width).toBeLessThanOrEqual(viewport.width);
       expect(await page.title()).toBe("(3) Overview · Parley");
       expect(await page.locator(".body > :first-child").textContent()).toContain(
-        "3 visitors wait for a person",
+        "3 visitors are waiting for a person",
       );
       await page.getByRole("link", { name: "Go to the hand-offs" }).click();
       await page.getByRole("heading", { name: "Hand-offs" }).waitFor();
@@ -128,7 +128,7 @@ describe("hand-offs", () => {
       viewport: { width: 1280, height: 800 },
     });
     const { page } = open;
-    const log = page.getByRole("log", { name: "What is said" });
+    const log = page.getByRole("log", { name: "Conversation" });
     const place = async (text: string) => {
       const bubble = log.locator(".bubble", { hasText: text });
       const time = bubble.locator("xpath=..").locator(".meta");
@@ -158,8 +158,8 @@ describe("hand-offs", () => {
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/line one\nline two/);
     expect(await facts.innerText()).toMatch(/In webhooks and e-mails\s+with the conversation/);
-    await page.getByText("What was said to the bot: 3 messages").click();
-    const said = page.getByRole("region", { name: "What was said to the bot" });
+    await page.getByText("Messages with the bot: 3 messages").click();
+    const said = page.getByRole("region", { name: "Messages with the bot" });
     await said.getByText("where is my order?").waitFor();
     expect(await said.locator("strong").first().textContent()).toBe("shipping e-mail");
     await open.open("/handoffs/ho_5");
@@ -185,7 +185,7 @@ describe("hand-offs", () => {
     const { page } = open;
     const asked = counts();
     await page.getByRole("button", { name: "Give back to the bot" }).click();
-    await page.getByText(/It stands under “Given back”/).waitFor();
+    await page.getByText(/The hand-off stays under “Given back”/).waitFor();
     await page.locator(".pane-head").getByText("Given back", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Take over" }).waitFor();
     await eventually(() => expect(counts()).toBeGreaterThan(asked));
@@ -214,10 +214,10 @@ describe("hand-offs", () => {
     const taken = () => service.calls.filter((call) => call === `POST ${path}/take`).length;
     await eventually(() => taken() > 0 && take.isDisabled());
     answer.resolve();
-    await page.getByText("bea@acme has taken this conversation over already.").waitFor();
+    await page.getByText("bea@acme has already taken over this conversation.").waitFor();
     expect(taken()).toBe(1);
     await page.getByRole("button", { name: "Take over from bea@acme" }).click();
-    await page.getByText(/You are there\./).waitFor();
+    await page.getByText(/You have joined\./).waitFor();
     expect(taken()).toBe(2);
   });
 });
@@ -248,7 +248,7 @@ describe.each([1, 2])("a reply to a visitor, at device scale %d,", (deviceScaleF
     const { page } = open;
     await field(page).fill(WRITTEN);
     state = "open";
-    await page.getByText("Take it over again to send this.").waitFor();
+    await page.getByText("Take over again to send this.").waitFor();
     expect(await field(page).inputValue()).toBe(WRITTEN);
     await field(page).press("Control+Enter");
     expect(sent).toEqual([]);

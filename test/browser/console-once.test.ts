@@ -110,8 +110,8 @@ describe("publishing", () => {
     await readyToPublish("Second");
     await bobPublishes(named("Bob's"));
     await page.keyboard.press("Control+Enter");
-    await page.getByText("It was not published: bob has published version 2 meanwhile.").waitFor();
-    await page.getByText("What bob changed").waitFor();
+    await page.getByText("Not published: bob published version 2 in the meantime.").waitFor();
+    await page.getByText("Changes by bob").waitFor();
   });
 });
 
@@ -122,21 +122,21 @@ describe("going back to a version", () => {
     await bobPublishes(named("Third"));
     await view.open(`/bots/${bot}/versions`);
     const { sent, first, release } = await slow("POST", `/bots/${bot}/versions/*/restore`);
-    await pressTwice("Back to 1");
+    await pressTwice("Restore version 1");
     await first;
-    expect(await press("Back to 2").isDisabled()).toBe(true);
+    expect(await press("Restore version 2").isDisabled()).toBe(true);
     release();
-    await page.getByText("Version 4 is live: it is version 1 again.").waitFor();
+    await page.getByText("Version 4 is live, with the text of version 1.").waitFor();
     expect(sent).toHaveLength(1);
   });
 
   test("names the colleague who was first", async () => {
     await bobPublishes(named("Second"));
     await view.open(`/bots/${bot}/versions`);
-    await press("Back to 1").waitFor();
+    await press("Restore version 1").waitFor();
     await bobPublishes(named("Third"));
-    await press("Back to 1").click();
-    await view.page.getByText("It was not taken back: bob has published version 3 meanwhile.").waitFor();
+    await press("Restore version 1").click();
+    await view.page.getByText(/Not (undone|restored): bob published version 3 in the meantime\./).waitFor();
     expect((await parley.store.bots.find(bot))!.document.name).toBe("Third");
   });
 
@@ -146,8 +146,8 @@ describe("going back to a version", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText(/Version 2 is live/).waitFor();
     await bobPublishes(named("Third"));
-    await page.getByRole("button", { name: /Take it back/ }).click();
-    await page.getByText("It was not taken back: bob has published version 3 meanwhile.").waitFor();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await page.getByText(/Not (undone|restored): bob published version 3 in the meantime\./).waitFor();
   });
 });
 
@@ -155,18 +155,18 @@ describe("a new bot", () => {
   beforeEach(async () => {
     await view.open("/bots");
     await press("New bot…").click();
-    await view.page.getByLabel("Where the widget may stand").fill("shop.example");
+    await view.page.getByLabel("Allowed domains").fill("shop.example");
   });
 
   test("is made once", async () => {
     const { page } = view;
     await page.getByLabel("Name", { exact: true }).fill(`Made ${bot}`);
     const { sent, first, release } = await slow("POST", "/bots");
-    await pressTwice("Make it");
+    await pressTwice("Create");
     await first;
     await page.getByLabel("Name", { exact: true }).press("Enter");
     release();
-    await page.getByText("is there. Give it intents.").waitFor();
+    await page.getByText("is created. Add intents to it.").waitFor();
     expect(sent).toHaveLength(1);
   });
 
@@ -174,8 +174,8 @@ describe("a new bot", () => {
     const { page } = view;
     await page.getByLabel("Name", { exact: true }).fill(`Taken ${bot}`);
     await colleague.json("POST", "/bots", { yaml: exportBot(shopBot({ id: `taken-${bot}` })) });
-    await press("Make it").click();
-    await page.getByText("bob has published a bot of this id meanwhile; choose another one.").waitFor();
+    await press("Create").click();
+    await page.getByText("bob published a bot with this id in the meantime. Choose another id.").waitFor();
   });
 });
 
@@ -188,7 +188,7 @@ test("a password is sent once", async () => {
   );
   await page.getByLabel("Password").fill("correct horse battery");
   const { sent, first, release } = await slow("PUT", "/session/password");
-  await pressTwice("Keep this password");
+  await pressTwice("Save the password");
   await first;
   await page.getByLabel("Password").press("Enter");
   release();

@@ -39,7 +39,7 @@ describe("the console of a running server", () => {
     await using open = await openConsole(parley.server.localOperatorUrl, `/sign-in#link=${secret}`);
     const { page } = open;
     await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Keep this password" }).click();
+    await page.getByRole("button", { name: "Save the password" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByRole("button", { name: "Sign out" }).first().click();
     await page.getByLabel("Name").fill(NAME);
@@ -68,11 +68,11 @@ describe("the console of a running server", () => {
     await page.locator(".receipt .verdict").waitFor();
     expect(await page.locator(".said").textContent()).toBe("delete my account");
     await page.locator(".replied", { hasText: "That is not for a bot to do." }).waitFor();
-    await page.getByText("Decided in this order").waitFor();
+    await page.getByText("Steps of the decision").waitFor();
     await open.open("/conversations?q=meaning");
     await page.locator("[data-row]", { hasText: "what is the meaning of life" }).click();
     await page.getByRole("button", { name: /Delete/ }).click();
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("The conversation is erased.").waitFor();
     await open.open("/audit");
     await page
@@ -113,17 +113,17 @@ describe("the console of a running server", () => {
     const { page } = open;
     const dialog = page.getByRole("dialog", { name: "New token" });
     await dialog.getByLabel("Label").fill("the shop");
-    await dialog.getByRole("button", { name: "Make the token" }).click();
+    await dialog.getByRole("button", { name: "Create the token" }).click();
     const shown = page.getByLabel("Token", { exact: true });
     const token = (await shown.textContent())!;
     const call = () => parley.chat({ botId: "shop", input: "tell me a joke" }, { token });
     expect((await call()).status).toBe(200);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I have copied it" }).click();
     await page
       .getByRole("row", { name: /the shop/ })
       .getByRole("button", { name: "Revoke…" })
       .click();
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
     await page.getByText("The token is revoked.").waitFor();
     while ((await call()).status === 200) await Bun.sleep(50);
     expect((await call()).status).toBe(401);
@@ -131,9 +131,9 @@ describe("the console of a running server", () => {
 
   test.each([
     ["/models", "No model server"],
-    ["/health", "What the doctor found"],
+    ["/health", "Checks"],
     ["/operators", "Keys for scripts"],
-    ["/audit", "Changes, the latest first"],
+    ["/audit", "Changes, newest first"],
   ])("%s is read from the server", async (path, text) => {
     await using open = await openAs("owner", path);
     await open.page.getByText(text).first().waitFor({ state: "attached" });

@@ -137,7 +137,7 @@ describe("with 211 bots", () => {
       const found = page.locator(".nav-scroll a");
       await eventually(async () => expect(await found.allTextContents()).toEqual(["Acme Support"]));
       await filter.fill("zebra");
-      await side.getByText("No bot is called so.").waitFor();
+      await side.getByText("No bot has this name.").waitFor();
       expect(open.troubles).toEqual([]);
     }
   });
@@ -171,8 +171,8 @@ describe("with 211 bots", () => {
     await dialog.getByLabel("Acme Support").check();
     await search.fill("Customer 77");
     await dialog.getByLabel("Customer 77").check();
-    await dialog.getByText("Chosen: Acme Support, Customer 77.").waitFor();
-    const make = dialog.getByRole("button", { name: "Make the token" });
+    await dialog.getByText("Selected: Acme Support, Customer 77.").waitFor();
+    const make = dialog.getByRole("button", { name: "Create the token" });
     await search.fill("");
     expect(await inWindow(page, make)).toBe(true);
     const request = page.waitForRequest((asked) => asked.method() === "POST");

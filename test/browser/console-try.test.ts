@@ -76,7 +76,7 @@ describe("trying a bot that a model answers for", () => {
     await using open = await opened("/try/shop");
     await field(open).fill("quantum chromodynamics");
     await field(open).press("Enter");
-    const choices = open.page.getByRole("list", { name: "The visitor could choose" });
+    const choices = open.page.getByRole("list", { name: "Choices shown to the visitor" });
     await choices.getByRole("button", { name: "the state of an order" }).click();
     await open.page.locator(".replied", { hasText: "The model says so." }).waitFor();
     expect(told()).toEqual([["where is my order"]]);
@@ -98,7 +98,7 @@ describe("trying a bot that a model answers for", () => {
   test("says so where a model might decide otherwise", async () => {
     await using open = await opened("/try/helped");
     await typeSlowly(open, ["where is my order"]);
-    await open.page.getByText("a model is asked about the intent as well").waitFor();
+    await open.page.getByText("a model is asked about the intent too").waitFor();
     expect(model.requests).toEqual([]);
   });
 

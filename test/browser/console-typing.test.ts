@@ -22,7 +22,7 @@ const opened = (path: string): Promise<ConsolePage> => openConsole(service.url, 
 describe("a search in conversations", () => {
   test("keeps the spaces of whoever rests between words", async () => {
     await using open = await opened("/conversations");
-    const search = open.page.getByLabel("Search what was written");
+    const search = open.page.getByLabel("Search messages");
     await search.pressSequentially("where ");
     await open.page.waitForURL("**/conversations?q=where");
     await drawn(open);
@@ -37,12 +37,12 @@ describe("a search in conversations", () => {
 
   test("follows the address, and gives filters among the words to the line below", async () => {
     await using open = await opened("/conversations?q=order");
-    const search = open.page.getByLabel("Search what was written");
+    const search = open.page.getByLabel("Search messages");
     expect(await search.inputValue()).toBe("order");
     await search.fill("order intent:orders.* ");
     await open.page.waitForURL(/intent=orders/);
     await eventually(async () => expect(await search.inputValue()).toBe("order "));
-    await open.page.getByRole("button", { name: /take the filter away/ }).click();
+    await open.page.getByRole("button", { name: /remove the filter/ }).click();
     await search.press("End");
     await search.pressSequentially("late");
     await open.page.waitForURL(/q=order\+late/);
@@ -119,7 +119,7 @@ describe("copying", () => {
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog", { name: "New key" });
     await dialog.getByLabel("Label").fill("nightly");
-    await dialog.getByRole("button", { name: "Make the key" }).click();
+    await dialog.getByRole("button", { name: "Create the key" }).click();
     return (await page.getByLabel("Key", { exact: true }).textContent())!;
   }
 
@@ -152,11 +152,11 @@ describe("copying", () => {
     await open.open("/operators");
     const key = await makeKey(open);
     await page.getByRole("button", { name: "Copy", exact: true }).click();
-    await page.getByText("It is selected: copy it by the keyboard.").waitFor();
+    await page.getByText("The text is selected: copy it with the keyboard.").waitFor();
     expect(await page.evaluate(() => String(getSelection()))).toBe(key);
     await open.open("/conversations/cv_sample00000000000001");
     await page.getByRole("button", { name: "Copy link" }).click();
-    await page.getByText(/the link stands in its address bar/).waitFor();
+    await page.getByText(/Copy the address from the address bar/).waitFor();
     expect(open.troubles).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe("saving a draft", () => {
     });
     await open.open(path);
     const kept = () => page.evaluate(() => (globalThis as unknown as { kept: boolean[] }).kept);
-    return { open, kept, greeting: page.getByLabel("Welcome, in Markdown") };
+    return { open, kept, greeting: page.getByLabel("Greeting (Markdown)") };
   }
 
   const KIB = 1024;

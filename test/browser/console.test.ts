@@ -60,10 +60,10 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Choose a password" }).waitFor();
     expect(page.url()).not.toContain("good");
     await page.getByLabel("Password").fill("too short");
-    await page.getByRole("button", { name: "Keep this password" }).click();
-    await page.getByText("It needs at least 12 characters.").waitFor();
+    await page.getByRole("button", { name: "Save the password" }).click();
+    await page.getByText("Use at least 12 characters.").waitFor();
     await page.getByLabel("Password").fill("correct horse battery");
-    await page.getByRole("button", { name: "Keep this password" }).click();
+    await page.getByRole("button", { name: "Save the password" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(service.calls).toContain("PUT /session/password");
     expect(open.troubles).toEqual([]);
@@ -108,7 +108,7 @@ describe("signing in", () => {
     const { page } = open;
     await page.getByText("1 model server, none of them failing.").waitFor();
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    await page.getByText("local did not answer when it was checked.").waitFor();
+    await page.getByText("local did not respond to the check.").waitFor();
     expect(await page.getByText("none of them failing").count()).toBe(0);
   });
 
@@ -184,7 +184,7 @@ describe("addresses", () => {
 
   test("what is typed as a filter becomes one", async () => {
     await using open = await openConsole(service.url, "/conversations");
-    await open.page.getByLabel("Search what was written").fill("amazon decision:refused");
+    await open.page.getByLabel("Search messages").fill("amazon decision:refused");
     await open.page.keyboard.press("Enter");
     await open.page.waitForURL(/q=amazon&decision=refused/);
     expect(await onlyRow(open.page).textContent()).toContain("is amazon cheaper");
@@ -215,13 +215,13 @@ describe("keys", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("/");
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "Search what was written",
+      "Search messages",
     );
   });
 
   test("rest while somebody types", async () => {
     await using open = await openConsole(service.url, "/conversations");
-    await open.page.getByLabel("Search what was written").focus();
+    await open.page.getByLabel("Search messages").focus();
     await open.page.keyboard.type("gtj?");
     expect(new URL(open.page.url()).pathname).toBe("/conversations");
     expect(await open.page.getByRole("dialog").count()).toBe(0);
@@ -231,7 +231,7 @@ describe("keys", () => {
     await using open = await openConsole(service.url, "/tokens");
     const { page } = open;
     await page.keyboard.press("?");
-    await page.getByLabel(/Single letters/).uncheck();
+    await page.getByLabel(/Single-letter keys/).uncheck();
     await page.getByRole("button", { name: "Close" }).click();
     await page.reload();
     await page.getByRole("heading", { name: "Tokens" }).waitFor();
@@ -324,7 +324,7 @@ describe("conversations", () => {
   test("the overview says how many messages are in none of its figures", async () => {
     service.answers.set("GET /overview", () => Response.json({ ...overviewOf(false), uncounted: 26852 }));
     await using open = await openConsole(service.url, "/");
-    await open.page.getByText("Not counted yet, and in none of these figures: 26,852 messages.").waitFor();
+    await open.page.getByText("Not counted yet, and missing from these figures: 26,852 messages.").waitFor();
     expect(open.troubles).toEqual([]);
   });
 
@@ -352,7 +352,7 @@ describe("conversations", () => {
     expect(await page.locator(".rated").first().textContent()).toStartWith("Helped");
     const href = await page.getByRole("link", { name: "Export JSONL" }).getAttribute("href");
     expect(href).toBe("/api/v1/conversations/export?rating=down");
-    await page.getByLabel("Search what was written").fill("rating:up");
+    await page.getByLabel("Search messages").fill("rating:up");
     await page.keyboard.press("Enter");
     await page.waitForURL(/rating=up/);
     expect(open.troubles).toEqual([]);
@@ -369,7 +369,7 @@ describe("conversations", () => {
     );
     await using open = await openConsole(service.url, `${FIRST}?turn=${second!.requestId}`);
     const chosen = open.page.locator(".turn[aria-current]");
-    await chosen.getByText("Why, if they said so, is not kept on this server.").waitFor();
+    await chosen.getByText("Reasons are not stored on this server.").waitFor();
     expect(await chosen.getAttribute("aria-label")).toBe("Message 2");
     await open.open(`${FIRST}?turn=3`);
     await open.page.locator(".turn[aria-current][aria-label='Message 3']").waitFor();
@@ -399,7 +399,7 @@ describe("conversations", () => {
     const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
     await dialog.getByText("Its 3 messages").waitFor();
     expect(service.calls).not.toContain("DELETE /conversations/cv_sample00000000000001");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("The conversation is erased.").waitFor();
     expect(service.calls).toContain("DELETE /conversations/cv_sample00000000000001");
     expect(await page.locator("[data-row$='00001']").count()).toBe(0);
@@ -421,12 +421,12 @@ describe("deliveries", () => {
     const { page } = open;
     await rows(page).first().waitFor();
     const texts = await rows(page).allTextContents();
-    expect(texts[0]).toMatch(/Waitingbeing tried now2/);
+    expect(texts[0]).toMatch(/Waitingsending now2/);
     expect(texts[1]).toMatch(
-      /A visitor asked for a person.*Acme Support.*crm.*Waiting.*next try.*3.*502.*<img src=x/,
+      /A visitor asked for a person.*Acme Support.*crm.*Waiting.*next attempt.*3.*502.*<img src=x/,
     );
     expect(texts[2]).toContain("tea.ready");
-    expect(texts[3]).toMatch(/An answer was rated.*Given up.*no answer within 15 s/);
+    expect(texts[3]).toMatch(/An answer was rated.*Failed.*no answer within 15 s/);
     expect(texts[4]).toMatch(/care@acme.example.*E-mail.*Delivered/);
     expect(await page.title()).toBe("(2) Deliveries · Parley");
     expect(open.troubles).toEqual([]);
@@ -439,8 +439,8 @@ describe("deliveries", () => {
     await page.waitForURL(/state=given-up/);
     await eventually(async () => expect(await rows(page).count()).toBe(1));
     await page.getByLabel("Event").selectOption("handoff.requested");
-    await page.getByText("Nothing like that was sent").waitFor();
-    await page.getByRole("link", { name: "Take them all away" }).click();
+    await page.getByText("No matches").waitFor();
+    await page.getByRole("link", { name: "Remove all filters" }).click();
     await eventually(async () => expect(await rows(page).count()).toBe(5));
     await open.open("/deliveries?conversation=cv_1");
     await page.getByRole("button", { name: /One conversation/ }).click();
@@ -451,7 +451,7 @@ describe("deliveries", () => {
     await using open = await openConsole(service.url, "/deliveries");
     const { page } = open;
     await rows(page).nth(3).getByRole("button", { name: "Send again" }).click();
-    await page.getByText("It is sent to crm again.").waitFor();
+    await page.getByText("It will be sent to crm again.").waitFor();
     expect(sent()).toEqual(["POST /deliveries/dl_2/resend"]);
     await rows(page).nth(4).getByRole("button", { name: "Send again" }).click();
     const dialog = page.getByRole("dialog", { name: "Send it a second time?" });
@@ -460,7 +460,7 @@ describe("deliveries", () => {
     expect(sent()).toHaveLength(1);
     await rows(page).nth(4).getByRole("button", { name: "Send again" }).click();
     await dialog.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("It is sent to care@acme.example again.").waitFor();
+    await page.getByText("It will be sent to care@acme.example again.").waitFor();
     expect(sent()).toEqual(["POST /deliveries/dl_2/resend", "POST /deliveries/dl_1/resend"]);
   });
 
@@ -567,7 +567,7 @@ describe("states", () => {
     await page.getByRole("button", { name: "New key" }).click();
     const dialog = page.getByRole("dialog", { name: "New key" });
     await dialog.getByLabel("Label").fill("nightly");
-    await dialog.getByRole("button", { name: "Make the key" }).dblclick();
+    await dialog.getByRole("button", { name: "Create the key" }).dblclick();
     await page.keyboard.press("Enter");
     late.resolve();
     await page.getByText("parley_op_new").first().waitFor();
@@ -614,7 +614,7 @@ describe("states", () => {
       });
     }
     await page.getByRole("button", { name: "Revoke…" }).first().click();
-    await page.getByRole("button", { name: "Revoke it" }).dblclick();
+    await page.getByRole("button", { name: "Revoke", exact: true }).dblclick();
     await eventually(() => expect(revoked()).toHaveLength(1));
     late.resolve();
     await page.getByText("The token is revoked.").waitFor();
@@ -644,14 +644,14 @@ describe("states", () => {
     await page.getByRole("table", { name: "Embed tokens" }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Overview" }).last().click();
-    await page.getByText(/Parley has not answered since/).waitFor();
+    await page.getByText(/Parley has not responded since/).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try now" }).click();
     await page
       .getByText(/messages were answered/)
       .first()
       .waitFor();
-    await page.getByText(/Parley has not answered since/).waitFor({ state: "detached" });
+    await page.getByText(/Parley has not responded since/).waitFor({ state: "detached" });
   });
 
   test("a viewer sees what a viewer may not do, off, with the reason", async () => {
@@ -675,9 +675,9 @@ describe("states", () => {
     await page.getByRole("button", { name: "New token" }).click();
     const dialog = page.getByRole("dialog", { name: "New token" });
     await dialog.getByLabel("City Kiosk").check();
-    await dialog.getByRole("button", { name: "Make the token" }).click();
+    await dialog.getByRole("button", { name: "Create the token" }).click();
     await page.getByText('data-bot-id="city-kiosk"').waitFor();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I have copied it" }).click();
     expect(await page.getByText("parley_et_").count()).toBe(0);
   });
 });
@@ -707,7 +707,7 @@ test("a chart that cannot be loaded, as after an upgrade, says so, and the table
   });
   await open.open("/");
   await page.getByText("The chart could not be loaded").waitFor();
-  await page.getByText("was updated meanwhile").waitFor();
+  await page.getByText("or was updated").waitFor();
   await page.getByRole("table", { name: /Messages over time/ }).waitFor();
   await page.unroute("**/*.js");
   await page.getByRole("button", { name: "Reload the console" }).click();

@@ -480,7 +480,7 @@ describe("templates", () => {
     await using shop = await openPage();
     await shop.launcher.click();
     await shop.page.getByRole("button", { name: "Opening hours?" }).click();
-    await shop.page.getByRole("status").getByText("This goes out in 2 sec.").waitFor();
+    await shop.page.getByRole("status").getByText("This will be sent in 2 sec.").waitFor();
     refusal = problem(503, "STORAGE_UNAVAILABLE");
     await shop.page.getByRole("status").getByText("Something went wrong on our side.").waitFor();
     refusal = undefined;

@@ -96,7 +96,7 @@ test("too many messages: the wait that the server names, and then the answer, by
   await shop.say("where is my order now");
   await shop.page
     .locator(".countdown")
-    .getByText(/This goes out in \d sec\./)
+    .getByText(/This will be sent in \d sec\./)
     .waitFor();
   await shop.log.getByText("Shop sent it yesterday.").waitFor();
 });
@@ -131,7 +131,7 @@ test("a message that is too long comes back for editing, with the length that is
   await using shop = await openPage("shop");
   await shop.open();
   await shop.say("long ".repeat(1000));
-  const sentence = "This message is too long: 4,999 characters, and at most 4,000 are possible.";
+  const sentence = "This message is too long: 4,999 characters, and the limit is 4,000.";
   await shop.page.getByRole("alert").getByText(sentence).waitFor();
   expect((await shop.input.inputValue()).length).toBe(4999);
 });

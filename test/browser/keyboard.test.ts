@@ -240,7 +240,7 @@ test("a countdown is heard at its start and at its end, an error as an alert", a
   await shop.page.clock.runFor(2000);
   await shop.page.getByRole("alert").waitFor();
   const said = await heard();
-  expect(said.filter((text) => text.includes("3 sec"))).toEqual(["This goes out in 3 sec."]);
+  expect(said.filter((text) => text.includes("3 sec"))).toEqual(["This will be sent in 3 sec."]);
   expect(said).toContain("You can send again now.");
   expect(said.filter((text) => /\b[12] sec/.test(text))).toEqual([]);
   expect(said.filter((text) => text.includes("Something went wrong"))).toHaveLength(1);

@@ -169,7 +169,7 @@ describe("a rating", () => {
 
 describe("the form for a person", () => {
   test.each([
-    [400, "This message was not accepted. Change it and send it again."],
+    [400, "This message was not accepted. Change it and try again."],
     [403, "This chat is not available here at the moment."],
     [429, "Too many requests. Try again in a minute."],
     [503, "Not sent. What you wrote is kept."],
@@ -206,7 +206,7 @@ describe("the form for a person", () => {
       shop.page.evaluate(() => document.querySelector("parley-chat")!.shadowRoot!.activeElement?.id);
     expect(await focused()).toBe("handoff-name");
     expect(await shop.page.getByLabel("Phone").count()).toBe(0);
-    const share = shop.page.getByLabel("Send this conversation along");
+    const share = shop.page.getByLabel("Include this conversation");
     expect(await share.isChecked()).toBe(false);
     await shop.page.getByLabel("Name").fill("Ada");
     await shop.page.getByLabel("Message", { exact: true }).fill("Please call");
@@ -309,7 +309,7 @@ describe("the form for a person", () => {
     await shop.page.getByText("Somebody will get back to you.").waitFor();
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
-    await shop.log.getByText("Ann is here").waitFor();
+    await shop.log.getByText("Ann has joined").waitFor();
     await shop.input.waitFor();
     const { items } = await ann.json<{ items: { text: string }[] }>("GET", `/handoffs/${id}/events`);
     expect(items.map(({ text }) => text)).toEqual(["live", "and my other order?"]);
@@ -345,7 +345,7 @@ describe("a person who writes", () => {
       const { id } = await latestHandoff();
       const operate = (action: string, body?: object) => ann.json("POST", `/handoffs/${id}/${action}`, body);
       await operate("take");
-      await shop.log.getByText("Ann is here").waitFor();
+      await shop.log.getByText("Ann has joined").waitFor();
       await operate("messages", { text: "Hello, <b>Ada</b>!" });
       await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
       await shop.say("hi Ann");
@@ -361,15 +361,15 @@ describe("a person who writes", () => {
       await shop.open();
       await shop.log.getByText("I see.").waitFor();
       await operate("release");
-      await shop.log.getByText("You are writing with the assistant again").waitFor();
+      await shop.log.getByText("The assistant answers again").waitFor();
       expect(await said(shop)).toEqual([
         ASK,
-        "Ann is here",
+        "Ann has joined",
         "Hello, <b>Ada</b>!",
         "hi Ann",
         "from the other tab",
         "I see.",
-        "You are writing with the assistant again",
+        "The assistant answers again",
       ]);
       expect(await shop.page.locator(".person b bdi").allTextContents()).toEqual(["Ann", "Ann"]);
       expect(await shop.log.getByText("Somebody is with you").count()).toBe(0);
@@ -384,7 +384,7 @@ describe("a person who writes", () => {
     await askForPerson(shop);
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
-    await shop.log.getByText("Ann is here").waitFor();
+    await shop.log.getByText("Ann has joined").waitFor();
     await button(shop, "Close chat").click();
     await ann.json("POST", `/handoffs/${id}/messages`, { text: "Still there?" });
     await eventually(async () => (await shop.page.locator(".badge").getAttribute("data-n")) === "1");
@@ -411,9 +411,9 @@ describe("a person who writes", () => {
     await askForPerson(shop);
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
-    await shop.log.getByText("Ann is here").waitFor();
+    await shop.log.getByText("Ann has joined").waitFor();
     await ann.json("POST", `/handoffs/${id}/close`);
-    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await shop.log.getByText("The assistant answers again").waitFor();
     expect(await button(shop, "Talk to a person").count()).toBe(0);
     await shop.say(ASK);
     await button(shop, "Talk to a person").waitFor();
@@ -449,7 +449,7 @@ describe("a person who writes", () => {
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
     await ann.json("POST", `/handoffs/${id}/close`);
-    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await shop.log.getByText("The assistant answers again").waitFor();
     await button(shop, "Close chat").click();
     const asked: string[] = [];
     shop.page.on("request", (request) => asked.push(request.url()));
@@ -465,7 +465,7 @@ describe("a person who writes", () => {
     await askForPerson(shop);
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
-    await shop.log.getByText("Ann is here").waitFor();
+    await shop.log.getByText("Ann has joined").waitFor();
     const isFollowing = (request: { url: () => string }) => request.url().includes("/chat/events");
     const begun: string[] = [];
     shop.page.on("request", (request) => isFollowing(request) && begun.push(request.url()));
@@ -475,7 +475,7 @@ describe("a person who writes", () => {
       shop.page.waitForEvent("requestfinished", isFollowing),
     ]);
     await ann.json("POST", `/handoffs/${id}/close`);
-    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await shop.log.getByText("The assistant answers again").waitFor();
     await ended;
     // Longer than any pause before the next try.
     await shop.page.clock.runFor(60_000);
@@ -536,7 +536,7 @@ describe("a person who writes", () => {
 
     const { items } = await bea.json<{ items: { text: string }[] }>("GET", `/handoffs/${id}/events`);
     expect(items.map(({ text }) => text)).toEqual(["live", "one", "two", "four", "three", "five"]);
-    expect(await said(shop)).toEqual([ASK, "Bea is here", "one", "two", "four", "three", "five"]);
+    expect(await said(shop)).toEqual([ASK, "Bea has joined", "one", "two", "four", "three", "five"]);
     await server[Symbol.asyncDispose]();
     await opened.drop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -569,7 +569,7 @@ describe.each(["kiosk", "minimal"])("the template %s", (botId) => {
     await shop.page.getByText("We will write to ada@example.com.").waitFor();
     const { id } = await latestHandoff();
     await ann.json("POST", `/handoffs/${id}/take`);
-    await shop.log.getByText("Ann is here").waitFor();
+    await shop.log.getByText("Ann has joined").waitFor();
     await ann.json("POST", `/handoffs/${id}/messages`, { text: "Hello, <b>Ada</b>!" });
     await shop.log.getByText("Hello, <b>Ada</b>!").waitFor();
     await say("hi Ann");
@@ -577,9 +577,9 @@ describe.each(["kiosk", "minimal"])("the template %s", (botId) => {
     await shop.log.getByText("I see.").waitFor();
     await look(shop, `${botId}-live`);
     await ann.json("POST", `/handoffs/${id}/release`);
-    await shop.log.getByText("You are writing with the assistant again").waitFor();
+    await shop.log.getByText("The assistant answers again").waitFor();
     const texts = (await shop.log.innerText()).split("\n").filter((line) => line.trim() !== "");
-    const order = [ASK, "Ann is here", "Hello, <b>Ada</b>!", "hi Ann", "I see.", "You are writing with"];
+    const order = [ASK, "Ann has joined", "Hello, <b>Ada</b>!", "hi Ann", "I see.", "The assistant answers"];
     const places = order.map((text) => texts.findIndex((line) => line.includes(text)));
     expect(places.toSorted((one, next) => one - next)).toEqual(places);
     expect(places).not.toContain(-1);

@@ -272,7 +272,7 @@ test("rate limited: counts down, keeps the draft, and sends the message again by
   await shop.page.clock.install();
   await shop.open();
   await shop.say("First");
-  await shop.page.getByText("This goes out in 17 sec.").first().waitFor();
+  await shop.page.getByText("This will be sent in 17 sec.").first().waitFor();
   await shop.input.fill("a second thought");
   await shop.input.press("Enter");
   expect(await shop.input.inputValue()).toBe("a second thought");

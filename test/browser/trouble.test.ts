@@ -156,7 +156,7 @@ describe("a message that was not sent", () => {
     await shop.say("🙂".repeat(4321));
     await shop.page
       .getByRole("alert")
-      .getByText("This message is too long: 4,321 characters, and at most 4,000 are possible.")
+      .getByText("This message is too long: 4,321 characters, and the limit is 4,000.")
       .waitFor();
     expect(await shop.page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     expect(await shop.input.inputValue()).toBe("🙂".repeat(4321));

@@ -131,7 +131,7 @@ describe("a console that is open while the server is upgraded", () => {
     const { page } = open;
     await upgradeThrough("two", "three", "four");
     await goTo(page, "Audit");
-    await page.getByText("was updated meanwhile").waitFor();
+    await page.getByText("or was updated").waitFor();
     await page.getByRole("button", { name: "Reload the console" }).click();
     await page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
     expect(await ranIn(page)).toEqual(["four"]);

@@ -114,14 +114,14 @@ describe("with --store-messages none", () => {
     const requestId = json.turns[0].requestId as string;
     const explained = await cli(parley, "explain", requestId);
     expect(explained.exitCode).toBe(0);
-    expect(explained.stdout).toContain("(not kept), as the server ran with --store-messages none");
+    expect(explained.stdout).toContain("(not kept), because the server ran with --store-messages none");
     expect(explained.stdout).toContain("replay      not possible without the message");
     expect(JSON.parse((await cli(parley, "explain", requestId, "--json")).stdout)).toMatchObject({
       turn: { botId: "shop", input: null },
       replayed: null,
     });
     const audit = (await cli(parley, "audit", "decisions", "shop")).stdout;
-    expect(audit).toMatch(/Refused: \d+ messages?, \d+ of them not kept/);
+    expect(audit).toMatch(/Refused: \d+ messages?, \d+ of them without stored text/);
   });
 
   test("an unknown value stops the start with one line", async () => {

@@ -215,7 +215,7 @@ describe("explain", () => {
     );
     expect(await explainTurn(parley.store, requestId)).toMatchObject({ isContextGone: true });
     const { stdout } = await runInTerminal(["explain", requestId], { env: parley.env });
-    expect(stdout).toContain("without what was said before it, which is not kept");
+    expect(stdout).toContain("without the messages before it, which are not stored");
   });
 });
 

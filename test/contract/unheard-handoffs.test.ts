@@ -156,7 +156,7 @@ describe("`parley webhook test`", () => {
     using receiver = new Receiver();
     receiver.answer = () => new Response(null, { status: 202 });
     const { exitCode, stdout, stderr } = await run(["crm"], receiver.url);
-    expect(stdout).toMatch(/^crm: taken with status 202 in \d+ ms$/m);
+    expect(stdout).toMatch(/^crm: accepted with status 202 in \d+ ms$/m);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     const [{ headers, body }] = receiver.received as [Receiver["received"][number]];
     expect(new Webhook(WEBHOOK_SECRET).verify(body, headers)).toEqual({
@@ -200,7 +200,7 @@ describe("`parley mail test`", () => {
     const named = await runInTerminal(["mail", "test", "--to", "team@shop.example"], { env });
     const plain = await runInTerminal(["mail", "test", "--json"], { env });
     server.close();
-    expect(named).toMatchObject({ exitCode: 0, stdout: `${url} took an e-mail for team@shop.example\n` });
+    expect(named).toMatchObject({ exitCode: 0, stdout: `${url} accepted an e-mail for team@shop.example\n` });
     expect(JSON.parse(plain.stdout)).toEqual({ server: url, to: "parley@shop.example", isTaken: true });
     expect(letters.map((letter) => /^To: (.*)$/m.exec(letter)![1])).toEqual([
       "team@shop.example",
@@ -222,7 +222,7 @@ describe("`parley mail test`", () => {
     const { exitCode, stderr } = await runInTerminal(["mail", "test"], { env: {} });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: "error: no e-mail is sent without --smtp and --mail-from\n",
+      stderr: "error: e-mails need --smtp and --mail-from\n",
     });
   });
 });

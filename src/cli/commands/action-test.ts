@@ -17,15 +17,17 @@ import type { Terminal } from "../terminal.ts";
 
 /** `parley action …` */
 export function addActionCommands(program: Command, terminal: Terminal): void {
-  const action = program.command("action").description("what intents do by endpoints of the config file");
+  const action = program
+    .command("action")
+    .description("test actions of intents, which call endpoints of the config file");
   const command = action
     .command("test")
-    .description("make the call of an intent's action, and say what the bot would say of the answer")
+    .description("call the endpoint of an intent's action, and show the bot's answer")
     .argument("<bot>", BOT_OR_FILE)
     .argument("<intent>", "the intent")
-    .option("--slot <name=value>", "a value, as a visitor would write it; once for each slot", collect, [])
-    .option("--dry-run", "show the request, and send none")
-    .option("--yes", "do not ask before anything but a GET")
+    .option("--slot <name=value>", "a value as a visitor would write it; repeat for each slot", collect, [])
+    .option("--dry-run", "show the request without sending it")
+    .option("--yes", "do not ask before sending a request other than GET")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "endpoints"]),
@@ -67,13 +69,13 @@ function prepared(prepare: () => ActionToTest): ActionToTest {
   }
 }
 
-/** Anything but a GET changes something at the operator's. @throws UsageError */
+/** Any request other than GET may change data on the operator's service, so the operator has to confirm it. @throws UsageError */
 async function assertWanted(terminal: Terminal, test: ActionToTest, isSure: boolean): Promise<void> {
   const { method, path, endpoint } = describeRequest(test);
   if (method === "GET" || isSure) return;
   if (!terminal.isInteractive)
     throw new UsageError(
-      `${method} changes something at \`${endpoint}\`; give --yes, or look with --dry-run`,
+      `${method} may change data at \`${endpoint}\`; confirm with --yes, or show the request with --dry-run`,
     );
   const isWanted = await terminal.confirm(printable(`Really send ${method} ${path} to \`${endpoint}\`?`));
   if (!isWanted) throw new UsageError("nothing was sent");

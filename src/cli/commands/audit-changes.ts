@@ -18,16 +18,16 @@ export function addAuditChanges(audit: Command, terminal: Terminal): void {
   const command = audit
     .command("changes")
     .description(
-      "list what was changed, the latest first: when, by whom or what, and what was before and after; bots that are gone are found, too",
+      "list changes, newest first: time, author, earlier and new values; deleted bots are included",
     )
-    .option("--bot <id>", "only what concerns this bot")
+    .option("--bot <id>", "only changes of this bot")
     .option(
       "--since <when>",
-      "only from then on: 7d, 12h, 2w or a date as 2026-11-01",
+      "only changes since then: 7d, 12h, 2w or a date such as 2026-11-01",
       pastParser(terminal.now),
     )
-    .option("--limit <number>", "how many to list", parseCount, DEFAULT_LIMIT)
-    .option("--before <number>", "the next page: what was changed before that change", parseCount)
+    .option("--limit <number>", "number of changes to list", parseCount, DEFAULT_LIMIT)
+    .option("--before <number>", "the next page: changes before this one", parseCount)
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -44,7 +44,7 @@ export function addAuditChanges(audit: Command, terminal: Terminal): void {
       ...(before !== undefined && { before }),
     });
     if (json) return terminal.print(formatJson(page));
-    if (page.changes.length === 0) return terminal.say("nothing was changed that meets that");
+    if (page.changes.length === 0) return terminal.say("no change meets these options");
     terminal.print(describeChanges(page.changes, terminal.colours.out));
     if (page.next !== null) terminal.say(`there are more: add --before ${page.next}, or a higher --limit`);
   });

@@ -21,14 +21,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** As many lines as an operator reads at a time. */
 const DEFAULT_LIMIT = 50;
-/** Of messages that say much the same, a few tell what they are about. */
+/** Messages listed of one group of similar ones. */
 const MOST_OF_GROUP = 8;
 
 /** `parley audit …` */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
-  const audit = program
-    .command("audit")
-    .description("sum up decisions on stored turns, or list what was changed");
+  const audit = program.command("audit").description("summarise decisions on stored turns, or list changes");
   addExamples(audit, "parley audit decisions acme-support", "parley audit changes --since 7d");
   addDecisions(audit, terminal);
   addAuditChanges(audit, terminal);
@@ -38,14 +36,14 @@ function addDecisions(audit: Command, terminal: Terminal): void {
   const command = audit
     .command("decisions")
     .description(
-      "sum up decisions: what was refused, what observe mode would have refused, and every message that nothing matched " +
-        "or the profile refused, those alike together and ready to become examples; which answers are likely wrong, and why; and how visitors rated them",
+      "summarise decisions: refusals, what observe mode would have refused, and all messages that matched nothing" +
+        "or were refused, grouped by similarity and in the form of examples; answers that are likely wrong, with reasons; and visitors' ratings",
     )
-    .argument("[bot]", "id of the bot; without one, all bots")
+    .argument("[bot]", "id of the bot; without it, all bots")
     .option("--bot <id>", "the same")
     .option(
       "--since <when>",
-      "how far to look back: 7d, 12h, 2w or a date as 2026-11-01",
+      "start of the period: 7d, 12h, 2w or a date such as 2026-11-01",
       pastParser(terminal.now),
     )
     .addOption(
@@ -53,10 +51,8 @@ function addDecisions(audit: Command, terminal: Terminal): void {
         .argParser(parseDays)
         .conflicts("since"),
     )
-    .addOption(
-      new Option("--rated <rating>", "only turns whose answer its visitor rated so").choices(["up", "down"]),
-    )
-    .option("--limit <number>", "messages listed of each kind", parseCount, DEFAULT_LIMIT)
+    .addOption(new Option("--rated <rating>", "only turns with this rating").choices(["up", "down"]))
+    .option("--limit <number>", "messages to list of each kind", parseCount, DEFAULT_LIMIT)
     .addOption(new Option("--all", "list all messages").conflicts("limit"))
     .option("--json", "print JSON");
   addExamples(
@@ -88,7 +84,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
 
 function chosenBot(argument: string | undefined, option: string | undefined): string | undefined {
   if (argument === undefined || option === undefined || argument === option) return argument ?? option;
-  throw new UsageError(`two bots are named, ${argument} and ${option}; name one, or none for all`);
+  throw new UsageError(`two different bots are given, ${argument} and ${option}; give one, or none for all`);
 }
 
 async function auditBot(
@@ -119,5 +115,5 @@ async function auditBot(
 function parseDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days > 0 && days <= 36_500) return days;
-  throw new InvalidArgumentError("It should be a number of days, as 7.");
+  throw new InvalidArgumentError("Use a number of days, such as 7.");
 }

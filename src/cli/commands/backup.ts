@@ -18,19 +18,22 @@ import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 const DUMP_INSTEAD =
-  "back it up with PostgreSQL's tools, as `pg_dump --format=custom --file=parley.dump postgres://…`, or with continuous archiving; `pg_restore --dbname=postgres://… parley.dump` brings it back";
+  "back it up with PostgreSQL's tools, for example `pg_dump --format=custom --file=parley.dump postgres://…` or continuous archiving; restore it with `pg_restore --dbname=postgres://… parley.dump`";
 
 /** `parley backup` */
 export function addBackup(program: Command, terminal: Terminal): void {
   const command = program
     .command("backup")
-    .argument("[file]", "the file to make; without it, one in <data>/backups that is named after this moment")
-    .description(
-      "copy the database into one file, while a server serves or not; the file is there when its copy is whole, checked and on disk",
+    .argument(
+      "[file]",
+      "the file to write; without it, a file in <data>/backups named after the current time",
     )
-    .option("--force", "replace a file that is there")
+    .description(
+      "copy the database to a file, also while a server runs; the file appears when the copy is complete, checked and on disk",
+    )
+    .option("--force", "replace an existing file")
     .option("--json", "print JSON")
-    // Given by a server that makes backups: by itself, and for an operator.
+    // Set by a server that starts this command, for scheduled backups and for operators in the console.
     .addOption(new Option("--scheduled").hideHelp())
     .addOption(new Option("--by <actor>").hideHelp().argParser(parseActor));
   addExamples(
@@ -56,7 +59,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Who answers for it. */
+/** The author of the backup for the audit. */
 function authorOf({ actor }: Terminal, { scheduled, by }: { scheduled?: true; by?: Actor }): Actor {
   return by ?? (scheduled ? { ...actor(), kind: "server", command: "serve" } : actor());
 }
@@ -65,7 +68,7 @@ function parseActor(text: string): Actor {
   return Value.Parse(Actor, JSON.parse(text));
 }
 
-/** A backup that cannot be noted is a backup all the same: the disk may be full, or not to be written. */
+/** If the audit entry cannot be written, for example because the disk is full, the backup is still valid. */
 function note(
   { now, say, colours }: Terminal,
   database: string,
@@ -76,7 +79,9 @@ function note(
   const change = { kind: "database.backed-up" as const, subject: file, bots: [], fields };
   const reason = reasonNotToNote(() => noteInDatabase(database, change, by, now));
   if (reason !== undefined) {
-    say(`${colours.err.yellow("warning:")} the backup is made, but not in \`audit changes\`: ${reason}`);
+    say(
+      `${colours.err.yellow("warning:")} the backup was made, but not recorded in \`audit changes\`: ${reason}`,
+    );
   }
 }
 

@@ -14,10 +14,10 @@ export function addBotCheckOrigin(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("check-origin")
     .description(
-      "say whether a page of an origin may chat with the bot, and which entry decides; exit 1 if not",
+      "say whether pages of an origin may chat with the bot, and which entry decides; exit 1 if not",
     )
     .argument("<bot>", "id of the bot")
-    .argument("<origin>", "as a browser sends it: https://www.example.com")
+    .argument("<origin>", "as browsers send it: https://www.example.com")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -39,7 +39,7 @@ function explainRefusal({ reason }: Refusal, origin: string, allowedDomains: rea
   if (reason === "origin_malformed") {
     const url = URL.canParse(origin) ? new URL(origin).origin : "null";
     const suggestion = url === "null" || url === origin ? "https://www.example.com" : url;
-    return `\`${origin}\` is no origin that a browser sends; try ${suggestion}`;
+    return `\`${origin}\` is not an origin that browsers send; try ${suggestion}`;
   }
   const entries = allowedDomains.map((entry) => `\`${entry}\``).join(", ");
   return `${origin} is refused: it matches none of ${entries || "the entries, as there are none"}`;

@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.ts";
 export function addBotDelete(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("delete")
-    .description("delete a bot with its conversations, its usage and its grants in embed tokens")
+    .description("delete a bot with its conversations and usage, and remove it from embed tokens")
     .argument("<bot>", "id of the bot")
     .option("--yes", "do not ask");
   addExamples(

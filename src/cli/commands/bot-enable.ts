@@ -7,8 +7,8 @@ import type { Terminal } from "../terminal.ts";
 
 /** `parley bot enable` and `parley bot disable` */
 export function addBotEnable(bot: Command, terminal: Terminal): void {
-  addSwitch(bot, terminal, { verb: "enable", enabled: true, description: "let a bot answer again" });
-  addSwitch(bot, terminal, { verb: "disable", enabled: false, description: "take a bot out of service" });
+  addSwitch(bot, terminal, { verb: "enable", enabled: true, description: "turn a bot on again" });
+  addSwitch(bot, terminal, { verb: "disable", enabled: false, description: "turn a bot off" });
 }
 
 interface Switch {

@@ -15,9 +15,9 @@ import type { Terminal } from "../terminal.ts";
 export function addBotExport(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("export")
-    .description("print bots as a file that `parley seed` takes: YAML, one document a bot")
-    .argument("[bots...]", "ids of bots; without any, all of them")
-    .option("--json", "print JSON, which `parley seed` takes too: the bot, or a list where not one is named");
+    .description("print bots in the form that `parley seed` reads: YAML, one document per bot")
+    .argument("[bots...]", "ids of bots; without any, all bots")
+    .option("--json", "print JSON, which `parley seed` reads, too: an object for one named bot, else a list");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley bot export acme-support > acme-support.yaml",
@@ -38,10 +38,13 @@ export function addBotExport(bot: Command, terminal: Terminal): void {
   });
 }
 
-/** What ends a document, or stands before it, and would mean another thing in the middle of a stream. */
+/** Markers that end a YAML document or stand before it; inside a stream of documents they would change its meaning. */
 const MARKS_OF_STREAMS = /^(?:%|\.\.\.)/m;
 
-/** As its file, or the console, wrote it, comments included, where that still says what the bot is; else written from its document. */
+/**
+ * The bot's original text from its file or the console, with comments, if it still has the same content; else YAML written from the stored
+ * document.
+ */
 async function writtenText({ bots }: Store, bot: StoredBot, isInStream: boolean): Promise<string> {
   const { yaml } = (await bots.findWritten(bot.key, bot.version)) ?? {};
   const written = yaml === undefined ? undefined : currentText(yaml, bot);
@@ -49,7 +52,7 @@ async function writtenText({ bots }: Store, bot: StoredBot, isInStream: boolean)
   return fits ? written : exportBot(asDocument(bot));
 }
 
-/** Writes `enabled: false` into the document of a disabled bot, so that it is disabled wherever it is seeded. */
+/** Adds `enabled: false` for a disabled bot, so that seeding the export keeps it disabled. */
 function asDocument({ document, enabled }: StoredBot): BotDocument {
   return enabled ? document : { ...document, enabled };
 }

@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal.ts";
 export function addBotShow(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("show")
-    .description("show one bot: its state, its usage and what it is made of")
+    .description("show a bot: state, usage and contents")
     .argument("<bot>", "id of the bot")
     .option("--json", "print JSON, with the whole bot document");
   addExamples(addSettings(command, ["data", "store"]), "parley bot show acme-support");
@@ -71,7 +71,7 @@ function describeBot(
   return fields.map(([name, value]) => `${name.padEnd(10)}${printable(value)}`);
 }
 
-/** Model tokens are shown only where the bot may use models, or has used tokens this month. */
+/** Model tokens are shown only if the bot may use models or has used tokens this month. */
 function usageFields(
   document: BotDocument,
   { month, messages, modelTokens }: MonthlyUsage,

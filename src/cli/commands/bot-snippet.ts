@@ -19,15 +19,15 @@ import type { Terminal } from "../terminal.ts";
 export function addBotSnippet(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("snippet")
-    .description("print the line that puts the bot's widget on a page")
+    .description("print the HTML snippet of the bot's widget")
     .argument("<bot>", "id of the bot")
     .requiredOption("--token <token>", "embed token of the bot")
+    .option("--preload", "add a line for the page's head that preloads the bot's configuration")
     .option(
-      "--preload",
-      "add a line that fetches the bot's settings together with the widget; for the page's head",
+      "--locale <tag>",
+      "language of the page, such as `de` or `pt-BR`; without it, the page's `lang` attribute decides",
     )
-    .option("--locale <tag>", "language of the page, as `de` or `pt-BR`; left out, the page's `lang` says it")
-    .option("--pinned", "pin this version of the widget by its SRI hash; for a CDN that keeps old files")
+    .option("--pinned", "pin this version of the widget by its SRI hash; only for a CDN that keeps old files")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "publicUrl", "cdnUrl"]),
@@ -54,26 +54,27 @@ function refuseNoTag(locale: string): void {
   throw new InputError(`--locale must be a language tag such as \`de\` or \`pt-BR\`, not \`${locale}\``);
 }
 
-/** What is preloaded is in one language, whatever the page's is. */
+/** The preloaded file contains one language, independent of the page's language. */
 function refuseUnknownLocale(document: BotDocument): void {
   const languages = wordedLanguages(document);
   if (languages.length === 0) return;
   throw new InputError(
-    `this bot is worded in ${languages.join(", ")}, too: name the page's language with --locale, so that the right one is preloaded`,
+    `this bot has texts in ${languages.join(", ")}, too: give the page's language with --locale, so that the right texts are preloaded`,
   );
 }
 
-/** Refuses a token with which the snippet could not work, before it is pasted into a site. */
+/** Rejects a token that would not work in the snippet. */
 async function refuseUnfitToken({ embedTokens }: Store, { id }: StoredBot, token: string): Promise<void> {
   const embedToken = parseEmbedToken(token);
-  if (!embedToken) throw new InputError("this is no embed token: mistyped, or cut short");
+  if (!embedToken) throw new InputError("this is not an embed token: it may be mistyped or cut off");
   if (kindOfToken(embedToken) === "server") {
     throw new InputError(
-      "this is a server token, a secret of programs; issue one for the page without --server",
+      "this is a server token, which must stay secret; create a token for pages without --server",
     );
   }
   const stored = await embedTokens.findByHash(hashEmbedToken(embedToken));
-  if (!stored) throw new InputError("this token was never issued here; is --data the folder that serves?");
+  if (!stored)
+    throw new InputError("this token is unknown here; check that --data is the folder of the server");
   if (stored.revokedAt !== undefined) throw new InputError(`this token (${stored.id}) is revoked`);
   if (stored.botIds.includes(id)) return;
   throw new InputError(

@@ -12,13 +12,10 @@ export function addBotUsage(bot: Command, terminal: Terminal): void {
   const command = bot
     .command("usage")
     .description(
-      "show what a bot has used this month (UTC): messages against its cap, tokens of models against its budget",
+      "show a bot's usage of this month (UTC): messages with their cap, model tokens with their budget",
     )
     .argument("<bot>", "id of the bot")
-    .option(
-      "--reset-tokens",
-      "count the tokens of this month from zero again; running servers follow at once",
-    )
+    .option("--reset-tokens", "set this month's token count to zero; running servers follow at once")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -40,14 +37,14 @@ export function addBotUsage(bot: Command, terminal: Terminal): void {
     };
     terminal.print(options.json ? formatJson(usage) : describeUsage(usage));
     if (takenBack !== undefined)
-      terminal.say(`${counted(takenBack, "token")} of ${usage.month} are counted no longer`);
+      terminal.say(`${counted(takenBack, "token")} of ${usage.month} are no longer counted`);
   });
 }
 
 interface Usage {
   month: string;
   messages: number;
-  /** null: none. */
+  /** null: no cap. */
   monthlyMessageCap: number | null;
   modelTokens: number;
   monthlyTokenBudget: number | null;

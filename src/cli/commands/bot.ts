@@ -14,7 +14,7 @@ import { addBotUsage } from "./bot-usage.ts";
 
 /** `parley bot …` */
 export function addBotCommands(program: Command, terminal: Terminal): void {
-  const bot = program.command("bot").description("look at bots and change them");
+  const bot = program.command("bot").description("show and change bots");
   addExamples(bot, "parley bot list", "parley bot show acme-support");
   addBotList(bot, terminal);
   addBotShow(bot, terminal);

@@ -16,11 +16,11 @@ export function addChat(program: Command, terminal: Terminal): void {
   const command = program
     .command("chat")
     .description(
-      "talk to a bot here; nothing is stored or counted, and a disabled bot answers, too; a number chooses what is offered",
+      "chat with a bot in the terminal; nothing is stored or counted, and a disabled bot answers, too; type a number to choose a button",
     )
     .argument("<bot>", BOT_OR_FILE)
     .option("--call-endpoints", "really call the endpoints of actions, instead of showing the requests")
-    .option("--json", "at the end of the input, print the whole conversation as JSON");
+    .option("--json", "at the end of input, print the conversation as JSON");
   addExamples(
     addSettings(command, ["data", "store", "endpoints"]),
     "parley chat acme-support",
@@ -30,7 +30,7 @@ export function addChat(program: Command, terminal: Terminal): void {
   );
   command.action(async (name, options) => {
     const config = readConfig(terminal, options);
-    if (name === "-") throw new UsageError("stdin is what you say; name the bot by its id or its file");
+    if (name === "-") throw new UsageError("stdin contains your messages, so give the bot by id or file");
     const { document, model, knowledge } = await openBotOrFile(terminal, config, name);
     const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
     await using rehearsal = await openRehearsal(config, document, model, { knowledge, env: terminal.env });
@@ -58,13 +58,13 @@ function welcomeOf(bot: BotDocument): string {
   return `${printable(withBotName(welcomeMessage, name))}\n(Ctrl+D ends the conversation)\n`;
 }
 
-/** What a visitor's buttons would say and send, in the order in which they stand: a number sends one. */
+/** The buttons below an answer, in order; typing a button's number sends its text. */
 function stepsOf(turn: ChatResponse | undefined): readonly NextStep[] {
   const { suggestions = [], next = [] } = turn?.metadata ?? {};
   return [...suggestions.map(({ label }) => ({ label, input: label })), ...next];
 }
 
-/** Prints the answer to stdout, and how it came about to stderr, so that a pipe receives answers only. */
+/** Prints the answer to stdout and the decision to stderr, so that a pipe gets answers only. */
 function showAnswer(answer: ChatResponse, terminal: Terminal): void {
   const { response, intentDetected, metadata } = answer;
   const say = (text: string) => terminal.say(terminal.colours.err.dim(`  ${printable(text)}`));

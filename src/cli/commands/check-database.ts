@@ -3,7 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { CHECK_COMMAND, quickCheck } from "../../store/sqlite/quick-check.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Not for operators: a server starts it in the background, and reads one JSON document. */
+/** Internal: a server runs this command in the background and reads its one JSON document. */
 export function addCheckDatabase(program: Command, terminal: Terminal): void {
   program
     .command(CHECK_COMMAND, { hidden: true })

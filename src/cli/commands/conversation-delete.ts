@@ -20,7 +20,7 @@ import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 const TOO_LARGE =
-  "the file is too large to be written anew in passing, so that pieces may be left in it; --rewrite does it, while messages wait";
+  "the file is too large to rewrite while messages wait, so it may still contain parts of the deleted data; --rewrite rewrites it, and messages wait";
 
 interface DeleteOptions {
   before?: EpochMs | undefined;
@@ -37,22 +37,22 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
   const command = conversation
     .command("delete")
     .description(
-      "delete a conversation, or all that meet what is asked for, with all their turns; they cannot be brought back",
+      "delete one conversation, or all that meet the options, with all their turns; this cannot be undone",
     )
     .argument("[id]", "conversationId of any of its answers")
     .option(
       "--before <when>",
-      "all without a message since then: 90d, 12h, 2w or a date as 2026-11-01",
+      "all without a message since then: 90d, 12h, 2w or a date such as 2026-11-01",
       pastParser(terminal.now),
     )
     .option(
       "--matching <text>",
-      "all that hold this text, in whatever case: in a message, an answer, a form for a person, or what was said with one",
+      "all that contain this text, in upper or lower case: in messages, answers, contact forms or messages with operators",
     )
     .option("--bot <id>", "of these, only those with this bot")
-    .option("--dry-run", "say how many would go, and delete nothing")
+    .option("--dry-run", "print how many would be deleted, and delete nothing")
     .option("--yes", "do not ask")
-    .option("--rewrite", "write the database file anew however large it is; messages wait meanwhile")
+    .option("--rewrite", "rewrite the database file whatever its size; messages wait meanwhile")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -81,12 +81,12 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
 function refuseUnclear(id: string | undefined, { before, matching, bot }: DeleteOptions): void {
   const isByFilter = before !== undefined || matching !== undefined;
   if (id !== undefined && (isByFilter || bot !== undefined)) {
-    throw new UsageError("name either a conversation, or what all of them meet with --before and --matching");
+    throw new UsageError("give either a conversation, or --before and --matching");
   }
   if (id === undefined && !isByFilter) {
-    throw new UsageError("name a conversation, or what all of them meet with --before or --matching");
+    throw new UsageError("give a conversation, or --before or --matching");
   }
-  if (matching?.trim() === "") throw new UsageError("--matching is blank, and would match everything");
+  if (matching?.trim() === "") throw new UsageError("--matching is empty and would match everything");
 }
 
 async function filterOf(store: Store, { before, matching, bot }: DeleteOptions): Promise<ErasureFilter> {
@@ -104,14 +104,14 @@ async function choose(store: Store, options: DeleteOptions): Promise<Conversatio
 async function getOne({ conversations }: Store, id: string): Promise<ConversationToErase> {
   const head = await conversations.findHead(id);
   if (head) return { id: head.id, messages: (await conversations.listTurns(id)).length };
-  throw new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
+  throw new InputError(`no conversation \`${id}\`: it may be mistyped, deleted or expired`);
 }
 
 function sumOf(chosen: readonly ConversationToErase[]): ConversationCounts {
   return { conversations: chosen.length, messages: chosen.reduce((sum, { messages }) => sum + messages, 0) };
 }
 
-/** @throws UsageError where there is no terminal to ask on. */
+/** @throws UsageError without a terminal to ask on. */
 async function mayDelete(
   { isInteractive, confirm, say }: Terminal,
   chosen: readonly ConversationToErase[],
@@ -120,12 +120,12 @@ async function mayDelete(
   const what = inWords(sumOf(chosen));
   const why = [
     ...(before === undefined ? [] : [`without a message since ${formatInstant(before)}`]),
-    ...(matching === undefined ? [] : [`that hold "${printable(matching)}"`]),
+    ...(matching === undefined ? [] : [`that contain "${printable(matching)}"`]),
   ].join(", ");
   if (!isInteractive)
     throw new UsageError(`this deletes ${what}; confirm with --yes, or look with --dry-run`);
   say(`this deletes ${what}: those ${why}`);
-  return confirm("Delete them for good?");
+  return confirm("Delete them permanently?");
 }
 
 function inWords({ conversations, messages }: ConversationCounts): string {
@@ -154,5 +154,6 @@ function report(
   id: string | undefined,
 ): void {
   if (json) return print(formatJson({ ...counts, deleted: !dryRun }));
-  if (id === undefined) say(dryRun ? `dry run: ${inWords(counts)} would go` : `deleted ${inWords(counts)}`);
+  if (id === undefined)
+    say(dryRun ? `dry run: ${inWords(counts)} would be deleted` : `deleted ${inWords(counts)}`);
 }

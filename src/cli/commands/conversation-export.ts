@@ -13,18 +13,18 @@ import { addSettings, readConfig } from "../settings-options.ts";
 import { readStored } from "../stored-conversation.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Characters that are written at once. */
+/** Characters written at a time. */
 const CHUNK = 64 * 1024;
 
 /** `parley conversation export` */
 export function addConversationExport(conversation: Command, terminal: Terminal): void {
   const command = addConversationFilter(conversation.command("export"), terminal)
     .description(
-      "write conversations as JSON lines, one each with all of its turns, hand-offs and words of people, the oldest first: all, or those with something that meets all that is asked for",
+      "write conversations as JSON lines, one each with all turns, hand-offs and operators' messages, oldest first: all, or those with a message that meets all options",
     )
-    .option("--jsonl", "JSON lines; there is no other format yet")
-    .option("--output <file>", "write to this file, which only its owner may read; without it, to stdout")
-    .option("--force", "replace a file that is there");
+    .option("--jsonl", "JSON lines, the only format")
+    .option("--output <file>", "write to this file, readable only by its owner; without it, to stdout")
+    .option("--force", "replace an existing file");
   addExamples(
     addSettings(command, ["data", "store"]),
     "parley conversation export --jsonl --output conversations.jsonl",
@@ -48,7 +48,7 @@ export function addConversationExport(conversation: Command, terminal: Terminal)
   });
 }
 
-/** Reads and writes one conversation after another, so that the memory in use is that of a few. */
+/** Reads and writes one conversation at a time to limit memory use. */
 async function writeAll(
   store: Store,
   filter: TurnFilter,
@@ -61,7 +61,7 @@ async function writeAll(
   let lines = "";
   for (const [place, key] of keys.entries()) {
     const head = await store.conversations.findHeadOf(key);
-    // It may have been deleted since it was found.
+    // It may have been deleted since the search.
     if (!head) continue;
     const stored = await readStored(store, head);
     lines += `${JSON.stringify(conversationAsJson(head, stored))}\n`;

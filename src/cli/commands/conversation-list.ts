@@ -24,10 +24,10 @@ const EXCERPT_LENGTH = 60;
 export function addConversationList(conversation: Command, terminal: Terminal): void {
   const command = addConversationFilter(conversation.command("list"), terminal)
     .description(
-      "list conversations, the latest first: those with a message that meets all that is asked for; the message shown is the latest of these",
+      "list conversations, newest first: those with a message that meets all options; the latest such message is shown",
     )
-    .option("--limit <number>", "how many to list", parseCount, DEFAULT_LIMIT)
-    .option("--before <id>", "the next page: what comes after this conversation in the list")
+    .option("--limit <number>", "number of conversations to list", parseCount, DEFAULT_LIMIT)
+    .option("--before <id>", "the next page: conversations after this one")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -43,7 +43,7 @@ export function addConversationList(conversation: Command, terminal: Terminal): 
     const conversations = await search.summarise(page.found);
     const next = page.hasMore ? conversations.at(-1)?.conversationId : undefined;
     if (options.json) return terminal.print(formatJson(asJson(conversations, next)));
-    if (conversations.length === 0) return terminal.say("no conversation meets that");
+    if (conversations.length === 0) return terminal.say("no conversation meets these options");
     terminal.print(describe(conversations));
     if (next !== undefined) terminal.say(`there are more: add --before ${next}, or a higher --limit`);
   });
@@ -52,10 +52,10 @@ export function addConversationList(conversation: Command, terminal: Terminal): 
 async function getKey(search: ConversationFinder, id: string): Promise<ConversationKey> {
   const key = await search.findKey(id);
   if (key !== undefined) return key;
-  throw new InputError(`no conversation \`${id}\` to list from: mistyped, deleted, or kept no longer`);
+  throw new InputError(`no conversation \`${id}\` to continue from: it may be mistyped, deleted or expired`);
 }
 
-/** What is found behind `before`, or from the start, and whether there is more of it. */
+/** The conversations after `before`, or from the start, and whether there are more. */
 async function findPage(
   search: ConversationFinder,
   filter: TurnFilter,
@@ -76,14 +76,14 @@ function asJson(conversations: readonly ConversationSummary[], next: string | un
     conversations: conversations.map(({ startedAt, latest, ...conversation }) => ({
       ...conversation,
       startedAt: formatInstant(startedAt),
-      /** What was said is null where it was not kept. */
+      /** Text is null if it was not stored. */
       latest: {
         ...latest,
         input: isTextKept(latest) ? latest.input : null,
         at: formatInstant(latest.at),
       },
     })),
-    /** For `--before`; null where this is the last page. */
+    /** Value for `--before`; null on the last page. */
     next: next ?? null,
   };
 }
@@ -107,5 +107,5 @@ function describe(conversations: readonly ConversationSummary[]): string {
     cameTo(latest),
     messageOf(latest),
   ]);
-  return formatTable(["AT", "CONVERSATION", "BOT", "TURNS", "CAME TO", "MESSAGE"], rows);
+  return formatTable(["AT", "CONVERSATION", "BOT", "TURNS", "OUTCOME", "MESSAGE"], rows);
 }

@@ -13,7 +13,7 @@ import { addConversationDelete } from "./conversation-delete.ts";
 import { addConversationExport } from "./conversation-export.ts";
 import { addConversationList } from "./conversation-list.ts";
 
-/** `parley conversation …`: what visitors said, and requests of access and erasure (decisions §9). */
+/** `parley conversation …`: reading, exporting and erasing conversations, for requests of access and erasure (decisions §9). */
 export function addConversationCommands(program: Command, terminal: Terminal): void {
   const conversation = program
     .command("conversation")
@@ -33,7 +33,7 @@ export function addConversationCommands(program: Command, terminal: Terminal): v
 function addShow(conversation: Command, terminal: Terminal): void {
   const command = conversation
     .command("show")
-    .description("print everything that is stored of a conversation")
+    .description("print all stored data of a conversation")
     .argument("<id>", "conversationId of any of its answers")
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data", "store"]), "parley conversation show cv_… --json");
@@ -49,5 +49,5 @@ function addShow(conversation: Command, terminal: Terminal): void {
 }
 
 function unknownConversation(id: string): InputError {
-  return new InputError(`no conversation \`${id}\`: mistyped, deleted, or kept no longer`);
+  return new InputError(`no conversation \`${id}\`: it may be mistyped, deleted or expired`);
 }

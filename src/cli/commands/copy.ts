@@ -11,13 +11,13 @@ import { counted, formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Stands for the database that PARLEY_STORE or the config file names. */
+/** The database of PARLEY_STORE or the config file. */
 const CONFIGURED = "postgres";
 
 const STOPPED = {
   postgres:
-    "stopped; the same command goes on where it was, and until it has finished no server takes the database",
-  folder: "stopped; nothing was kept, and the same command begins anew",
+    "stopped; the same command continues from here, and until it has finished no server accepts the database",
+  folder: "stopped; nothing was kept, and the same command starts again",
 };
 
 /** `parley copy` */
@@ -68,22 +68,22 @@ function isDatabase(place: string): boolean {
 }
 
 function refuseSecondDatabase(to: string | undefined): void {
-  if (to === undefined) throw new UsageError("name the folder that is to be made: --to DIR");
+  if (to === undefined) throw new UsageError("give the folder to create: --to DIR");
   if (isDatabase(to))
     throw new UsageError(
-      "--from and --to name two databases; copy from one to the other with `pg_dump` and `pg_restore`, or give a folder",
+      "--from and --to are both databases; copy between databases with `pg_dump` and `pg_restore`, or give a folder",
     );
 }
 
-/** The database that an option names. @throws UsageError that repeats nothing of what may be a password. */
+/** The database named by an option. @throws UsageError whose text does not repeat the address, because it may contain a password. */
 function addressOf({ store }: Config, given: Readonly<Record<string, string>>): StoreAddress {
   const [[option, text]] = Object.entries(given) as [[string, string]];
   const address = text === CONFIGURED ? store : parse(option, text);
   if (!address)
-    throw new UsageError(`name the database: PARLEY_STORE=postgres://… (or ${option}, without a password)`);
+    throw new UsageError(`give the database: PARLEY_STORE=postgres://… (or ${option}, without a password)`);
   if (text === CONFIGURED || !address.holdsPassword) return address;
   throw new UsageError(
-    `${option} holds a password, which a command line shows to every user of this machine; say \`${option} ${CONFIGURED}\`, and give the address by PARLEY_STORE, or as \`store\` in the config file`,
+    `${option} contains a password, which other users of this machine can see in the command line; use \`${option} ${CONFIGURED}\`, and give the address in PARLEY_STORE or as \`store\` in the config file`,
   );
 }
 
@@ -104,17 +104,17 @@ function linesOf(
   const [from, to] = isBack ? [shown, database] : [database, shown];
   const lines = [
     `copied ${describeContents({ bots, embedTokens, conversations, turns })}`,
-    `from ${from} to ${to}; both were read again, and are the same`,
+    `from ${from} to ${to}; both were compared and are equal`,
   ];
   if (mendedTexts > 0) {
     lines.push(
-      `${counted(mendedTexts, "text")} held a character 0, which PostgreSQL does not keep: U+FFFD stands there now`,
+      `${counted(mendedTexts, "text")} contained a null character, which PostgreSQL cannot store: it was replaced by U+FFFD`,
     );
   }
   return [
     ...lines,
     isBack
-      ? "start servers without PARLEY_STORE, on this folder; what is said to a server on the database is not in the copy"
-      : "start servers with PARLEY_STORE; what is said to a server on the old folder is not in the copy",
+      ? "start servers without PARLEY_STORE on this folder; messages sent to a server on the database after this are not in the copy"
+      : "start servers with PARLEY_STORE; messages sent to a server on the old folder after this are not in the copy",
   ];
 }

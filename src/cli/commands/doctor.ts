@@ -23,7 +23,7 @@ import { Progress } from "../progress.ts";
 import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** To read as much takes a second or more, of which the largest table takes most: a line says so before. */
+/** Checking a larger database takes seconds or more, so a line announces it. */
 const LARGE_BYTES = 512 * 1024 * 1024;
 
 /** `parley doctor` */
@@ -36,13 +36,13 @@ export function addDoctor(program: Command, terminal: Terminal): void {
     )
     .option(
       "--quick",
-      "leave out what takes time: reading the whole database, running tests of bots, reaching model servers and the mail server",
+      "skip slow checks: reading the whole database, running tests of bots, connecting to model servers and the mail server",
     )
     .option(
       "--confirm-clock",
-      "only take the clock to be right, so that servers delete again what is too old, within a minute",
+      "only confirm that the clock is right, so that servers resume deleting expired data within a minute",
     )
-    .option("--ready", "only ask the server that runs whether it is ready, as a container's health check")
+    .option("--ready", "only ask the running server whether it is ready, for a container's health check")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, SETTING_NAMES),
@@ -81,7 +81,7 @@ async function confirmClock(
   await store.confirmClock(now);
   if (isJson)
     return terminal.print(formatJson({ confirmedAt: now, heartbeatAt, aheadMs, wasTrusted: isTrusted }));
-  terminal.say(`the clock is taken to be right: ${formatInstant(now)}`);
+  terminal.say(`the clock is confirmed: ${formatInstant(now)}`);
 }
 
 async function* look(
@@ -109,7 +109,7 @@ async function* look(
   }
 }
 
-/** Where the server has its secrets from: the config file, and what the unit of `parley service` reads. */
+/** Files with secrets: the config file, and the file that the unit of `parley service` reads. */
 function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config): SecretFile[] {
   const configFile = configFileOf(terminal, options);
   const ofFile = SETTING_NAMES.filter(
@@ -125,5 +125,5 @@ function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config):
 
 function sayIfLarge({ say }: Terminal, { data }: Config): void {
   const size = statIfThere(join(data, FILES.database))?.size ?? 0;
-  if (size >= LARGE_BYTES) say(`reading all ${formatBytes(size)} of the database; --quick leaves that out`);
+  if (size >= LARGE_BYTES) say(`reading all ${formatBytes(size)} of the database; --quick skips this`);
 }

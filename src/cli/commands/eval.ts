@@ -67,7 +67,7 @@ export function addEval(program: Command, terminal: Terminal): void {
   command.action(async (name, options) => {
     const config = readConfig(terminal, options);
     if (name === "-" && options.utterances === "-")
-      throw new UsageError("stdin is either the bot or the utterances");
+      throw new UsageError("stdin can be either the bot or the utterances, not both");
     const bot = await readBotOrFile(terminal, config, name);
     const { document, title, knowledge } = bot;
     const file = await readUtterances(terminal, options.utterances, document);
@@ -94,7 +94,7 @@ export function addEval(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Some 600,000 lines, which take minutes to evaluate. */
+/** About 600,000 lines, which take minutes to evaluate. */
 const MAX_UTTERANCE_BYTES = 64 * 1024 * 1024;
 
 async function readUtterances(
@@ -118,7 +118,7 @@ async function readUtterances(
     );
   }
   if (utterances.length + questions.length === 0)
-    throw new InputError(`${source} holds no utterances; a line is ${UTTERANCE_LINE}`);
+    throw new InputError(`${source} contains no utterances; a line is ${UTTERANCE_LINE}`);
   return { utterances, questions };
 }
 
@@ -154,9 +154,7 @@ function decodeText(file: string, bytes: Uint8Array): string {
   }
 }
 
-/**
- * Trains the bot again. The model is equal to the stored one, because training is deterministic; the report needs the time it takes.
- */
+/** Trains the bot again to measure the time. Training is deterministic, so the model equals the stored one. */
 async function train(terminal: Terminal, document: BotDocument): Promise<TimedTrainingResult> {
   using progress = new Progress(terminal);
   using thread = new TrainingThread();
@@ -165,7 +163,7 @@ async function train(terminal: Terminal, document: BotDocument): Promise<TimedTr
   });
 }
 
-/** A bot, and what it understands with. */
+/** A bot with its model and documents. */
 interface EvaluatedBot {
   document: BotDocument;
   trained: TimedTrainingResult;

@@ -47,7 +47,7 @@ export function addExplain(program: Command, terminal: Terminal): void {
   });
 }
 
-/** What the command prints: one or the other. */
+/** The output: exactly one of the two. */
 interface Report {
   json: unknown;
   lines: string[];
@@ -57,9 +57,9 @@ type Explain = (terminal: Terminal, config: Config, what: readonly string[]) => 
 
 const explainRequest: Explain = async (terminal, config, [requestId, ...others]) => {
   if (others.length > 0 || !requestId?.startsWith("rq_")) {
-    const hint = 'to explain a message, name its bot: --bot BOT "message"';
+    const hint = 'to explain a message, give its bot: --bot BOT "message"';
     throw new UsageError(
-      `\`${[requestId, ...others].join(" ")}\` is no request id, which begins with rq_; ${hint}`,
+      `\`${[requestId, ...others].join(" ")}\` is not a request id, which starts with rq_; ${hint}`,
     );
   }
   await using store = await openExistingStore(terminal, config);
@@ -74,14 +74,14 @@ const explainRequest: Explain = async (terminal, config, [requestId, ...others])
     return { json: { turn: asJson(turn), ...found }, lines: describeExplanation(explanation) };
   }
   throw new InputError(
-    `no turn of request \`${requestId}\`: mistyped, deleted, never answered, or the replay of an earlier answer`,
+    `no turn with request id \`${requestId}\`: it may be mistyped, deleted, unanswered, or the repetition of an earlier answer`,
   );
 };
 
 function explainText(name: string): Explain {
   return async (terminal, config, words) => {
     const text = words.join(" ");
-    if (text.trim() === "") throw new UsageError("the message is blank");
+    if (text.trim() === "") throw new UsageError("the message is empty");
     const bot = await openBotOrFile(terminal, config, name);
     const explanation = await explainMessage(bot, text, terminal.now());
     const { document, version } = bot;
@@ -92,7 +92,7 @@ function explainText(name: string): Explain {
   };
 }
 
-/** What is told of a turn that is not decided again: its text was not kept, or a person got it; undefined of others. */
+/** The report of a turn that cannot be decided again, because its text was not stored or an operator got it; undefined for other turns. */
 async function findUndecided({ conversations }: Store, requestId: string): Promise<Report | undefined> {
   const turn = await conversations.findTurnByRequest(requestId);
   if (!turn || (isTextKept(turn) && !isPassedOn(turn))) return undefined;

@@ -20,17 +20,13 @@ import type { Terminal } from "../terminal.ts";
 export function addKnowledgeAdd(knowledge: Command, terminal: Terminal): void {
   const command = knowledge
     .command("add")
-    .description(
-      "let a bot answer from more documents than its file names; they are read at once, and `seed` leaves them alone",
-    )
+    .description("add documents to those of the bot's file; they are read at once, and `seed` keeps them")
     .argument("<bot>", "id of the bot")
     .argument("<source>", "a file, a folder, or the address of a page")
-    .addOption(
-      new Option("--url <url>", "where visitors find the file, or what the files of a folder lie below"),
-    )
-    .addOption(new Option("--sitemap", "the address is that of a sitemap").conflicts("url"))
-    .option("--only <prefix...>", "what the paths of a sitemap's pages begin with, as /help/")
-    .option("--strict", "change nothing where a document cannot be read")
+    .addOption(new Option("--url <url>", "where visitors find the file, or the folder's files"))
+    .addOption(new Option("--sitemap", "the address is a sitemap").conflicts("url"))
+    .option("--only <prefix...>", "only pages of the sitemap whose paths start with this, such as /help/")
+    .option("--strict", "change nothing if a document cannot be read")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "knowledgeHosts"]),
@@ -47,7 +43,7 @@ export function addKnowledgeAdd(knowledge: Command, terminal: Terminal): void {
     const isOfFile = (sources: readonly StoredSource[]) =>
       sources.some((source) => source.name === name && source.origin === "bot-file" && !source.isRetired);
     const stored = await store.knowledge.listSources(bot.key);
-    if (isOfFile(stored)) throw new InputError(`the bot file of ${bot.id} names \`${name}\` already`);
+    if (isOfFile(stored)) throw new InputError(`the bot file of ${bot.id} already names \`${name}\``);
     const added = { name, origin: "command", folder: "/", entry } as const;
     const refreshed = await refreshBot(
       store,
@@ -72,11 +68,11 @@ interface EntryOptions {
   only?: string[] | undefined;
 }
 
-/** @throws InputError where there is no such file, or the address is none. */
+/** @throws InputError if there is no such file, or the address is invalid. */
 async function entryOf(place: string, { url, sitemap, only }: EntryOptions): Promise<KnowledgeEntry> {
-  if (only !== undefined && !sitemap) throw new UsageError("--only is for sitemaps; add --sitemap");
+  if (only !== undefined && !sitemap) throw new UsageError("--only needs --sitemap");
   const wrong = only?.find((prefix) => !new RegExp(PATH_PREFIX_PATTERN).test(prefix));
-  if (wrong !== undefined) throw new UsageError(`--only should begin with /, as /help/, not \`${wrong}\``);
+  if (wrong !== undefined) throw new UsageError(`--only must start with /, such as /help/, not \`${wrong}\``);
   const fault = [...(isAddress(place) ? [place] : []), ...(url === undefined ? [] : [url])]
     .map(addressFault)
     .find((found) => found !== undefined);
@@ -85,7 +81,7 @@ async function entryOf(place: string, { url, sitemap, only }: EntryOptions): Pro
     if (url !== undefined) throw new UsageError("--url is for files; a page has its own address");
     return sitemap ? { sitemap: place, ...(only && { only }) } : place;
   }
-  if (sitemap) throw new UsageError(`\`${place}\` is no address; a sitemap has one`);
+  if (sitemap) throw new UsageError(`\`${place}\` is not an address; a sitemap has one`);
   const path = resolve(place);
   await stat(path).catch((error: unknown) => {
     throw new InputError(`${place}: ${fileFault(error)}`);

@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal.ts";
 export function addKnowledgeList(knowledge: Command, terminal: Terminal): void {
   const command = knowledge
     .command("list")
-    .description("list the sources of a bot's documents, and the documents")
+    .description("list a bot's documents and their sources")
     .argument("<bot>", "id of the bot")
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data", "store"]), "parley knowledge list acme-support");
@@ -31,7 +31,7 @@ export function addKnowledgeList(knowledge: Command, terminal: Terminal): void {
     terminal.print(
       [
         formatTable(
-          ["SOURCE", "NAMED BY", "DOCUMENTS", "PASSAGES", "READ"],
+          ["SOURCE", "FROM", "DOCUMENTS", "PASSAGES", "READ"],
           sources.map((source) => sourceRow(source, documents)),
         ),
         "",

@@ -13,7 +13,7 @@ export function addKnowledgeRead(knowledge: Command, terminal: Terminal): void {
   const command = knowledge
     .command("read")
     .description(
-      "print as JSON what becomes of a file: its title and passages, or why it cannot be read; nothing is stored",
+      "print as JSON how a file would be read: title and passages, or the error; nothing is stored",
     )
     .argument("<file>", READABLE);
   addExamples(command, "parley knowledge read docs/handbook.pdf");

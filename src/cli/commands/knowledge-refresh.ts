@@ -16,11 +16,11 @@ export function addKnowledgeRefresh(knowledge: Command, terminal: Terminal): voi
   const command = knowledge
     .command("refresh")
     .description(
-      "read the sources of a bot's documents again; what has not changed is not read, what is gone leaves",
+      "read a bot's document sources again; unchanged documents are not read, and missing ones are removed",
     )
     .argument("<bot>", "id of the bot")
-    .argument("[source...]", "as `knowledge list` names them; without one, all")
-    .option("--strict", "change nothing where a document cannot be read")
+    .argument("[source...]", "as shown by `knowledge list`; without it, all sources")
+    .option("--strict", "change nothing if a document cannot be read")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store", "knowledgeHosts"]),
@@ -54,12 +54,12 @@ function chosen(
   if (names.length === 0) return undefined;
   const unknown = names.find((name) => sources.every((source) => source.isRetired || source.name !== name));
   if (unknown === undefined) return new Set(names);
-  throw new InputError(`${id} has no source \`${unknown}\`; \`parley knowledge list ${id}\` names them`);
+  throw new InputError(
+    `${id} has no source \`${unknown}\`; \`parley knowledge list ${id}\` shows its sources`,
+  );
 }
 
 async function warnWithoutSources(terminal: Terminal, { knowledge }: Store, bot: StoredBot): Promise<void> {
   if ((await knowledge.listSources(bot.key)).some(({ isRetired }) => !isRetired)) return;
-  terminal.say(
-    `${bot.id} names no documents: write them under \`knowledge\` in its file, or use \`parley knowledge add\``,
-  );
+  terminal.say(`${bot.id} has no documents: add \`knowledge\` to its file, or use \`parley knowledge add\``);
 }

@@ -15,10 +15,10 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
   const command = knowledge
     .command("remove")
     .description(
-      "take a source with its documents, or one document, from a bot, and out of the database's files",
+      "remove a source with its documents, or one document, from a bot and from the database's files",
     )
     .argument("<bot>", "id of the bot")
-    .argument("<what>", "a source or a document, as `knowledge list` names it")
+    .argument("<what>", "a source or document, as shown by `knowledge list`")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -34,7 +34,7 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
     const leaving = documents.filter((document) => document.source === what || document.place === what);
     if (source === undefined && leaving.length === 0)
       throw new InputError(
-        `${bot.id} has neither a source nor a document \`${what}\`; \`parley knowledge list ${bot.id}\` names them`,
+        `${bot.id} has no source or document \`${what}\`; \`parley knowledge list ${bot.id}\` shows them`,
       );
     await remove(store, bot, { source, leaving });
     const stillNamed = isStillNamed(source, leaving, sources);
@@ -43,7 +43,7 @@ export function addKnowledgeRemove(knowledge: Command, terminal: Terminal): void
     terminal.print(`removed ${counted(leaving.length, "document")} of ${bot.id}`);
     if (stillNamed)
       terminal.say(
-        `its source still names ${printable(what)}: the next \`seed\` or \`knowledge refresh\` reads it again, unless it is gone there`,
+        `its source still contains ${printable(what)}: the next \`seed\` or \`knowledge refresh\` reads it again, unless it is removed there`,
       );
   });
 }
@@ -71,7 +71,9 @@ async function remove(
   await erasure.wipeFiles();
 }
 
-/** A source that an operator added is gone; one of the bot file, and that of a single document, stay. */
+/**
+ * A removed source that an operator had added is gone. A source of the bot file stays, and so does the source of a single removed document.
+ */
 function isStillNamed(
   source: StoredSource | undefined,
   leaving: readonly StoredDocument[],

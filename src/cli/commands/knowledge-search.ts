@@ -16,9 +16,9 @@ import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Some 600,000 lines. */
+/** About 600,000 lines. */
 const MAX_QUERY_BYTES = 64 * 1024 * 1024;
-/** Characters of a passage that are shown. */
+/** Characters shown of a passage. */
 const EXCERPT = 200;
 
 /** `parley knowledge search` */
@@ -26,12 +26,12 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
   const command = group
     .command("search")
     .description(
-      "find the passages of a bot's documents that a message would be answered from, whatever its intents are",
+      "find the passages of a bot's documents that would answer a message, regardless of its intents",
     )
     .argument("<bot>", "id of the bot")
-    .argument("[query...]", "what to look for")
-    .option("--queries <file>", 'JSON lines to look for, {"text": "…"} each, or - for stdin')
-    .option("--json", "print JSON: for each query its confidence and the best five passages");
+    .argument("[query...]", "the query")
+    .option("--queries <file>", 'queries as JSON lines, {"text": "…"} each, or - for stdin')
+    .option("--json", "print JSON: confidence and the best five passages for each query");
   addExamples(
     addSettings(command, ["data", "store"]),
     'parley knowledge search acme-support "how long do gift cards last"',
@@ -58,7 +58,7 @@ export function addKnowledgeSearch(group: Command, terminal: Terminal): void {
 async function queriesOf(terminal: Terminal, query: string, file: string | undefined): Promise<string[]> {
   if (file !== undefined && query !== "") throw new UsageError("give a query, or --queries, not both");
   if (file !== undefined) return readQueries(terminal, file);
-  if (query.trim() === "") throw new UsageError("what to look for? give a query, or --queries FILE");
+  if (query.trim() === "") throw new UsageError("give a query, or --queries FILE");
   return [query];
 }
 
@@ -96,7 +96,7 @@ function parseJson(line: string): unknown {
 
 function describeSearch({ query, confidence, isAnswered, results }: KnowledgeSearch): string {
   return [
-    `${printable(query)}: ${isAnswered ? "answered" : "not known"}, ${formatShare(confidence)} sure`,
+    `${printable(query)}: ${isAnswered ? "answered" : "not answered"}, confidence ${formatShare(confidence)}`,
     ...results.map(({ title, heading, url, passage, score }, place) =>
       [
         printable(

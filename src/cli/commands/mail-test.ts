@@ -17,11 +17,11 @@ const LETTER = {
 
 /** `parley mail …` */
 export function addMailCommands(program: Command, terminal: Terminal): void {
-  const mail = program.command("mail").description("e-mails that tell teams of hand-offs");
+  const mail = program.command("mail").description("test e-mails about hand-offs");
   const command = mail
     .command("test")
-    .description("send an e-mail by the mail server of the settings, and say whether it was taken")
-    .addOption(new Option("--to <address>", "who gets it; the sender of --mail-from where nobody is named"))
+    .description("send a test e-mail with the configured mail server, and say whether the server accepted it")
+    .addOption(new Option("--to <address>", "the recipient; without it, the sender of --mail-from"))
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["smtp", "mailFrom"]),
@@ -31,19 +31,19 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
   command.action(async (options) => {
     const { smtp, mailFrom } = readConfig(terminal, options);
     if (!smtp || mailFrom === undefined)
-      throw new UsageError(`no e-mail is sent without ${smtp ? "--mail-from" : "--smtp and --mail-from"}`);
+      throw new UsageError(`e-mails need ${smtp ? "--mail-from" : "--smtp and --mail-from"}`);
     const to = options.to ?? addressOf(mailFrom);
-    if (!new RegExp(EMAIL_PATTERN).test(to)) throw new UsageError(`--to: \`${to}\` is no e-mail address`);
+    if (!new RegExp(EMAIL_PATTERN).test(to)) throw new UsageError(`--to: \`${to}\` is not an e-mail address`);
     const id = newDeliveryId(terminal.now(), terminal.randomBytes);
     const error = await faultOf(new Mailer(smtp, mailFrom).send(to, id, LETTER));
     const server = smtp.shown;
     if (options.json) terminal.print(formatJson({ server, to, isTaken: error === undefined, ...error }));
-    else if (!error) terminal.print(printable(`${server} took an e-mail for ${to}`));
+    else if (!error) terminal.print(printable(`${server} accepted an e-mail for ${to}`));
     if (error) throw new CheckFailedError(`${server}: ${error.error}`);
   });
 }
 
-/** What stands in `Parley <parley@example.com>`. */
+/** The address in `Parley <parley@example.com>`. */
 function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }

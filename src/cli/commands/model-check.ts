@@ -13,8 +13,8 @@ import type { Terminal } from "../terminal.ts";
 export function addModelCheck(model: Command, terminal: Terminal): void {
   const command = model
     .command("check")
-    .description("reach model servers, see what they support, time one completion, and say what to fix")
-    .argument("[name]", "a server under `models`; all of them where none is named")
+    .description("check model servers: reachability, features and the time of one completion, with remedies")
+    .argument("[name]", "a server under `models`; without it, all servers")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "models"]),
@@ -40,7 +40,7 @@ export function addModelCheck(model: Command, terminal: Terminal): void {
 function selectServers(models: Config["models"], name: string | undefined) {
   const all = Object.entries(models);
   if (all.length === 0) {
-    throw new UsageError("no model servers are configured; name some under `models` in the --config file");
+    throw new UsageError("no model servers are configured; add some under `models` in the --config file");
   }
   const selected = all.filter(([known]) => name === undefined || known === name);
   if (selected.length > 0) return selected;

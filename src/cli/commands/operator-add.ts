@@ -31,7 +31,7 @@ export function addOperatorAdd(operator: Command, terminal: Terminal): void {
     const { role } = options;
     if (!(await store.operators.add({ name, role }))) {
       throw new InputError(
-        `there is an operator \`${name}\` already; \`parley operator link ${name}\` lets them in, \`parley operator role\` changes what they may do`,
+        `an operator \`${name}\` already exists; \`parley operator link ${name}\` prints a sign-in link, \`parley operator role\` changes the role`,
       );
     }
     const link = await makeSignInLink(store, terminal, config, name);

@@ -11,9 +11,7 @@ import type { Terminal } from "../terminal.ts";
 export function addOperatorLink(operator: Command, terminal: Terminal): void {
   const command = operator
     .command("link")
-    .description(
-      "print a link to sign in, which is good once and for 15 minutes; it takes the place of an earlier one",
-    )
+    .description("print a sign-in link, valid once and for 15 minutes; it replaces earlier ones")
     .argument("<name>", "name of the operator")
     .option("--json", "print JSON");
   addExamples(addSettings(command, LINK_SETTINGS), "parley operator link ann");

@@ -11,7 +11,7 @@ import type { Terminal } from "../terminal.ts";
 export function addOperatorList(operator: Command, terminal: Terminal): void {
   const command = operator
     .command("list")
-    .description("list operators with their roles, and when they were last seen")
+    .description("list operators with their roles and the time they were last seen")
     .option("--json", "print JSON");
   addExamples(addSettings(command, ["data", "store"]), "parley operator list", "parley operator list --json");
   command.action(async (options) => {

@@ -12,11 +12,9 @@ import type { Terminal } from "../terminal.ts";
 export function addOperatorRemove(operator: Command, terminal: Terminal): void {
   const command = operator
     .command("remove")
-    .description(
-      "remove an operator with their sessions and the keys that they made; running servers follow at once",
-    )
+    .description("remove an operator with their sessions and keys; running servers follow at once")
     .argument("<name>", "name of the operator")
-    .option("--force", "also the last owner");
+    .option("--force", "even the last owner");
   addExamples(addSettings(command, ["data", "store"]), "parley operator remove bob");
   command.action(async (name, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
@@ -31,7 +29,9 @@ export function addOperatorRemove(operator: Command, terminal: Terminal): void {
   });
 }
 
-/** Nobody would be left who may add operators, but whoever may run this command. */
+/** The last owner stays: without one, operators could only be added by this command. */
 export function lastOwner(name: string): InputError {
-  return new InputError(`\`${name}\` is the last owner; make somebody else an owner first, or add --force`);
+  return new InputError(
+    `\`${name}\` is the last owner; make another operator an owner first, or add --force`,
+  );
 }

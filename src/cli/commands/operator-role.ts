@@ -12,16 +12,16 @@ import { lastOwner } from "./operator-remove.ts";
 export function addOperatorRole(operator: Command, terminal: Terminal): void {
   const command = operator
     .command("role")
-    .description("give an operator another role, which ends their sessions")
+    .description("change an operator's role, which ends their sessions")
     .argument("<name>", "name of the operator")
     .addArgument(new Argument("<role>", "what they may do").choices(ROLES))
-    .option("--force", "also where nobody is left who may add operators but by this command");
+    .option("--force", "even if no owner is left");
   addExamples(addSettings(command, ["data", "store"]), "parley operator role bob editor");
   command.action(async (name, role, options) => {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const outcome = await store.operators.setRole(name, role, { force: options.force === true });
     if (outcome === "unknown") throw await unknownOperator(store, name);
     if (outcome === "last_owner") throw lastOwner(name);
-    terminal.say(`${name} is ${role} now`);
+    terminal.say(`${name} is now ${role}`);
   });
 }

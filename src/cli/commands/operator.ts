@@ -12,7 +12,7 @@ import { addOperatorRole } from "./operator-role.ts";
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
   const operator = program
     .command("operator")
-    .description("say who may use the operator listener's API and console, and let them in");
+    .description("manage operators, who may use the API and console of the operator listener");
   addExamples(operator, "parley operator add ann --role owner", "parley operator list");
   addOperatorAdd(operator, terminal);
   addOperatorList(operator, terminal);

@@ -50,7 +50,7 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
     await checkListeners(config);
     const { bots, shown, demoToken } = await prepare(terminal, config);
     using orders = startSampleOrders(terminal.now);
-    // What the settings name goes before the samples.
+    // Endpoints of the settings override those of the samples.
     const endpoints = { ...orders.endpoints, ...config.endpoints };
     const server = await startServer({ ...config, endpoints }, { demoToken });
     const stopped = serveUntilStopped(server, terminal);
@@ -71,7 +71,7 @@ async function prepare(terminal: Terminal, config: Config) {
   return { bots, shown, demoToken: await keepDemoToken(store, terminal, data) };
 }
 
-/** The first bot that visitors reach. One that cannot be read is left out here; the log of the server names it. */
+/** The first bot that visitors can reach. Unreadable bots are skipped; the server's log names them. */
 async function findShown(store: Store, bots: readonly BotOutline[]): Promise<StoredBot | undefined> {
   for (const { id } of bots.filter(({ enabled }) => enabled)) {
     try {
@@ -100,7 +100,7 @@ async function seedSamplesWhereEmpty(store: Store, terminal: Terminal, config: C
 
 const OWNER = "owner";
 
-/** Makes the first operator, and says how to sign in: by a link until there is a password. */
+/** Creates the first operator and prints how to sign in: by link until there is a password. */
 async function inviteOwner(
   terminal: Terminal,
   { data, store: address }: Config,
@@ -118,7 +118,7 @@ async function inviteOwner(
 
 interface Welcomed {
   bots: readonly BotOutline[];
-  /** The one of the examples. */
+  /** The example bot shown. */
   shown: StoredBot | undefined;
   demoToken: EmbedToken;
   loader: Pick<WidgetAsset, "integrity">;
@@ -136,17 +136,17 @@ function welcome(
     "Parley is running. Demo pages:",
     ...listDemoPages(publicUrl, bots),
     "",
-    "Put a bot on a page of yours:",
+    "To put a bot on your page:",
     `  ${widgetSnippet({ publicUrl, cdnUrl, botId: first, embedToken: token })}`,
     `  (the widget's SRI hash: ${loader.integrity}; \`parley bot snippet --pinned\` uses it)`,
     "",
-    "Talk to it from a shell:",
+    "To send it a message from a shell:",
     `  curl ${publicUrl}/chat -H 'Authorization: Bearer ${token}' \\`,
     ...(origin === undefined ? [] : [`    -H 'Origin: ${origin}' \\`]),
     `    -H 'Content-Type: application/json' -d '{"botId": "${first}", "input": "Hello"}'`,
     "",
     ...console,
     "",
-    `Metrics: ${operatorUrl}/metrics. Stop with Ctrl+C; what was seeded and said is kept.`,
+    `Metrics: ${operatorUrl}/metrics. Stop with Ctrl+C; bots and conversations are kept.`,
   ].join("\n");
 }

@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal.ts";
 export function addRestore(program: Command, terminal: Terminal): void {
   const command = program
     .command("restore")
-    .argument("<file>", "a backup; it is only read")
+    .argument("<file>", "the backup, which is only read")
     .description(
       "put a backup in the place of the data folder's database, once its copy is checked; what it replaces is kept beside it.\n" +
         "Refused while a server runs on the folder.",
@@ -27,7 +27,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
   );
   command.action(async (file, options) => {
     const config = readConfig(terminal, options);
-    refusePostgres(config, "bring a dump back with `pg_restore --dbname=postgres://… parley.dump`");
+    refusePostgres(config, "restore a dump with `pg_restore --dbname=postgres://… parley.dump`");
     const { data } = config;
     const restored = await withCopyProgress(terminal, (reins) =>
       restoreDatabase({ file, dataDir: data, now: terminal.now, by: terminal.actor(), ...reins }),
@@ -40,9 +40,9 @@ export function addRestore(program: Command, terminal: Terminal): void {
 
 function linesOf({ database, bytes, contents, kept }: Restored): string[] {
   const lines = [`restored ${describeContents(contents)}`, `to ${database} (${formatBytes(bytes)}, checked)`];
-  if (kept.length > 0) lines.push(`what was there is kept: ${kept.join(", ")}`);
+  if (kept.length > 0) lines.push(`the earlier files are kept: ${kept.join(", ")}`);
   if (contents.schema < LATEST_SCHEMA) {
-    lines.push(`the first start brings its schema from ${contents.schema} to ${LATEST_SCHEMA}`);
+    lines.push(`the first start migrates its schema from ${contents.schema} to ${LATEST_SCHEMA}`);
   }
   return lines;
 }

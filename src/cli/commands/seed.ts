@@ -50,24 +50,24 @@ import type { Terminal } from "../terminal.ts";
 export function addSeed(program: Command, terminal: Terminal): void {
   const command = program
     .command("seed")
-    .description("create or update bots from YAML or JSON files, all or nothing")
+    .description("create or update bots from YAML or JSON files; either all of them or none")
     .argument("<path...>", "files, folders, or - for stdin")
-    .option("--dry-run", "say what would change, and change nothing")
-    .option("--prune", "delete every bot that is not among the files, with its conversations; asks first")
+    .option("--dry-run", "show what would change, without changing it")
+    .option("--prune", "delete every bot that is not in the files, with its conversations; asks first")
     .option("--yes", "do not ask")
     .option(
       "--force",
-      "also take back what was published in the console; without, that is said, and nothing is changed",
+      "also overwrite changes published in the console; without it, such changes are listed and nothing is changed",
     )
     .option(
       "--accept-faults",
-      "seed all the same where `allow`, `deny` or a path of `knowledge` name what is not there, or `tests` fail, and say what is passed over",
+      "seed even if `allow`, `deny` or a `knowledge` path name something that does not exist, or `tests` fail; the faults are listed",
     )
-    .option("--issue-tokens", "issue an embed token for each new bot, and print its snippet")
-    .option("--strict", "change nothing where a document of a bot's knowledge cannot be read")
+    .option("--issue-tokens", "create an embed token for each new bot, and print its snippet")
+    .option("--strict", "change nothing if a document cannot be read")
     .option(
       "--no-review",
-      "do not cross-validate the examples of bots that changed, nor compare their answers with their documents",
+      "do not cross-validate the examples of changed bots, nor compare their answers with their documents",
     )
     .option("--json", "print JSON");
   addExamples(
@@ -102,7 +102,7 @@ export function addSeed(program: Command, terminal: Terminal): void {
       told.push(...faults);
       if (faults.length > 0 && !acceptFaults) refuse(countFaults(faults.length), told);
     };
-    // Before documents are read, which may take minutes.
+    // Checked before documents are read, because reading may take minutes.
     const unreadable = await unreadablePaths(store, parsed);
     refuseUnlessAccepted(unreadable);
     const pruned = options.prune ? await findPruned(store, documents) : [];
@@ -137,20 +137,20 @@ export function addSeed(program: Command, terminal: Terminal): void {
       terminal.print(formatJson({ bots: described, problems: told }));
     }
     if (!dryRun && pruned.length > 0) await eraseDeletedBots(store, terminal, config);
-    // What a dry run comes to is what the seed would end with.
+    // A dry run ends with the exit code that the seed would have.
     if (dryRun && !force && bots.some(({ undoes }) => undoes !== undefined)) {
-      throw new InputError("seeding needs --force, as it takes back what was published in the console");
+      throw new InputError("seeding needs --force, because it overwrites changes published in the console");
     }
   });
 }
 
-/** A seed without the server's configuration does not know what that has; which endpoints are public has to be known. */
+/** Without the server's configuration, its model servers and webhooks are unknown here; its public endpoints are always needed. */
 function configuredHere(config: Config): Partial<ConfiguredNames> {
   const { webhooks, models, endpoints } = configuredNames(config);
   return { endpoints, ...(webhooks.length > 0 && { webhooks }), ...(models.length > 0 && { models }) };
 }
 
-/** Templates whose scripts come from where the settings do not say. An address that is stored already may stay. */
+/** Templates with scripts from an address that the settings do not allow. An address that is stored already may stay. */
 async function foreignBundles(
   { bots }: Store,
   config: Config,
@@ -168,21 +168,21 @@ async function foreignBundles(
   return problems;
 }
 
-/** The files of bots as they were written, by id. */
+/** The original texts of the bot files, by id. */
 function textsOf(parsed: readonly ParsedBot[]): ReadonlyMap<string, string> {
   return new Map(
     parsed.flatMap(({ document, text }) => (text === undefined ? [] : [[document.id, text] as const])),
   );
 }
 
-/** What a seed that failed is told as: where the console's changes were in its way, after what they are. */
+/** The error of a failed seed. If changes from the console prevented it, they are listed first. */
 function refusalOf(terminal: Terminal, error: unknown): unknown {
   if (!(error instanceof ConsoleChangesError)) return error;
   sayUndone(terminal, error.outcomes, false);
   return consoleChangesError(error.outcomes);
 }
 
-/** The documents whose intents differ from what the store holds. To be asked before the documents are stored. */
+/** The documents whose intents differ from the stored ones. Has to be called before the documents are stored. */
 async function changedExamples({ bots }: Store, documents: readonly BotDocument[]): Promise<BotDocument[]> {
   const changed: BotDocument[] = [];
   for (const document of documents) {
@@ -193,7 +193,7 @@ async function changedExamples({ bots }: Store, documents: readonly BotDocument[
   return changed;
 }
 
-/** What went with a bot that was deleted. */
+/** The data deleted together with a bot. */
 function lossOf({ id, change }: SeededBot, pruned: readonly PrunedBot[]): Partial<PrunedBot> | undefined {
   return change === "deleted" ? pruned.find((bot) => bot.id === id) : undefined;
 }
@@ -204,8 +204,8 @@ function reviewOf({ id }: SeededBot, reviews: ReadonlyMap<string, BotReview>) {
 }
 
 /**
- * Reads, trains and tests bots before anything of them is stored. A dry run does of that what its verdict takes: it trains those that have
- * tests, and reads documents for them, and of all bots where a document that cannot be read would stop the seed.
+ * Reads, trains and tests bots before any of them is stored. A dry run does the same only as far as its result needs it: it trains bots
+ * that have tests and reads their documents, and it reads the documents of all bots if an unreadable document would stop the seed.
  */
 async function prepare(
   store: Store,
@@ -224,7 +224,7 @@ async function prepare(
 
 type FaultsByBot = ReadonlyMap<string, readonly SeedProblem[]>;
 
-/** What is wrong with bots, in words, by id. */
+/** Problems of bots in words, by id. */
 function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[]): Map<string, string[]> {
   return new Map(
     parsed.flatMap(({ document: { id }, faults = [] }) => {
@@ -234,10 +234,10 @@ function messagesOf(parsed: readonly ParsedBot[], found: readonly FaultsByBot[])
   );
 }
 
-/** What is told of faults that nobody accepts. */
+/** The error text for faults that were not accepted. */
 function countFaults(faults: number): string {
   const count = faults === 1 ? "one fault" : `${faults} faults`;
-  return `${count}, which --accept-faults passes over`;
+  return `${count}; --accept-faults accepts ${faults === 1 ? "it" : "them"}`;
 }
 
 function readOf(
@@ -250,13 +250,13 @@ function readOf(
   return botsToRead(store, fromFiles).then((bots) => readBots(store, terminal, bots, fetchSettings(config)));
 }
 
-/** The documents of a bot as they are stored now. */
+/** The stored documents of a bot. */
 async function knowledgeNow(store: Store, id: string): Promise<BotKnowledge> {
   const bot = await store.bots.find(id);
   return bot ? storedKnowledgeOf(store, bot.key) : NO_KNOWLEDGE;
 }
 
-/** The bots that differ from what was stored, or a document of theirs. */
+/** The bots that changed, or whose documents changed. */
 function idsOfChanged(
   bots: readonly SeededBot[],
   refreshed: ReadonlyMap<string, RefreshedKnowledge>,
@@ -307,7 +307,7 @@ async function seedBots(
   return seeded;
 }
 
-/** What is printed of a bot's new token. */
+/** The output for a bot's new token. */
 function tokenOf(
   embedToken: EmbedToken,
   botId: string,
@@ -317,8 +317,8 @@ function tokenOf(
 }
 
 /**
- * `--issue-tokens` issues tokens for new bots only. A bot that was there before and has no token is named here: no page could reach it. Of
- * those that have one it is said how to get another, as a token is shown once.
+ * `--issue-tokens` issues tokens only for new bots. Warns of existing bots without a token, which no page can reach. For those with one,
+ * says how to create another, because a token is shown only once.
  */
 async function sayWithoutToken(
   store: Store,
@@ -334,14 +334,14 @@ async function sayWithoutToken(
   const older = bots.filter(({ change }) => change !== "deleted" && change !== "created");
   const command = (id: string) => `\`parley token create --bot ${id}${folder}\``;
   for (const { id } of older.filter((bot) => !reachable.has(bot.id))) {
-    terminal.say(`${id} has no token, and only new bots get one here; ${command(id)} issues it`);
+    terminal.say(`${id} has no token, and only new bots get one here; ${command(id)} creates one`);
   }
   const having = older.filter(({ id }) => reachable.has(id));
   const [first] = having;
   if (first === undefined) return;
   const who = having.length === 1 ? `${first.id} has a token` : `${having.length} bots have tokens`;
   terminal.say(
-    `${who} already, shown once when issued; ${command(having.length === 1 ? first.id : "BOT")} issues another`,
+    `${who} already, shown only when created; ${command(having.length === 1 ? first.id : "BOT")} creates another`,
   );
 }
 

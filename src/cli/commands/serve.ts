@@ -37,7 +37,7 @@ export function addServe(program: Command, terminal: Terminal): void {
       ...(demo && { demoToken: demo.demoToken }),
       onUpgrade: terminal.say,
     });
-    // Before anybody is told that it serves: whoever stops it then is heard.
+    // Listens for signals before the server announces itself, so that no early signal is missed.
     const stopped = serveUntilStopped(server, terminal);
     const visitors = whereAndFor(server.localUrl, config.publicUrl);
     const operators = whereAndFor(server.localOperatorUrl, config.operatorUrl);
@@ -47,7 +47,7 @@ export function addServe(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Where a listener is, and what browsers are told to ask in its place: who sets up the proxy needs both. */
+/** The address of a listener, and the public address given to browsers. Setting up a proxy needs both. */
 function whereAndFor(local: string, told: string | undefined): string {
   return told === undefined || told === local ? local : `${local} (for browsers ${told})`;
 }
@@ -65,14 +65,14 @@ async function prepareDemo(terminal: Terminal, config: Config) {
   return { bots: await store.bots.outline(), demoToken: await keepDemoToken(store, terminal, config.data) };
 }
 
-/** How long a server may take to stop after an error that nobody caught: three times what turns in flight may take. */
+/** Time limit for stopping after an uncaught error: three times the limit for turns in progress. */
 const LONGEST_STOP_MS = 30_000;
 
 /**
- * Resolves when the server has stopped after a signal; a second signal ends the process at once. After a defect, the process ends with
- * exit code 3 where the server has not stopped in time.
+ * Resolves when the server has stopped after a signal. A second signal ends the process at once. After a defect the process ends with exit
+ * code 3 if the server does not stop in time.
  *
- * @throws CheckFailedError when it has stopped because of an error that nobody caught: its state is not to be trusted any more.
+ * @throws CheckFailedError after an uncaught error, because the server's state can no longer be trusted.
  */
 export async function serveUntilStopped(
   server: RunningServer,
@@ -81,18 +81,15 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const defect = Promise.withResolvers<"a defect">();
   const forgetDefects = terminal.onDefect((error) => {
-    server.log.fatal(
-      { err: error },
-      "an error was not caught: the server finishes what is in flight and stops",
-    );
+    server.log.fatal({ err: error }, "uncaught error: the server finishes turns in progress and stops");
     defect.resolve("a defect");
   });
   const reason = await Promise.race([nextStopSignal(terminal), defect.promise]);
   const askedAt = performance.now();
   const isDefect = reason === "a defect";
-  if (!isDefect) server.log.info({ signal: reason }, "asked to stop: the server finishes what is in flight");
+  if (!isDefect) server.log.info({ signal: reason }, "stop requested: the server finishes turns in progress");
   const end = isDefect ? setTimeout(() => cut(terminal, longestStopMs), longestStopMs) : undefined;
-  terminal.say(`${reason}: finishing what is in flight; once more stops at once`);
+  terminal.say(`${reason}: finishing turns in progress; a second signal stops at once`);
   const stopListening = terminal.onStopSignal(() => process.exit(EXIT.serviceFailed));
   await server.close();
   clearTimeout(end);
@@ -101,12 +98,12 @@ export async function serveUntilStopped(
   terminal.say(`stopped after ${((performance.now() - askedAt) / 1000).toFixed(1)} s`);
   if (isDefect)
     throw new CheckFailedError(
-      "this is a defect in Parley, please report it; the log has it, as its last fatal line",
+      "this is a defect in Parley, please report it; the last fatal line of the log has the details",
     );
 }
 
 function cut({ say }: Terminal, afterMs: number): never {
-  say(`not stopped after ${afterMs / 1000} s: what was in flight is cut`);
+  say(`not stopped after ${afterMs / 1000} s: turns in progress are aborted`);
   process.exit(EXIT.serviceFailed);
 }
 

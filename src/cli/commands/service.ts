@@ -22,9 +22,9 @@ import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from ".
 import type { Terminal } from "../terminal.ts";
 
 const DEFAULT_DATA = "/var/lib/parley";
-/** What systemd takes for a user: a name, or a number. */
+/** A user name or number that systemd accepts. */
 const USER = /^([a-z_][\w-]{0,30}|\d+)$/i;
-/** Ports below it are the superuser's. */
+/** Lower ports need root. */
 const FIRST_FREE_PORT = 1024;
 
 /** `parley service` */
@@ -32,9 +32,12 @@ export function addService(program: Command, terminal: Terminal): void {
   const command = program
     .command("service")
     .description(
-      `print a hardened systemd unit that runs \`parley serve\` with the settings given here, in ${DEFAULT_DATA} where --data is not given`,
+      `print a hardened systemd unit that runs \`parley serve\` with the given settings, in ${DEFAULT_DATA} without --data`,
     )
-    .option("--user <name>", "run as this user, who owns the data folder; without it, systemd makes a user");
+    .option(
+      "--user <name>",
+      "run as this user, who owns the data folder; without it, systemd creates a user",
+    );
   addExamples(
     addSettings(command, SETTING_NAMES),
     "parley service --public-url https://chat.example --trust-proxy 127.0.0.1",
@@ -72,16 +75,19 @@ export function addService(program: Command, terminal: Terminal): void {
 function requireOwner(data: string, user: string | undefined): void {
   if (user !== undefined && !USER.test(user)) {
     throw new UsageError(
-      `--user: systemd takes no user \`${user}\`; give the name of one, as in \`--user parley\``,
+      `--user: \`${user}\` is not a valid user name for systemd; use a name such as \`--user parley\``,
     );
   }
   if (user !== undefined || isStateFolder(data)) return;
   throw new UsageError(
-    `${data} lies outside /var/lib, where systemd makes folders for users of its own making; name the user that owns it with --user`,
+    `${data} is outside /var/lib, where systemd creates folders for dynamic users; give the user that owns it with --user`,
   );
 }
 
-/** What this command was given by a flag or a variable, as flags, but for secrets. What the config file says stays there; `--must-exist` always stands in the unit. */
+/**
+ * The settings of this command as flags, from its flags and variables except secrets. Settings of the config file stay there. The unit
+ * always contains `--must-exist`.
+ */
 function flagsOf(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const secret = secretSettings(terminal, options, config);
   const named = givenSettings(terminal, options).filter(
@@ -97,12 +103,15 @@ function givenSettings(terminal: Terminal, options: FlagValues): SettingName[] {
   return SETTING_NAMES.filter((name) => givenText(terminal, options, name) !== "");
 }
 
-/** Settings that a flag or a variable gave with a secret in them: everybody may read a unit. */
+/** Settings with secrets, given by flag or variable. They are left out of the unit, because every user can read it. */
 function secretSettings(terminal: Terminal, options: FlagValues, config: Config): SettingName[] {
   return givenSettings(terminal, options).filter((name) => holdsSecret(config, name));
 }
 
-/** What the server has to find in its environment: keys of model servers, secrets of webhooks and endpoints, and settings that hold a secret. */
+/**
+ * The variables that the server needs in its environment: keys of model servers, secrets of webhooks and endpoints, and settings that
+ * contain a secret.
+ */
 function secretVariables(terminal: Terminal, options: FlagValues, config: Config): string[] {
   const keys = Object.values(config.models).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []);
   const hooks = Object.values(config.webhooks).map(({ secretEnv }) => secretEnv);
@@ -134,11 +143,11 @@ function nextSteps(config: Config, { data, user, env, secrets }: Facts): string 
   return [
     `It starts once there is a database: parley seed bots/ --data ${data}`,
     ...(user !== undefined && process.platform === "linux" && !isListedUser(user)
-      ? [`/etc/passwd of this machine lists no user \`${user}\`: the service starts where there is one.`]
+      ? [`this machine has no user \`${user}\` in /etc/passwd: create it before starting the service.`]
       : []),
     ...(config.backupEvery === undefined
       ? [
-          "It makes no backups by itself; --backup-every 6h lets it, and --backup-keep says how many it keeps.",
+          "It makes no backups; add --backup-every 6h for regular backups, and --backup-keep for their number.",
         ]
       : []),
     "Save it as /etc/systemd/system/parley.service, then: systemctl daemon-reload && systemctl enable --now parley",
@@ -149,9 +158,9 @@ function nextSteps(config: Config, { data, user, env, secrets }: Facts): string 
 function secretSteps(secrets: readonly string[], env: Terminal["env"]): string[] {
   const [set, missing] = [secrets.filter((name) => env[name]), secrets.filter((name) => !env[name])];
   return [
-    `Put ${secrets.join(", ")} into ${KEYS_FILE}, a line NAME='value' each; before that, so that root alone can read it: touch ${KEYS_FILE} && chmod 600 ${KEYS_FILE}`,
-    ...(set.length > 0 ? [`In this environment are set: ${set.join(", ")}`] : []),
-    ...(missing.length > 0 ? [`In this environment are not set: ${missing.join(", ")}`] : []),
+    `Put ${secrets.join(", ")} into ${KEYS_FILE}, one NAME='value' per line; create the file first so that only root can read it: touch ${KEYS_FILE} && chmod 600 ${KEYS_FILE}`,
+    ...(set.length > 0 ? [`Set in this environment: ${set.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`Not set in this environment: ${missing.join(", ")}`] : []),
   ];
 }
 
@@ -160,7 +169,7 @@ function readMounts(): string {
   return process.platform === "linux" ? readFileSync("/proc/self/mounts", "utf8") : "";
 }
 
-/** Whether programs in the folder may not be executed, by the lines of `/proc/self/mounts`. Pure. */
+/** Whether the folder is mounted `noexec`, according to the lines of `/proc/self/mounts`. Pure. */
 export function isMountedNoexec(folder: string, mounts: string): boolean {
   const points = mounts
     .split("\n")

@@ -13,11 +13,11 @@ import type { Terminal } from "../terminal.ts";
 export function addTokenCreate(token: Command, terminal: Terminal): void {
   const command = token
     .command("create")
-    .description("issue a token for pages, or for programs; it is shown once, and only its hash is stored")
-    .requiredOption("--bot <id>", "bot it may chat with; repeat for several", collect)
-    .option("--label <text>", "what it is for, as `token list` shows it")
+    .description("create a token for pages or programs; it is shown once, and only its hash is stored")
+    .requiredOption("--bot <id>", "a bot it is valid for; repeat for several", collect)
+    .option("--label <text>", "its purpose, shown by `token list`")
     .option("--expires <when>", "90d, 12h, 2w or a date; without it, never", expiryParser(terminal.now))
-    .option("--server", "a secret for programs: needs no domain, and is refused where a browser sends it")
+    .option("--server", "a secret token for programs: needs no domain, and is rejected from browsers")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),
@@ -36,7 +36,7 @@ export function addTokenCreate(token: Command, terminal: Terminal): void {
     });
     if (json) return terminal.print(formatJson(issuedAsJson(issued)));
     terminal.print(issued.embedToken);
-    terminal.say(`${issued.id} is issued; keep the line above, it is not shown again`);
+    terminal.say(`${issued.id} is created; keep the line above, it is not shown again`);
   });
 }
 

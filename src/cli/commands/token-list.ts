@@ -22,7 +22,8 @@ export function addTokenList(token: Command, terminal: Terminal): void {
     await using store = await openExistingStore(terminal, readConfig(terminal, options));
     const tokens = (await store.embedTokens.list()).map((stored) => describeToken(stored, terminal.now()));
     if (options.json) return terminal.print(formatJson({ tokens }));
-    if (tokens.length === 0) return terminal.say("no embed tokens yet; issue one with `parley token create`");
+    if (tokens.length === 0)
+      return terminal.say("no embed tokens yet; create one with `parley token create`");
     const rows = tokens.map(({ id, state, botIds, label = "", createdAt, expiresAt = "never" }) => [
       id,
       state,
@@ -35,11 +36,11 @@ export function addTokenList(token: Command, terminal: Terminal): void {
   });
 }
 
-/** A token may be of more bots than a line holds; `--json` has them all. */
+/** A token may be for more bots than fit on a line; `--json` lists all. */
 function listBots(botIds: readonly string[]): string {
   if (botIds.length === 0) return "(none left)";
   const rest = botIds.length - MOST_BOTS;
-  // One bot more is named as well: "and one more" would be no shorter than its name.
+  // One further bot is named, because "and one more" would not be shorter.
   return rest > 1 ? `${botIds.slice(0, MOST_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
 }
 

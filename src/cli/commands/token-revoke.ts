@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.ts";
 export function addTokenRevoke(token: Command, terminal: Terminal): void {
   const command = token
     .command("revoke")
-    .description("revoke an embed token; running servers refuse it within a second")
+    .description("revoke an embed token; running servers reject it within a second")
     .argument("<token-id>", "id that `parley token list` shows, or the token itself");
   addExamples(addSettings(command, ["data", "store"]), "parley token revoke et_…");
   command.action(async (given, options) => {
@@ -24,14 +24,14 @@ export function addTokenRevoke(token: Command, terminal: Terminal): void {
   });
 }
 
-/** Takes a token in place of its id: an operator who learns of a leaked token often knows nothing but the token. */
+/** Accepts a token instead of its id: an operator who learns of a leaked token often has nothing else. */
 async function idOf({ embedTokens }: Store, given: string): Promise<string> {
   const embedToken = parseEmbedToken(given);
   return (embedToken && (await embedTokens.findByHash(hashEmbedToken(embedToken)))?.id) ?? given;
 }
 
 async function unknownToken({ embedTokens }: Store, id: string): Promise<InputError> {
-  if (parseEmbedToken(id)) return new InputError("this token was never issued here");
+  if (parseEmbedToken(id)) return new InputError("this token is unknown here");
   const known = (await embedTokens.list()).map((stored) => stored.id);
   return new InputError(`no embed token \`${id}\`${didYouMean(id, known)}`);
 }

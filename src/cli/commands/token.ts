@@ -8,7 +8,7 @@ import { addTokenRevoke } from "./token-revoke.ts";
 
 /** `parley token …` */
 export function addTokenCommands(program: Command, terminal: Terminal): void {
-  const token = program.command("token").description("issue, list and revoke embed tokens");
+  const token = program.command("token").description("create, list and revoke embed tokens");
   addExamples(token, "parley token create --bot acme-support", "parley token list");
   addTokenCreate(token, terminal);
   addTokenList(token, terminal);

@@ -12,10 +12,10 @@ import { formatJson, printable } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What came of a test. Its address is a secret, and is not in it. */
+/** The result of a test. It does not contain the address, which is secret. */
 interface WebhookReport {
   name: string;
-  /** With which the receiver took it. */
+  /** HTTP status of the receiver's answer. */
   status?: number;
   milliseconds?: number;
   error?: string;
@@ -27,9 +27,9 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
   const command = webhook
     .command("test")
     .description(
-      "send each webhook a signed event of the type webhook.test, and say whether its receiver took it",
+      "send each webhook a signed event of type webhook.test, and say whether its receiver accepted it",
     )
-    .argument("[name]", "a webhook under `webhooks`; all of them where none is named")
+    .argument("[name]", "a webhook under `webhooks`; without it, all webhooks")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["webhooks"]),
@@ -46,14 +46,14 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     if (options.json) terminal.print(formatJson({ webhooks: reports }));
     const failed = reports.filter(({ error }) => error !== undefined);
     if (failed.length > 0)
-      throw new CheckFailedError(`not taken by ${failed.map((report) => report.name).join(", ")}`);
+      throw new CheckFailedError(`not accepted by ${failed.map((report) => report.name).join(", ")}`);
   });
 }
 
 function selectWebhooks(webhooks: Webhooks, name: string | undefined): [string, WebhookSettings][] {
   const all = Object.entries(webhooks);
   if (all.length === 0)
-    throw new UsageError("no webhooks are configured; name some under `webhooks` in the --config file");
+    throw new UsageError("no webhooks are configured; add some under `webhooks` in the --config file");
   const selected = all.filter(([known]) => name === undefined || known === name);
   if (selected.length > 0) return selected;
   throw new UsageError(`no webhook \`${name}\`${didYouMean(name ?? "", Object.keys(webhooks))}`);
@@ -82,6 +82,6 @@ async function testWebhook(
 
 function formatReport({ name, status, milliseconds, error }: WebhookReport): string {
   return error === undefined
-    ? `${name}: taken with status ${status} in ${milliseconds} ms`
+    ? `${name}: accepted with status ${status} in ${milliseconds} ms`
     : `${name}: ${error}`;
 }

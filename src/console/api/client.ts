@@ -7,18 +7,21 @@ import { session } from "./signed-in.ts";
 
 const API = "/api/v1";
 
-/** What any request may carry, beside what its route takes. */
+/** Options of a request, beside the input of its route. */
 interface Extras {
   signal?: AbortSignal;
-  /** Of what is changed, as it was read: somebody else's change in between is an error, and is not overwritten. */
+  /** ETag of the version that was read. If it has changed on the server, the request fails instead of overwriting it. */
   ifMatch?: string;
-  /** Of what is sent again where no answer came, so that it is done once. */
+  /** Key of a request that may be repeated after a lost answer, so that it is carried out once. */
   idempotencyKey?: string;
-  /** Sent also where the page is closed meanwhile, unless it is longer than browsers allow for that: then it may be cut, and leaving the page asks first. */
+  /**
+   * The request is also sent when the page closes meanwhile. A request above `MOST_KEPT_BYTES` may be cut off; leaving the page then asks
+   * first.
+   */
   isKept?: boolean;
 }
 
-/** Browsers keep 64 KiB of all such requests that are on their way, and refuse to send what goes beyond. */
+/** Browsers reject a request when all `keepalive` requests in progress exceed 64 KiB. */
 const MOST_KEPT_BYTES = 60 * 1024;
 let keptBytes = 0;
 
@@ -77,15 +80,12 @@ async function send(
     });
   answered();
   if (response.ok) return response;
-  // A session that has ended brings the sign-in back, at the same address.
+  // An ended session shows the sign-in form at the same address.
   if (response.status === 401 && !route.startsWith("POST /session")) session.value = null;
   throw await problemOf(response);
 }
 
-/**
- * Asks the operator API.
- * @throws Problem where it refuses, fails or does not answer.
- */
+/** Calls the operator API. @throws Problem if the API rejects the request, fails or does not respond. */
 export async function ask<Name extends RouteName>(
   route: Name,
   input: InputOf<Name>,
@@ -94,7 +94,7 @@ export async function ask<Name extends RouteName>(
   return (await askTagged(route, input, extras)).answer;
 }
 
-/** The same, with the ETag of what was answered. */
+/** Like {@link ask}, with the ETag of the answer. */
 export async function askTagged<Name extends RouteName>(
   route: Name,
   input: InputOf<Name>,
@@ -109,8 +109,8 @@ export async function askTagged<Name extends RouteName>(
 type Step = Extract<Progress<unknown>, { kind: "step" }>;
 
 /**
- * Asks for work that takes a while. Tells of each step as it is made, and of what is known so far, and resolves with the result.
- * @throws Problem also where the work ends in one, or the stream is cut.
+ * Calls a route that takes a while. `onStep` receives each step and partial result; the promise resolves with the final result. @throws
+ * Problem also if the work fails or the stream is cut off.
  */
 export async function askStream<Name extends StreamedName>(
   route: Name,
@@ -136,7 +136,7 @@ export async function askStream<Name extends StreamedName>(
   throw new Problem({
     status: 0,
     code: "CUT",
-    detail: "The answer ended before its result.",
+    detail: "The connection ended before the result arrived.",
     ...(requestId && { requestId }),
   });
 }

@@ -1,4 +1,4 @@
-/** The documents of a stream of newline-delimited JSON, one by one as they come. A last line without an end counts, too. */
+/** Yields the documents of a newline-delimited JSON stream as they arrive. The last line needs no line break. */
 export async function* readNdjson<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -13,7 +13,7 @@ export async function* readNdjson<Line>(body: ReadableStream<Uint8Array>): Async
       if (done) return;
     }
   } finally {
-    // Whoever stops reading stops the server's work, too.
+    // Cancelling the stream also stops the server's work.
     await reader.cancel();
   }
 }

@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 
-/** That the server does not answer, and since when; undefined while it does. */
+/** Since when the server has not responded, and when the data shown was loaded; undefined while it responds. */
 export const offline = signal<{ since: number; loadedAt: number } | undefined>(undefined);
 
 let lastAnswerAt = Date.now();
 
-/** An answer came, whatever it says. */
+/** A response arrived, with any status. */
 export function answered(): void {
   lastAnswerAt = Date.now();
   offline.value = undefined;
 }
 
-/** No answer came. */
+/** No response arrived. */
 export function unanswered(): void {
   offline.value ??= { since: Date.now(), loadedAt: lastAnswerAt };
 }

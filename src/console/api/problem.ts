@@ -1,11 +1,11 @@
-/** A request that did not lead to what it asked for: the server's problem document, or that there was no answer at all. */
+/** A failed request: the server's problem document, or a missing response. */
 export class Problem extends Error {
   /** 0: the server could not be reached. */
   readonly status: number;
-  /** As `STORAGE_UNAVAILABLE`; `OFFLINE` where the server could not be reached. */
+  /** For example `STORAGE_UNAVAILABLE`; `OFFLINE` if the server could not be reached. */
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Mistakes in a body, by JSON Pointer. */
+  /** Faults of a request body, by JSON Pointer. */
   readonly faults: readonly { pointer: string; detail: string }[];
 
   constructor(document: ProblemDocument) {
@@ -25,7 +25,7 @@ interface ProblemDocument {
   errors?: readonly { pointer: string; detail: string }[];
 }
 
-/** The problem that an answer which is no success tells of; proxies in between may answer with something else. */
+/** Reads the problem of an unsuccessful response. A proxy in between may have sent something other than a problem document. */
 export async function problemOf(response: Response): Promise<Problem> {
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
@@ -33,12 +33,12 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem({
     status: response.status,
     code: "UNEXPECTED_ANSWER",
-    detail: `Something answered ${response.status} that is not Parley; is there a proxy in between?`,
+    detail: `The answer (status ${response.status}) did not come from Parley. Check the proxy in front of it.`,
     ...(requestId !== undefined && { requestId }),
   });
 }
 
-/** Nobody answered. */
+/** The server did not respond. */
 export function offlineProblem(): Problem {
-  return new Problem({ status: 0, code: "OFFLINE", detail: "Parley does not answer." });
+  return new Problem({ status: 0, code: "OFFLINE", detail: "Parley does not respond." });
 }

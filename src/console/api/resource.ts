@@ -3,22 +3,19 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { offline } from "./offline.ts";
 import { Problem } from "./problem.ts";
 
-/** What is asked faster than this shows nothing in between, so that pages do not flicker. */
+/** A request that is answered within this time shows no loading state, so that pages do not flicker. */
 const SHOW_LOADING_AFTER_MS = 150;
 
-/** Something that is being read from the server. What was there before stays until what comes next is there. */
+/** Data that is read from the server. The earlier data stays until the new data has arrived. */
 export interface Resource<Data> {
   data: Data | undefined;
   problem: Problem | undefined;
-  /** True once it takes long enough to be shown. */
+  /** True once loading takes long enough to be shown. */
   isLoading: boolean;
-  /** `data` is of another filter than the one asked for. */
+  /** `data` belongs to an earlier `key`. */
   isOld: boolean;
   reload: () => void;
-  /**
-   * Puts something in its place, as when a change has been answered with what is there now. Once another `key` is read, what came
-   * late for this one is left.
-   */
+  /** Replaces the data, for example by the answer to a change. An answer that arrives after `key` has changed is ignored. */
   replace: (data: Data) => void;
 }
 
@@ -28,7 +25,7 @@ interface Held<Data> {
   problem: Problem | undefined;
 }
 
-/** Reads again whenever `key` changes, and when the server answers again. @param load takes a signal that ends it. */
+/** Reads again when `key` changes and when the server responds again. @param load receives a signal that aborts it. */
 export function useResource<Data>(key: string, load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
   const [held, setHeld] = useState<Held<Data>>({ key: undefined, data: undefined, problem: undefined });
   const [isLoading, setIsLoading] = useState(false);
@@ -79,8 +76,8 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
   };
 }
 
-/** What went wrong, for being shown; a defect of the console is one, too. */
+/** The problem to show for an error. A defect of the console is shown as a problem, too. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem({ status: 0, code: "CONSOLE", detail: `The console failed: ${String(error)}` });
+  return new Problem({ status: 0, code: "CONSOLE", detail: `Error in the console: ${String(error)}` });
 }

@@ -16,13 +16,13 @@ type PathPart<Name extends string> = [PathNames<Name>] extends [never]
 type QueryPart<Route> = Route extends { query: infer Query } ? { query: Query } : unknown;
 type BodyPart<Route> = Route extends { body: infer Body } ? { body: Body } : unknown;
 
-/** What one route takes. */
+/** Input of one route. */
 export type InputOf<Name extends RouteName> = PathPart<Name> &
   QueryPart<Routes[Name]> &
   BodyPart<Routes[Name]>;
 export type AnswerOf<Name extends RouteName> = Routes[Name]["answer"];
 
-/** Routes that answer with a stream of progress, and what its last line holds. */
+/** Routes that stream their progress, with the type of the last line. */
 export type StreamedName = {
   [Name in RouteName]: AnswerOf<Name> extends Progress<unknown> ? Name : never;
 }[RouteName];

@@ -6,21 +6,20 @@ import { Confirm } from "../parts/confirm.tsx";
 import { counted } from "../words/numbers.ts";
 
 interface Question {
-  /** Each with its place. */
+  /** Each with its place in the bot's text. */
   faults: readonly string[];
   answer: (accepts: boolean) => void;
 }
 
-/** Faults that are told: as many as a phone shows at once. There may be hundreds. */
+/** Faults that the dialog lists, as many as fit on a phone. There may be hundreds. */
 const MOST_TOLD = 5;
 
 const asked = signal<Question | undefined>(undefined);
 
 /**
- * Publishes, and where the bot has faults asks once whether to publish all the same.
+ * Publishes. If the bot has faults, asks once whether to publish anyway.
  *
- * @returns "declined" where it was asked, and nothing was published.
- * @throws Problem
+ * @returns "declined" if the operator declined; nothing is published then. @throws Problem
  */
 export async function publishAsking<Result>(
   publish: (acceptFaults: boolean) => Promise<Result>,
@@ -40,7 +39,7 @@ function accepts(faults: readonly string[]): Promise<boolean> {
   return promise;
 }
 
-/** The question, above whatever page is shown. */
+/** The question, shown above any page. */
 export function FaultsToAccept() {
   const question = asked.value;
   if (question === undefined) return null;
@@ -53,13 +52,13 @@ export function FaultsToAccept() {
   return (
     <Confirm
       title="Nothing is published yet"
-      does="Publish all the same"
+      does="Publish anyway"
       list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}
     >
-      The bot has {counted(faults.length, "fault")}, and visitors would be answered with{" "}
-      {faults.length === 1 ? "it" : "them"}. Publishing all the same is noted in the audit.
+      The bot has {counted(faults.length, "fault")}, and visitors would get{" "}
+      {faults.length === 1 ? "it" : "them"}. Publishing anyway is recorded in the audit.
     </Confirm>
   );
 }

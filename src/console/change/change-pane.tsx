@@ -12,12 +12,12 @@ import { WhatWouldChange } from "./what-would-change.tsx";
 
 interface ChangePaneProps {
   editor: BotDraftEditor;
-  /** Shown while nothing is changed. */
+  /** Shown while there are no changes. */
   empty: ComponentChildren;
   onPublished?: (yaml: string) => Promise<() => Promise<void>>;
 }
 
-/** What the draft of a bot would change, and the button that publishes it. */
+/** The effects of a bot's draft, and the button that publishes it. */
 export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
   const { bot } = editor;
   const [ticks, setTicks] = useState<ReadonlySet<string>>(new Set());
@@ -48,9 +48,9 @@ export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
   );
 }
 
-/** That what was typed is not on the server yet, and why. While nothing answers, the banner says so. */
+/** Shows why the draft could not be saved. While the server does not respond, the banner says so instead. */
 export function SaveFault({ editor }: { editor: BotDraftEditor }) {
   const problem = editor.problem.value;
   if (problem === undefined || problem.code === "OFFLINE") return null;
-  return <Fault what="The draft could not be saved" problem={problem} retry={() => void editor.retry()} />;
+  return <Fault what="The draft was not saved" problem={problem} retry={() => void editor.retry()} />;
 }

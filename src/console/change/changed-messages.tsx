@@ -7,7 +7,7 @@ import { VisitorText } from "../parts/visitor-text.tsx";
 import { counted } from "../words/numbers.ts";
 import { tickOf } from "./ticks.ts";
 
-/** Rows of a group that are shown before somebody asks for more. */
+/** Rows of a group shown before the operator asks for more. */
 const FIRST_ROWS = 5;
 
 interface Ticks {
@@ -15,32 +15,32 @@ interface Ticks {
   onTick: (tick: string, isOn: boolean) => void;
 }
 
-/** Real messages that would be decided otherwise, now and then side by side; what asks for a look comes first. */
+/** Real messages that the draft decides differently, with both decisions side by side. Those to check come first. */
 export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview } & Ticks) {
   const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
   if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages that would be decided otherwise">
+    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages with a different decision">
       <table class="table then stack">
-        <caption class="vh">Real messages that would be decided otherwise, now and with the draft</caption>
+        <caption class="vh">Real messages that the draft decides differently from the live version</caption>
         <thead>
           <tr>
             <th scope="col">Message</th>
-            <th scope="col">Now, version {baseVersion}</th>
-            <th scope="col">With this draft</th>
+            <th scope="col">Live, version {baseVersion}</th>
+            <th scope="col">Draft</th>
           </tr>
         </thead>
         <tbody>
           <Group
-            says="Refused now, answered with this draft"
+            says="Refused by the live version, answered by this draft"
             messages={newlyAnswered}
             isLook
             all
             {...ticks}
           />
-          <Group says="Look at these" messages={worse} isLook />
-          <Group says="Answered, and was not" messages={improved} />
-          <Group says="Answered by another intent" messages={moved} />
+          <Group says="To check" messages={worse} isLook />
+          <Group says="Answered by this draft only" messages={improved} />
+          <Group says="Answered by a different intent" messages={moved} />
         </tbody>
       </table>
     </div>
@@ -51,7 +51,7 @@ interface GroupProps extends Partial<Ticks> {
   says: string;
   messages: readonly ChangedMessage[];
   isLook?: boolean;
-  /** None is left out. */
+  /** Shows all rows at once. */
   all?: boolean;
 }
 
@@ -107,10 +107,10 @@ function Row({
           </Tick>
         )}
       </th>
-      <td data-label="Now">
+      <td data-label="Live">
         <Decision decision={before} />
       </td>
-      <td data-label="With this draft">
+      <td data-label="Draft">
         <Decision decision={after} />
       </td>
     </tr>

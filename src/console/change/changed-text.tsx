@@ -6,10 +6,12 @@ import { diffLines } from "../diff/lines.ts";
 import type { BotDraftEditor } from "../draft/bot-draft.ts";
 import { counted } from "../words/numbers.ts";
 
-/** Lines of a change, with those around it, that are shown without being asked for. */
+/** Up to this number of lines, with their context, the difference is shown unfolded. */
 const SHORT = 24;
 
-/** What the draft changes in the bot's text: also what decides nothing, as a colour or a webhook. Folded where it is long. */
+/**
+ * The draft's changes to the bot's text, including those that affect no decision, such as a colour or a webhook. Long changes are folded.
+ */
 export function ChangedText({ editor }: { editor: BotDraftEditor }) {
   const [isOpen, setIsOpen] = useState<boolean>();
   const published = editor.published.value;

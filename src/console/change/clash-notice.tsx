@@ -9,7 +9,10 @@ import { counted } from "../words/numbers.ts";
 import { ago } from "../words/times.ts";
 import { wayBack } from "./take-back.ts";
 
-/** Somebody else was faster: both changes, and the offer to put one's own on top. Nothing is overwritten in silence. */
+/**
+ * Another operator changed the bot in the meantime. Shows both changes and offers to apply one's own to the newer version, so that nothing
+ * is overwritten silently.
+ */
 export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
   const clash = editor.clash.value;
   if (clash === undefined) return null;
@@ -19,21 +22,22 @@ export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
     const put = editor.putMineOnTop();
     if (put === undefined) return;
     const { overruled, step } = put;
-    const places = overruled > 0 ? ` In ${counted(overruled, "place")} you both changed, yours counts.` : "";
-    say(`Yours is on top of ${by}'s.${places}`, wayBack(editor, step));
+    const places =
+      overruled > 0 ? ` Both of you changed ${counted(overruled, "place")}; your text was kept there.` : "";
+    say(`Your changes now include ${by}'s.${places}`, wayBack(editor, step));
   };
   return (
     <Notice kind="look" icon="people" title={`${by} ${what} ${ago(at)}`}>
-      <p>Nothing of it is overwritten. Yours can follow on top of it, and is checked again.</p>
+      <p>Nothing was overwritten. Your changes can be applied to the newer version and are checked again.</p>
       <div class="actions">
         <Button kind="primary" onClick={putOnTop}>
-          Put mine on top, and check again
+          Apply my changes to it
         </Button>
-        <Button onClick={() => editor.takeTheirs()}>Leave mine</Button>
+        <Button onClick={() => editor.takeTheirs()}>Discard my changes</Button>
       </div>
       <div class="twin both">
-        <DiffView title={`What ${by} changed`} before={base} after={theirs} />
-        <DiffView title="What you changed" before={base} after={editor.text.value} />
+        <DiffView title={`Changes by ${by}`} before={base} after={theirs} />
+        <DiffView title="Your changes" before={base} after={editor.text.value} />
       </div>
     </Notice>
   );

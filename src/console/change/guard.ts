@@ -1,7 +1,7 @@
 import type { PublishPreview } from "../../domain/operator/bots.ts";
 import { counted, count } from "../words/numbers.ts";
 
-/** One thing to know before publishing. */
+/** One line of the summary above the publish button. */
 export interface GuardLine {
   kind: "ok" | "look" | "fault" | "note";
   strong: string;
@@ -15,7 +15,7 @@ type Sums = Pick<
 
 const timesOf = (changes: readonly { times: number }[]) => changes.reduce((sum, { times }) => sum + times, 0);
 
-/** What a preview comes to, in sentences, in the order of their weight. */
+/** Summary of a preview in sentences, the most important first. */
 export function guardLines(preview: PublishPreview): GuardLine[] {
   return [
     ...mistakes(preview),
@@ -26,15 +26,15 @@ export function guardLines(preview: PublishPreview): GuardLine[] {
       ? [
           {
             kind: "note" as const,
-            strong: "Seeded from a file:",
-            rest: "once published, copy the YAML back there.",
+            strong: "This bot was seeded from a file:",
+            rest: "after publishing, copy the YAML back into it.",
           },
         ]
       : []),
   ];
 }
 
-/** Warnings that are told; the YAML has all of them. */
+/** Warnings listed in the summary; the YAML shows all of them. */
 const MOST_WARNINGS = 5;
 
 function mistakes({ mistakes: all }: Sums): GuardLine[] {
@@ -44,7 +44,7 @@ function mistakes({ mistakes: all }: Sums): GuardLine[] {
   return [
     {
       kind: "fault",
-      strong: `${counted(errors.length, "mistake")} in the YAML.`,
+      strong: `${counted(errors.length, "error")} in the YAML.`,
       rest: errors[0]!.message,
     },
   ];
@@ -52,31 +52,35 @@ function mistakes({ mistakes: all }: Sums): GuardLine[] {
 
 function refusals({ newlyAnswered }: Sums): GuardLine {
   if (newlyAnswered.length === 0)
-    return { kind: "ok", strong: "Nothing that is refused now would be answered." };
+    return { kind: "ok", strong: "No message that is refused now would be answered." };
   return {
     kind: "look",
-    strong: `${counted(newlyAnswered.length, "refusal")} would be answered.`,
-    rest: "Read each below, and tick it where that is right.",
+    strong: `${counted(newlyAnswered.length, "refused message")} would be answered.`,
+    rest: "Read each below and tick it if that is right.",
   };
 }
 
 function tests({ tests: all }: Sums): GuardLine {
   if (all.length === 0)
-    return { kind: "note", strong: "No tests:", rest: "keep messages as tests, so that they stay right." };
+    return {
+      kind: "note",
+      strong: "No tests:",
+      rest: "keep messages as tests to notice when their answers change.",
+    };
   const passed = all.filter((test) => test.passed).length;
   const sentence = `${passed} of ${counted(all.length, "test")} pass${passed === 1 && all.length === 1 ? "es" : ""}.`;
   return { kind: passed === all.length ? "ok" : "look", strong: sentence };
 }
 
 function messages({ messages: looked, worse, improved, moved, newlyAnswered }: Sums): GuardLine {
-  if (looked === 0) return { kind: "note", strong: "No message has been stored yet to compare with." };
+  if (looked === 0) return { kind: "note", strong: "No stored messages to compare with yet." };
   const changed = timesOf([...worse, ...improved, ...moved, ...newlyAnswered]);
   const of = `of the latest ${counted(looked, "message")}`;
-  if (changed === 0) return { kind: "ok", strong: `None ${of} would be decided otherwise.` };
-  const rest = worse.length > 0 ? `Look at ${count(timesOf(worse))} of them.` : "None for the worse.";
+  if (changed === 0) return { kind: "ok", strong: `None ${of} would get a different decision.` };
+  const rest = worse.length > 0 ? `Check ${count(timesOf(worse))} of them.` : "None got worse.";
   return {
     kind: worse.length > 0 ? "look" : "ok",
-    strong: `${count(changed)} ${of} would be decided otherwise.`,
+    strong: `${count(changed)} ${of} would get a different decision.`,
     rest,
   };
 }

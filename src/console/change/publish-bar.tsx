@@ -17,11 +17,11 @@ interface PublishBarProps {
   editor: BotDraftEditor;
   preview: LivePreview;
   ticks: ReadonlySet<string>;
-  /** After it was published. @returns what takes back what this did beside it. */
+  /** Called after publishing. @returns a function that undoes its own effects. */
   onPublished?: (yaml: string) => Promise<() => Promise<void>>;
 }
 
-/** Publishing asks nothing more: the preview above was the question, and one click takes it back. */
+/** Publishing asks no further question, because the preview above shows the effects and a publication can be undone with one click. */
 export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarProps) {
   const isPublishing = editor.isPublishing.value;
   const version = (editor.published.value?.version ?? 0) + 1;
@@ -32,17 +32,17 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
           isChanged: editor.isChanged.value,
           ticks,
         })
-      : "Somebody else changed it: settle that first.";
+      : "Somebody else changed this bot. Choose above what to do with your changes.";
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
   const publish = () => {
-    // Two presses may come before the page is drawn anew.
+    // A second press may come before the button is redrawn as disabled.
     if (mayPublish && !editor.isPublishing.peek()) void publishDraft(editor, onPublished);
   };
   useKeys([{ key: "Control+Enter", says: "publish", run: publish }]);
   return (
     <div class="publish">
       <span class="what" id="why-not-yet">
-        {reason ?? "Live within a second; one click takes it back."}
+        {reason ?? "Live within a second. It can be undone with one click."}
       </span>
       <WhyOff permission="bots.write" />
       {editor.isChanged.value && <DiscardButton editor={editor} />}
@@ -59,15 +59,15 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
   );
 }
 
-/** Leaves what was edited. It can be taken back like any step, so that nothing is asked. */
+/** Discards the draft. It asks nothing, because it can be undone like any edit. */
 function DiscardButton({ editor }: { editor: BotDraftEditor }) {
   const discard = () => {
     const step = editor.edit(editor.published.peek()!.yaml);
-    say("The draft is left.", wayBack(editor, step));
+    say("The draft is discarded.", wayBack(editor, step));
   };
   return (
     <Button kind="quiet" onClick={discard} disabled={whyOff("bots.write") !== undefined}>
-      Leave the draft
+      Discard the draft
     </Button>
   );
 }
@@ -82,23 +82,23 @@ async function publishDraft(
   try {
     published = await publishAsking((acceptFaults) => editor.publish(acceptFaults));
   } catch (error) {
-    sayFault(`It was not published: ${asProblem(error).message}`);
+    sayFault(`Not published: ${asProblem(error).message}`);
     return;
   }
-  if (published === undefined) sayFault(`It was not published: ${whoWasFirst(editor)}`);
+  if (published === undefined) sayFault(`Not published: ${whoWasFirst(editor)}`);
   if (published === undefined || published === "declined") return;
   const took = performance.now() - from;
   const undoBeside = await onPublished?.(yaml).catch((error: unknown) => {
-    sayFault(`It is live, but what was taught is still listed: ${asProblem(error).message}`);
+    sayFault(`The version is live, but the taught messages are still listed: ${asProblem(error).message}`);
   });
-  say(`Version ${published.now.version} is live, after ${milliseconds(took)}.`, {
-    says: "Take it back",
+  say(`Version ${published.now.version} is live after ${milliseconds(took)}.`, {
+    says: "Undo",
     run: () => takeBackPublication(editor, published, undoBeside),
   });
   await refreshBots();
 }
 
-/** The version before is live again; what was published is a draft again, with what was edited since, so that nothing is lost. */
+/** Publishes the earlier version again. The undone version, with later edits, becomes the draft, so nothing is lost. */
 async function takeBackPublication(
   editor: BotDraftEditor,
   published: Published,
@@ -107,10 +107,12 @@ async function takeBackPublication(
   const now = await publishAsking((acceptFaults) => editor.takeBackPublication(published, acceptFaults));
   if (now === "declined") return;
   if (now === undefined) {
-    sayFault(`It was not taken back: ${whoWasFirst(editor)} Versions has a way back to each.`);
+    sayFault(`Not undone: ${whoWasFirst(editor)} Any version can be restored under Versions.`);
     return;
   }
   await undoBeside?.();
-  say(`Taken back: version ${now.version} is version ${published.before} again. Your changes are a draft.`);
+  say(
+    `Undone: version ${now.version} has the text of version ${published.before}. Your changes are a draft again.`,
+  );
   await refreshBots();
 }

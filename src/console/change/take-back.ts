@@ -1,14 +1,14 @@
 import type { BotDraftEditor, Step } from "../draft/bot-draft.ts";
 import { sayFault, type Toast } from "../toasts.ts";
 
-/** Takes a step of editing back; edits that came after it stay. @returns false where it says why that cannot be done. */
+/** Undoes an edit; later edits stay. @returns false if it cannot be undone; a message says why. */
 export function takeBack(editor: BotDraftEditor, step: Step): boolean {
   const isTaken = editor.takeBack(step);
-  if (!isTaken) sayFault("It was not taken back: the same lines were edited since. Undo those edits first.");
+  if (!isTaken) sayFault("Not undone: the same lines were edited since. Undo those edits first.");
   return isTaken;
 }
 
-/** What a line at the bottom offers after a step of editing. */
+/** The undo button of the message after an edit. */
 export function wayBack(editor: BotDraftEditor, step: Step): NonNullable<Toast["undo"]> {
-  return { says: "Take it back", run: () => takeBack(editor, step) };
+  return { says: "Undo", run: () => takeBack(editor, step) };
 }

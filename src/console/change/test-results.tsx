@@ -3,7 +3,7 @@ import { h } from "preact";
 import type { TestOutcome } from "../../domain/operator/bots.ts";
 import { VisitorText } from "../parts/visitor-text.tsx";
 
-/** Tests that do not pass, each with what it expected and what came. */
+/** Tests that fail, each with the expected and the actual result. */
 export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {
   if (tests.length === 0) return null;
   return (

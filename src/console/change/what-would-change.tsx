@@ -14,11 +14,11 @@ interface WhatWouldChangeProps {
   preview: LivePreview;
   ticks: ReadonlySet<string>;
   onTick: (tick: string, isOn: boolean) => void;
-  /** What is known without being worked out; it stands above. */
+  /** Parts that need no calculation, shown above the result. */
   children?: ComponentChildren;
 }
 
-/** What publishing would change. The result before an edit stays until the next is there, and says that it is old. */
+/** The effects of publishing the draft. After an edit, the earlier result stays and is marked as old until the new one arrives. */
 export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChangeProps) {
   const result = preview.result.value;
   const problem = preview.problem.value;
@@ -27,19 +27,21 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
   return (
     <Fragment>
       <div class="pane-head">
-        <h2 id="h-change">What would change</h2>
+        <h2 id="h-change">Changes</h2>
         <span class="end small faint" role="status">
           {step !== undefined ? stepInWords(step) : result && `in ${milliseconds(result.tookMs)}`}
         </span>
       </div>
       {children}
-      {problem && <Fault what="It could not be worked out" problem={problem} retry={() => preview.again()} />}
+      {problem && (
+        <Fault what="The changes could not be checked" problem={problem} retry={() => preview.again()} />
+      )}
       {result === undefined && step !== undefined && (
-        <Skeleton what="what would change" lines={["w9", "w6", "w9", "tall"]} />
+        <Skeleton what="the changes" lines={["w9", "w6", "w9", "tall"]} />
       )}
       {result && (
         <div class={`section gap ${isOld ? "old" : ""}`} aria-busy={isOld}>
-          {isOld && <p class="small dim">Of the draft before your latest edit:</p>}
+          {isOld && <p class="small dim">Result for the draft before your latest edit:</p>}
           <Result result={result} {...ticks} />
         </div>
       )}
@@ -47,7 +49,7 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
   );
 }
 
-/** How far something is that takes a while. */
+/** Progress of a step in words. */
 export function stepInWords({ step, done, of }: PreviewStep): string {
   return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
@@ -95,8 +97,8 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
   if (crossValidation === undefined) return null;
   const { before, after } = crossValidation;
   const rows = [
-    ["decided as expected", (of: Judged) => of.right / of.judged, true],
-    ["asked back", (of: Judged) => of.asked / of.judged, false],
+    ["correct", (of: Judged) => of.right / of.judged, true],
+    ["clarifying question", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
@@ -105,10 +107,10 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
         <thead>
           <tr>
             <th scope="col" class="wrap">
-              Examples, each judged by a model that had not seen it
+              Examples, each judged by a model trained without it
             </th>
             <th scope="col" class="num">
-              Now
+              Live
             </th>
             <th scope="col" class="num">
               Draft
@@ -131,7 +133,7 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
   );
 }
 
-/** A change of half a point is within what folding examples otherwise brings. */
+/** Half a percentage point. Smaller differences also come from the random folds of the cross-validation. */
 const NOTEWORTHY = 0.005;
 
 function verdict(before: number, after: number, isGood: boolean): string {

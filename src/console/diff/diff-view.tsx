@@ -12,7 +12,7 @@ interface DiffViewProps {
   end?: ComponentChildren;
 }
 
-/** Two texts laid side by side, line under line. */
+/** The differences between two texts, line by line. */
 export function DiffView({ title, before, after, end }: DiffViewProps) {
   const { lines, added, removed } = useMemo(() => diffLines(before, after), [before, after]);
   return (
@@ -26,7 +26,7 @@ export function DiffView({ title, before, after, end }: DiffViewProps) {
       <pre tabIndex={0} aria-label={title}>
         <code>
           {added + removed === 0 ? (
-            <span class="ln skip-lines">Nothing differs</span>
+            <span class="ln skip-lines">No differences</span>
           ) : (
             lines.map((line, at) => <Line key={at} line={line} />)
           )}
@@ -43,7 +43,7 @@ function Line({ line }: { line: DiffLine | SkippedLines }) {
   if (line.kind === "skipped") {
     return (
       <span class="ln skip-lines" data-n=" ">
-        {counted(line.lines, "line")} as before
+        {counted(line.lines, "line")} unchanged lines
       </span>
     );
   }

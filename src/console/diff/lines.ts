@@ -1,14 +1,14 @@
 import { diffArrays } from "diff";
 
-/** A line of two texts that were laid side by side. */
+/** A line of a comparison. */
 export interface DiffLine {
   kind: "same" | "added" | "removed";
   text: string;
-  /** Number in the text that it stands in, from 1; of a line that stands in both, in the newer one. */
+  /** Line number from 1: in the newer text for unchanged lines, else in the text that has the line. */
   line: number;
 }
 
-/** Lines that are the same and stand away from any change. */
+/** Unchanged lines that are not near a change. */
 export interface SkippedLines {
   kind: "skipped";
   lines: number;
@@ -20,10 +20,10 @@ export interface LineDiff {
   removed: number;
 }
 
-/** Lines shown around a change, as `diff -u` does. */
+/** Lines shown around a change, as in `diff -u`. */
 const CONTEXT = 3;
 
-/** What of one text was made to come to the other, line by line. */
+/** Compares two texts line by line. */
 export function diffLines(before: string, after: string): LineDiff {
   const all = allLines(linesIn(before), linesIn(after));
   return {

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** Lines `from` to `to` (excluded) of a text that were replaced. */
+/** Lines `from` to `to` (exclusive) of a text that were replaced. */
 interface Hunk {
   from: number;
   to: number;
@@ -26,14 +26,16 @@ function hunksOf(before: string[], after: string[]): Hunk[] {
   return hunks;
 }
 
-/** What putting one's own changes on top of somebody else's comes to. */
+/** Result of applying one's own changes to a newer text. */
 export interface OnTop {
   text: string;
-  /** Places where both changed the same lines, and where one's own words were taken. */
+  /** Number of places where both sides changed the same lines; one's own text was kept there. */
   overruled: number;
 }
 
-/** Makes the changes from `base` to `mine` in `theirs`; where both changed the same lines, mine count. Line breaks are those of `theirs`. */
+/**
+ * Applies the changes from `base` to `mine` to `theirs`. Where both changed the same lines, `mine` wins. Line breaks are those of `theirs`.
+ */
 export function putOnTop(base: string, mine: string, theirs: string): OnTop {
   const split = (text: string) => text.split(/\r?\n/);
   const original = split(base);

@@ -2,32 +2,32 @@ import type { BotDetails, BotDraft, BotValidation } from "../../domain/operator/
 import { askTagged, type Tagged } from "../api/client.ts";
 import type { InputOf } from "../api/routes.ts";
 
-/** A text that is to be published; `draft` is the revision of the draft that it is. */
+/** A text to publish; `draft` is its revision as a draft. */
 export type Publication = InputOf<"PUT /bots/:bot">["body"];
 
-/** What editing a bot asks of the server. */
+/** The API calls of the bot editor. */
 export interface BotApi {
   details(): Promise<Tagged<BotDetails>>;
-  /** Undefined where nothing is being edited. */
+  /** Undefined if the bot has no draft. */
   draft(): Promise<Tagged<BotDraft> | undefined>;
   versionYaml(version: number): Promise<string>;
-  /** @param etag of the draft that was seen; undefined: there was none. */
+  /** @param etag of the draft that was read; undefined if there was none. */
   saveDraft(yaml: string, baseVersion: number, etag: string | undefined): Promise<Tagged<BotDraft>>;
   deleteDraft(etag: string): Promise<void>;
   validate(yaml: string, signal: AbortSignal): Promise<BotValidation>;
-  /** @param etag of the version that it takes the place of. */
+  /** @param etag of the version that it replaces. */
   publish(publication: Publication, etag: string): Promise<Tagged<BotDetails>>;
   restore(version: number, etag: string, acceptFaults: boolean): Promise<Tagged<BotDetails>>;
 }
 
-/** The operator API, of one bot. @param send how requests are sent. */
+/** The operator API for one bot. @param send sends the requests. */
 export function botApi(bot: string, send: typeof askTagged = askTagged): BotApi {
   const path = { bot };
   return {
     details: () => send("GET /bots/:bot", { path }),
     draft: async () => {
       const { answer, etag } = await send("GET /bots/:bot/draft", { path });
-      // An empty answer: nothing is being edited.
+      // An empty answer means that the bot has no draft.
       return (answer as BotDraft | undefined) && { answer, etag };
     },
     versionYaml: async (version) =>
@@ -36,7 +36,7 @@ export function botApi(bot: string, send: typeof askTagged = askTagged): BotApi 
       send(
         "PUT /bots/:bot/draft",
         { path, body: { yaml, baseVersion } },
-        // The page may be closed the moment after something was typed.
+        // Also sent if the page is closed right after typing.
         { isKept: true, ...(etag !== undefined && { ifMatch: etag }) },
       ),
     deleteDraft: async (etag) => {

@@ -8,43 +8,43 @@ import { putOnTop } from "../diff/on-top.ts";
 import { isEditable } from "../yaml/edit.ts";
 import type { BotApi } from "./bot-api.ts";
 
-/** Somebody else changed what is being edited here. */
+/** Another operator changed the text that is edited here. */
 export interface Clash {
-  /** `draft`: what both edit; `published`: what the draft was begun from. */
+  /** `draft`: the shared draft was changed; `published`: the version below the draft was replaced. */
   kind: "draft" | "published";
   by: string;
   at: number;
-  /** What both began from. */
+  /** The common ancestor of both texts. */
   base: string;
   theirs: string;
-  /** Published meanwhile; of a clash about the published version. */
+  /** The new version; only for kind `published`. */
   version?: number;
 }
 
 export type SaveState = "saved" | "unsaved" | "saving" | "failed";
 
-/** A step of editing. It can be taken back also after later ones. */
+/** An edit. It can be undone even after later edits. */
 export interface Step {
   readonly before: string;
   readonly after: string;
-  /** What it settled, and is open again once it is taken back. */
+  /** The clash that this edit settled; undoing the edit opens it again. */
   readonly settled?: { readonly clash: Clash; readonly baseVersion: number };
 }
 
-/** What was published, and the version that it took the place of. */
+/** A new version, with the version that it replaced. */
 export interface Published {
   before: number;
   now: BotDetails;
 }
 
-/** Pauses in typing that are longer than this are when a draft is saved and checked. */
+/** The draft is saved and checked after a pause of this length in typing. */
 const PAUSE_MS = 300;
-/** Steps that can be taken back. A text has some 20 kB, so that they are a few megabytes at most. */
+/** Edits that can be undone. At about 20 kB per text they take a few megabytes at most. */
 const MAX_UNDO = 100;
-/** Texts that are remembered where no answer told whether they were saved. */
+/** Remembered texts whose save got no response, so that the server may have them. */
 const MAX_UNANSWERED = 20;
 
-/** A bot while it is edited: its draft, kept on the server as it is typed. One for each bot, whatever page shows it. */
+/** The editor of one bot. It saves the draft to the server as it is typed. All pages share one editor per bot. */
 export class BotDraftEditor {
   readonly bot: string;
   readonly #api: BotApi;
@@ -58,9 +58,9 @@ export class BotDraftEditor {
   readonly #problem = signal<Problem | undefined>(undefined);
   readonly #publications = signal(0);
   #steps: readonly Step[] = [];
-  /** The draft as the server has it; undefined: it has none. */
+  /** The draft on the server; undefined if there is none. */
   #stored: Tagged<BotDraft> | undefined;
-  /** Texts that were sent, and that the server may have, as no answer came. */
+  /** Sent texts that the server may have, because no response came. */
   #unanswered: readonly string[] = [];
   #baseVersion = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,27 +76,27 @@ export class BotDraftEditor {
 
   /** The published version; undefined until it is read. */
   readonly published: ReadonlySignal<BotDetails | undefined> = computed(() => this.#published.value?.answer);
-  /** What is being edited. */
+  /** The text that is edited. */
   readonly text: ReadonlySignal<string> = computed(() => this.#text.value);
-  /** The latest text that reads as a bot's fields: what forms show and edit. */
+  /** The latest text that parses as a bot; forms show and edit this one. */
   readonly sound: ReadonlySignal<string> = computed(() => this.#sound.value);
   readonly isSound = computed(() => this.#sound.value === this.#text.value);
   readonly isChanged = computed(() => this.#text.value !== (this.#published.value?.answer.yaml ?? ""));
-  /** Of the text, as the server judged it last. */
+  /** Mistakes in the text, from the server's latest check. */
   readonly mistakes: ReadonlySignal<readonly BotMistake[]> = computed(() => this.#mistakes.value);
-  /** What it greets with where it has no greeting, of the latest text that could be read as a bot. Undefined until the server has answered; empty where there was no such text. */
+  /** The default greeting for the latest text that parsed as a bot. Undefined until the server has responded; empty if no text parsed. */
   readonly defaultWelcome: ReadonlySignal<string | undefined> = computed(() => this.#defaultWelcome.value);
   readonly errors = computed(
     () => this.#mistakes.value.filter(({ severity }) => severity === "error").length,
   );
   readonly saveState: ReadonlySignal<SaveState> = computed(() => this.#saveState.value);
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
-  /** Why it could not be saved. */
+  /** Why the draft could not be saved. */
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
-  /** A version is on its way to be published, or brought back, whichever page asked for it. */
+  /** A version is being published or restored, from whichever page. */
   readonly isPublishing: ReadonlySignal<boolean> = computed(() => this.#publications.value > 0);
 
-  /** Reads bot and draft. @throws Problem */
+  /** Reads the bot and its draft. @throws Problem */
   async load(): Promise<void> {
     await this.#inTurn(() => this.#load());
     await this.#checked;
@@ -104,7 +104,7 @@ export class BotDraftEditor {
 
   async #load(): Promise<void> {
     const [published, draft] = await Promise.all([this.#api.details(), this.#api.draft()]);
-    // What was typed meanwhile stays. Where it clashes with the draft that is read here, saving it says so.
+    // Text typed in the meantime stays. If it conflicts with the draft read here, saving it shows the conflict.
     if (this.#saveState.peek() !== "saved") return this.#meet(published);
     this.#clash.value = undefined;
     this.#stored = draft;
@@ -113,12 +113,12 @@ export class BotDraftEditor {
     return this.#meet(published);
   }
 
-  /** Reads again what is published, as after it was switched on; what is edited stays. @throws Problem */
+  /** Reads the published version again, for example after the bot was turned on. The edited text stays. @throws Problem */
   refresh(): Promise<void> {
     return this.#inTurn(async () => this.#meet(await this.#api.details()));
   }
 
-  /** Puts another text in its place. It is saved and checked after a pause in typing. @returns what takes it back. */
+  /** Replaces the text. It is saved and checked after a pause in typing. @returns the edit, to undo it. */
   edit(text: string): Step {
     return this.#step(text);
   }
@@ -131,7 +131,7 @@ export class BotDraftEditor {
     return step;
   }
 
-  /** The same for a step that continues the one before, as a letter continues a word: both are taken back at once. */
+  /** Replaces the text as part of the previous edit, as for each letter of a word. Both are undone together. */
   refine(text: string): void {
     const last = this.#steps.at(-1);
     if (last === undefined || last.after !== this.#text.peek()) this.#step(text);
@@ -141,7 +141,7 @@ export class BotDraftEditor {
     }
   }
 
-  /** Takes the last step back. @returns false where there is none, or its place was edited otherwise since. */
+  /** Undoes the latest edit. @returns false if there is none, or the same lines were changed since. */
   undo(): boolean {
     const last = this.#steps.at(-1);
     if (last === undefined) return false;
@@ -149,7 +149,7 @@ export class BotDraftEditor {
     return this.takeBack(last);
   }
 
-  /** Takes a step back and leaves later ones. @returns false where the same lines were edited since: nothing is changed then. */
+  /** Undoes one edit and keeps later ones. @returns false, without a change, if the same lines were edited since. */
   takeBack(step: Step): boolean {
     const { text, overruled } = putOnTop(step.after, step.before, this.#text.peek());
     if (overruled > 0) return false;
@@ -163,11 +163,9 @@ export class BotDraftEditor {
   }
 
   /**
-   * Publishes the text as it is now, and drops the draft of it. What is typed meanwhile becomes the next draft.
+   * Publishes the current text and deletes its draft. Text typed in the meantime becomes the next draft.
    *
-   * @param acceptFaults whether also where the bot has faults.
-   * @returns undefined where somebody else was faster.
-   * @throws Problem
+   * @param acceptFaults publishes even if the bot has faults. @returns undefined if another operator published first. @throws Problem
    */
   publish(acceptFaults = false): Promise<Published | undefined> {
     const yaml = this.#text.peek();
@@ -183,22 +181,21 @@ export class BotDraftEditor {
     const facts = { yaml, acceptFaults, ...(draft !== undefined && { draft }) };
     const now = await this.#unlessClashing(this.#api.publish(facts, before.etag!));
     if (now === undefined) return undefined;
-    // Where somebody saved another draft meanwhile, saving the next one says so.
+    // If another operator has saved a draft in the meantime, the next save reports it.
     if (draft !== undefined) this.#stored = undefined;
     this.#goOnFrom(now, this.#text.peek() !== yaml);
     return { before: before.answer.version, now: now.answer };
   }
 
-  /** Makes an earlier version the published one. What is edited stays. @returns undefined where somebody else was faster. @throws Problem */
+  /** Publishes an earlier version again. The edited text stays. @returns undefined if another operator published first. @throws Problem */
   restore(version: number, acceptFaults = false): Promise<BotDetails | undefined> {
     return this.#publishing(() => this.#restore(version, { isKept: this.isChanged.peek(), acceptFaults }));
   }
 
   /**
-   * Makes the version before a publication the published one again. What was published is a draft again, with what was edited since.
+   * Publishes the version before a publication again. The undone version, with later edits, becomes the draft.
    *
-   * @returns undefined where another version was published since.
-   * @throws Problem
+   * @returns undefined if another version was published since. @throws Problem
    */
   takeBackPublication({ before, now }: Published, acceptFaults = false): Promise<BotDetails | undefined> {
     return this.#publishing(async () => {
@@ -223,14 +220,14 @@ export class BotDraftEditor {
     return now.answer;
   }
 
-  /** A version that was published here is what is edited from now on. @param isEdited whether the text is another one. */
+  /** The version published here becomes the base of the draft. @param isEdited whether the text differs from it. */
   #goOnFrom(now: Tagged<BotDetails>, isEdited: boolean): void {
     this.#published.value = now;
     this.#baseVersion = now.answer.version;
     if (isEdited) this.#put(this.#text.peek());
   }
 
-  /** Makes one's own changes in what the other has made of it. @returns places where one's own words took the place of theirs. */
+  /** Applies one's own changes to the newer text. @returns the number of places where one's own text replaced theirs. */
   putMineOnTop(): { overruled: number; step: Step } | undefined {
     const clash = this.#clash.peek();
     if (clash === undefined) return undefined;
@@ -238,7 +235,7 @@ export class BotDraftEditor {
     return { overruled, step: this.#settle(clash, text) };
   }
 
-  /** Leaves one's own changes. They can still be taken back. */
+  /** Discards one's own changes. This can be undone. */
   takeTheirs(): void {
     const clash = this.#clash.peek();
     if (clash !== undefined) this.#settle(clash, clash.theirs);
@@ -251,14 +248,14 @@ export class BotDraftEditor {
     return this.#step(text, settled);
   }
 
-  /** Ends it: nothing is saved from now on, as after its bot was deleted, or somebody else has signed in. */
+  /** Stops saving, for example after the bot was deleted or another operator signed in. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#checking?.abort();
   }
 
-  /** Saves what was typed at once, and waits until it is on the server, or `problem` or `clash` says why it is not. */
+  /** Saves the text at once. Resolves when the server has it, or when `problem` or `clash` says why not. */
   settle(): Promise<void> {
     return this.#inTurn(() => this.#save());
   }
@@ -268,7 +265,7 @@ export class BotDraftEditor {
     if (isEditable(text)) this.#sound.value = text;
   }
 
-  /** A text that takes the place of what was edited: there is no step back from it. */
+  /** Replaces the text without an undo step. */
   #showAnew(text: string): void {
     this.#show(text);
     this.#steps = [];
@@ -282,15 +279,15 @@ export class BotDraftEditor {
     this.#timer = setTimeout(() => void Promise.all([this.settle(), this.#check()]), PAUSE_MS);
   }
 
-  /** Tries again what could not be saved, as when the server answers again. */
+  /** Saves again after a failure, for example when the server responds again. */
   async retry(): Promise<void> {
     if (this.#saveState.peek() === "failed") await this.settle();
   }
 
-  /** Does one thing after the other, each with the ETags of the one before, whatever became of that. */
+  /** Runs requests one after the other, so that each uses the ETags of the one before, even if that one failed. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#queue.then(work);
-    // Whoever asked for it is told by `done`.
+    // The caller gets the error from `done`.
     this.#queue = done.catch(() => undefined);
     return done;
   }
@@ -304,7 +301,7 @@ export class BotDraftEditor {
     }
   }
 
-  /** Never rejects: what is wrong is said by `problem` and `clash`. */
+  /** Never rejects: errors are reported by `problem` and `clash`. */
   async #save(): Promise<void> {
     if (this.#isClosed || this.#saveState.peek() === "saved" || this.#clash.peek() !== undefined) return;
     clearTimeout(this.#timer);
@@ -325,7 +322,7 @@ export class BotDraftEditor {
     this.#saveState.value = this.#text.peek() === text ? "saved" : "unsaved";
   }
 
-  /** A text that is as published needs no draft. */
+  /** A text equal to the published one needs no draft. */
   async #keep(text: string): Promise<Tagged<BotDraft> | undefined> {
     const etag = this.#stored?.etag;
     if (text !== this.#published.peek()!.answer.yaml)
@@ -344,7 +341,7 @@ export class BotDraftEditor {
     }
   }
 
-  /** The draft is another one than was seen. It may be one's own, of which no answer came. */
+  /** The server has a different draft than expected. It may be one's own, if the response was lost. */
   async #meetDraft(text: string): Promise<void> {
     const base = this.#stored?.answer.yaml ?? this.#published.peek()!.answer.yaml;
     const draft = await this.#api.draft();
@@ -352,7 +349,7 @@ export class BotDraftEditor {
       const published = await this.#api.details();
       this.#stored = undefined;
       await this.#meet(published);
-      // Nobody published anything else: the draft was discarded, and this is the next one.
+      // The published version is the same: the draft was discarded elsewhere, and this text becomes the next draft.
       return this.#clash.peek() === undefined ? this.#saveAgain() : undefined;
     }
     this.#stored = draft;
@@ -367,7 +364,7 @@ export class BotDraftEditor {
     return this.#save();
   }
 
-  /** What is published, which may be another version than the one that is edited. */
+  /** Takes the published version, which may be newer than the base of the draft. */
   async #meet(published: Tagged<BotDetails>): Promise<void> {
     const { version, yaml: theirs, publishedBy: by, updatedAt: at } = published.answer;
     const isOther = version !== this.#baseVersion;
@@ -410,12 +407,12 @@ export class BotDraftEditor {
   }
 }
 
-/** Another version than was seen, or one where none was seen. */
+/** The server has another version than expected, or one where none was expected. */
 function isClash(error: unknown): boolean {
   return error instanceof Problem && (error.status === 412 || error.status === 428);
 }
 
-/** The server has answered that nothing was changed. */
+/** The server has responded that nothing was changed. */
 function isRefused(error: unknown): boolean {
   return error instanceof Problem && error.status >= 400 && error.status < 500;
 }

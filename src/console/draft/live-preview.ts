@@ -4,7 +4,7 @@ import type { PublishPreview } from "../../domain/operator/bots.ts";
 import type { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
 
-/** How far a preview has come. */
+/** Progress of a preview. */
 export interface PreviewStep {
   step: string;
   done: number;
@@ -15,14 +15,14 @@ export type RunPreview = (
   yaml: string,
   onStep: (step: PreviewStep) => void,
   signal: AbortSignal,
-  /** Told of what is known so far. */
+  /** Receives partial results. */
   onPart: (part: PublishPreview) => void,
 ) => Promise<PublishPreview>;
 
-/** Pauses in editing that are longer than this start a preview. */
+/** A preview starts after a pause of this length in editing. */
 const PAUSE_MS = 300;
 
-/** What publishing would change, worked out anew a moment after each edit. The result before stays, and is marked as old. */
+/** Recalculates the effects of publishing after each edit. The earlier result stays and is marked as old. */
 export class LivePreview {
   readonly #held = signal<{ text: string; result: PublishPreview } | undefined>(undefined);
   readonly #asked = signal<string | undefined>(undefined);
@@ -37,13 +37,13 @@ export class LivePreview {
   }
 
   readonly result: ReadonlySignal<PublishPreview | undefined> = computed(() => this.#held.value?.result);
-  /** The result is of a text before the latest edit. */
+  /** The result belongs to a text before the latest edit. */
   readonly isOld = computed(() => this.#held.value?.text !== this.#asked.value);
-  /** Of what is being worked out; undefined while nothing is. */
+  /** Progress of the calculation; undefined if none is running. */
   readonly step: ReadonlySignal<PreviewStep | undefined> = computed(() => this.#step.value);
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
 
-  /** Follows a text. @returns what ends it. */
+  /** Follows a text. @returns a function that stops it. */
   follow(text: ReadonlySignal<string>): () => void {
     const stop = effect(() => this.#ask(text.value));
     return () => {
@@ -52,7 +52,7 @@ export class LivePreview {
     };
   }
 
-  /** Works it out again, as after it failed. */
+  /** Calculates again, for example after a failure. */
   again(): void {
     const text = this.#asked.peek();
     if (text !== undefined) void this.#start(text);

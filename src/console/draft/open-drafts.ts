@@ -8,7 +8,7 @@ import { BotDraftEditor } from "./bot-draft.ts";
 
 const open = new Map<string, BotDraftEditor>();
 
-/** The editor of a bot: one for the whole console, so that what was begun on one page goes on on the next. */
+/** The editor of a bot. All pages share it, so that an edit begun on one page continues on the next. */
 export function draftOf(bot: string): BotDraftEditor {
   const known = open.get(bot);
   if (known !== undefined) return known;
@@ -17,13 +17,13 @@ export function draftOf(bot: string): BotDraftEditor {
   return editor;
 }
 
-/** Editors whose text is not on the server. */
+/** Editors with text that the server does not have. */
 const unsaved = () => [...open.values()].filter(({ saveState }) => saveState.peek() !== "saved");
 
-/** Sees to it that no text is lost by leaving the page, and that what could not be saved is saved when the server answers again. */
+/** Saves drafts when the page is left, asks before unsaved text is lost, and saves again when the server responds again. */
 export function keepDrafts(): void {
   document.addEventListener("visibilitychange", () => {
-    // A page that is left may not come back.
+    // A hidden page may be closed without a further event.
     if (document.visibilityState === "hidden") void saveDrafts();
   });
   addEventListener("beforeunload", (event) => {
@@ -36,19 +36,19 @@ export function keepDrafts(): void {
   });
 }
 
-/** Saves what was typed. @returns whether all of it is on the server. */
+/** Saves all drafts. @returns whether the server has all of them. */
 export async function saveDrafts(): Promise<boolean> {
   await Promise.all(unsaved().map((editor) => editor.settle()));
   return unsaved().length === 0;
 }
 
-/** After a bot was deleted. */
+/** Closes the editor of a deleted bot. */
 export function forgetDraft(bot: string): void {
   open.get(bot)?.close();
   open.delete(bot);
 }
 
-/** After somebody has left: what they typed is nobody else's. */
+/** Closes all editors after a sign-out, so that the next operator does not see the texts. */
 export function forgetDrafts(): void {
   for (const bot of open.keys()) forgetDraft(bot);
 }
@@ -60,7 +60,7 @@ export interface OpenedDraft {
   reload: () => void;
 }
 
-/** Reads a bot and its draft for a page. What has not been saved yet stays. */
+/** Opens a bot and its draft for a page. Unsaved text stays. */
 export function useDraft(bot: string): OpenedDraft {
   const [state, setState] = useState<{ bot: string; problem?: Problem }>();
   const [round, setRound] = useState(0);

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 
-/** What an operator writes to a visitor and has not sent. */
+/** A reply to a visitor that is not sent yet. */
 export interface Reply {
   readonly text: string;
-  /** Its idempotency key: where no answer came when it was sent, the visitor may have it already. */
+  /** Idempotency key. If sending got no response, the visitor may already have the message. */
   readonly key: string;
 }
 
@@ -14,30 +14,30 @@ interface Kept {
   replies: Readonly<Record<string, Reply>>;
 }
 
-/** By hand-off, in the tab's own storage, too, so that a reload keeps them. Whoever else signs in here never sees them. */
+/** Replies by hand-off, also in `sessionStorage`, so that a reload keeps them. Another operator who signs in never sees them. */
 const kept = signal<Kept>({ operator: "", replies: {} });
 
-/** `crypto.randomUUID` is there in secure contexts alone. */
+/** `crypto.randomUUID` exists only in secure contexts. */
 const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-/** Takes up what this operator was writing, as before a reload; what somebody else was writing goes. */
+/** Restores this operator's replies after a reload, and deletes those of another operator. */
 export function openReplies(operator: string): void {
   if (kept.peek().operator === operator) return;
   const stored = JSON.parse(storage()?.getItem(STORED) ?? "null") as Kept | null;
   keep(stored?.operator === operator ? stored : { operator, replies: {} });
 }
 
-/** After somebody has left. */
+/** Deletes all replies, for example after a sign-out. */
 export function forgetReplies(): void {
   keep({ operator: "", replies: {} });
 }
 
 export const hasReplies = (): boolean => Object.keys(kept.peek().replies).length > 0;
 
-/** What is being written to a visitor. */
+/** The unsent reply to a visitor. */
 export const replyTo = (handoff: string): Reply => kept.value.replies[handoff] ?? { text: "", key: "" };
 
-/** Notes what is being written. Nothing is left of an empty one. */
+/** Stores a reply. An empty reply is deleted. */
 export function writeReply(handoff: string, text: string): void {
   const { operator, replies } = kept.peek();
   const { [handoff]: before, ...others } = replies;
@@ -47,7 +47,7 @@ export function writeReply(handoff: string, text: string): void {
   });
 }
 
-/** Takes away what was sent; what was typed meanwhile stays, and is another message. */
+/** Removes the sent text. Text typed in the meantime stays, as a new message with its own key. */
 export function endReply(handoff: string, sent: string): void {
   const { text } = replyTo(handoff);
   writeReply(handoff, "");
@@ -60,7 +60,7 @@ function keep(next: Kept): void {
   else storage()?.setItem(STORED, JSON.stringify(next));
 }
 
-/** Browsers may refuse it; what is written is then kept until the page is left. */
+/** Browsers may deny access to storage; replies are then kept only until the page is left. */
 function storage(): Storage | undefined {
   try {
     return sessionStorage;

@@ -28,7 +28,7 @@ import { type Schema, suggestionsAt } from "./schema-completion.ts";
 export interface CodeEditor {
   setText(text: string): void;
   setMistakes(mistakes: readonly BotMistake[]): void;
-  /** Shades lines and brings them into sight; undefined: none. */
+  /** Shades lines and scrolls them into view; undefined: none. */
   shade(lines: Lines | undefined): void;
   focus(): void;
   destroy(): void;
@@ -43,7 +43,7 @@ interface CodeEditorOptions {
   schema: () => Schema | undefined;
 }
 
-/** A change that came from outside, and is not told back. */
+/** Marks a change from outside, which is not reported back. */
 const fromOutside = Annotation.define<boolean>();
 const shadeLines = StateEffect.define<Lines | undefined>();
 const shaded = Decoration.line({ class: "cm-shaded" });
@@ -128,7 +128,7 @@ function completions(schema: CodeEditorOptions["schema"]) {
     const known = schema();
     const found = known && suggestionsAt(known, context.state.doc.toString(), context.pos);
     if (found === undefined) return null;
-    // An empty line offers what it may hold only where it is asked.
+    // On an empty line, completion opens only on request.
     if (!context.explicit && found.from === context.pos) return null;
     return {
       from: found.from,
@@ -137,7 +137,10 @@ function completions(schema: CodeEditorOptions["schema"]) {
   };
 }
 
-/** A YAML editor in a shadow tree below `host`: there its styles are constructed sheets, which a strict policy allows. */
+/**
+ * A YAML editor in a shadow tree below `host`. There CodeMirror uses constructed style sheets, which the strict content security policy
+ * allows.
+ */
 export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const tell = ({ docChanged, transactions, state, focusChanged, view }: ViewUpdate) => {
@@ -162,7 +165,7 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
         look,
         shading,
         EditorState.readOnly.of(options.isReadOnly),
-        // What scrolls has to be reached by keys; `contenteditable` alone does not count for all tools.
+        // A scrollable area must be reachable by keyboard; some tools do not count `contenteditable`.
         EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
         autocompletion({ override: [completions(options.schema)], icons: false }),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -185,7 +188,7 @@ export function createCodeEditor(host: HTMLElement, options: CodeEditorOptions):
   };
 }
 
-/** Puts a text in place and touches only what differs, so that the cursor stays where it is. */
+/** Replaces only the part that differs, so that the cursor keeps its place. */
 function replaceText(view: EditorView, text: string): void {
   const now = view.state.doc.toString();
   if (now === text) return;

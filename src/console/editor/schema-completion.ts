@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as completion reads it. */
+/** The parts of a JSON Schema that completion reads. */
 export interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -9,22 +9,22 @@ export interface Schema {
   description?: string;
 }
 
-/** Something that may be written at the cursor. */
+/** A suggestion at the cursor. */
 export interface Suggestion {
   /** A field's name, or a value. */
   label: string;
-  /** What is written: a field with its colon. */
+  /** The inserted text: a field with its colon, or a value. */
   insert: string;
   detail: string;
 }
 
 export interface Suggestions {
-  /** Where the word begins that is replaced. */
+  /** Start of the word that is replaced. */
   from: number;
   options: Suggestion[];
 }
 
-/** What a line of YAML begins with: its depth, and the field that it names. `- name: x` stands at the depth of `name`. */
+/** The start of a YAML line: its indentation and its field. `- name: x` has the indentation of `name`. */
 interface Line {
   indent: number;
   dashes: number;
@@ -39,7 +39,7 @@ function readLine(text: string): Line | undefined {
   return { indent: spaces.length + dashes.length, dashes: dashes.replaceAll(" ", "").length, key };
 }
 
-/** The names of the fields that a line is in, from the root; `[]` stands for an entry of a list. */
+/** Names of the fields around a line, from the root; `[]` is a list entry. */
 function pathTo(lines: readonly string[], at: number, indent: number, dashes: number): string[] {
   const path: string[] = Array.from({ length: dashes }, () => "[]");
   let depth = indent;
@@ -58,7 +58,7 @@ function pathTo(lines: readonly string[], at: number, indent: number, dashes: nu
   return path;
 }
 
-/** The parts of a schema that hold at a path; several where it allows one of several shapes. */
+/** The subschemas that apply at a path; several if the schema allows several shapes. */
 function schemasAt(schema: Schema, path: readonly string[]): Schema[] {
   const shapes = schema.anyOf?.flatMap((shape) => schemasAt(shape, [])) ?? [schema];
   const [step, ...rest] = path;
@@ -69,7 +69,7 @@ function schemasAt(schema: Schema, path: readonly string[]): Schema[] {
   });
 }
 
-/** What may be written at a position of a bot's YAML: names of fields, and values where they are of a known few. */
+/** Suggestions at a position of a bot's YAML: field names, and values of enumerations. */
 export function suggestionsAt(schema: Schema, text: string, position: number): Suggestions | undefined {
   const start = text.lastIndexOf("\n", position - 1) + 1;
   const before = text.slice(start, position);

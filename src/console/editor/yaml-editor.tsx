@@ -15,20 +15,20 @@ import type { Schema } from "./schema-completion.ts";
 
 let schema: Schema | undefined;
 
-/** Read once; without it there is no completion, and everything else works. */
+/** Read once. Without the schema there is no completion; everything else works. */
 async function loadSchema(): Promise<void> {
   schema ??= (await ask("GET /bots/schema", {})) as Schema;
 }
 
 interface YamlEditorProps {
   editor: BotDraftEditor;
-  /** Lines that the row under the cursor comes from. */
+  /** The lines of the field under the cursor. */
   shaded: Lines | undefined;
-  /** Given the function that puts the cursor into it. */
+  /** Receives a function that focuses the editor. */
   onReady?: (focus: () => void) => void;
 }
 
-/** The bot's text as it is edited, with completion and mistakes. The editor itself is loaded when it is first shown. */
+/** The bot's YAML with completion and mistakes. The editor is loaded when it is first shown. */
 export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<CodeEditor>();
@@ -37,7 +37,9 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   useEffect(() => {
     let isGone = false;
     let created: CodeEditor | undefined;
-    loadSchema().catch((error: unknown) => sayFault(`No completion: ${asProblem(error).message}`));
+    loadSchema().catch((error: unknown) =>
+      sayFault(`Completion is unavailable: ${asProblem(error).message}`),
+    );
     const open = async () => {
       const { createCodeEditor } = await loadPart(() => import("./code-editor.ts"));
       if (isGone) return;
@@ -56,7 +58,7 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   }, [editor, isReadOnly]);
   const text = editor.text.value;
   const mistakes = editor.mistakes.value;
-  // What was typed since this was drawn is in the draft already, and is not in `text`.
+  // Text typed since the last drawing is in the draft but not in `text`.
   useEffect(() => code?.setText(editor.text.peek()), [code, text]);
   useEffect(() => code?.setMistakes(mistakes), [code, mistakes]);
   useEffect(() => code?.shade(shaded), [code, shaded?.from, shaded?.to]);
@@ -66,13 +68,13 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
       {code === undefined && problem === undefined && (
         <Skeleton what="the editor" lines={["w6", "w9", "w4", "w9", "w6"]} />
       )}
-      {/* The class tells the console's keys that somebody types here. */}
+      {/* The class tells the console's key handler that the focus is in a text field. */}
       <div class="cm-editor code-host" ref={host} />
     </div>
   );
 }
 
-/** What is typed in one go is one step that can be taken back. */
+/** Continuous typing is one undo step. */
 function listeners(editor: BotDraftEditor) {
   let isFirst = true;
   return {

@@ -6,12 +6,12 @@ import { Glyph } from "./icon.tsx";
 
 interface BadgeProps {
   outcome: Outcome;
-  /** Another word for it; `hidden` leaves the shape alone, and the word to those who listen. */
+  /** Another label. `hidden` shows only the shape and leaves the label to screen readers. */
   says?: string;
   hidden?: boolean;
 }
 
-/** An outcome by shape, word and colour: each alone will do. */
+/** An outcome as shape, label and colour; each is sufficient alone. */
 export function Badge({ outcome, says = OUTCOME_WORDS[outcome], hidden = false }: BadgeProps) {
   return (
     <span class={`badge ${outcome}`} title={hidden ? says : undefined}>
@@ -21,7 +21,7 @@ export function Badge({ outcome, says = OUTCOME_WORDS[outcome], hidden = false }
   );
 }
 
-/** A state in a word, without a judgement. */
+/** A neutral label. */
 export function Tag({ children, title }: { children: ComponentChildren; title?: string | undefined }) {
   return (
     <span class="badge outline" title={title}>
@@ -30,7 +30,7 @@ export function Tag({ children, title }: { children: ComponentChildren; title?: 
   );
 }
 
-/** The square of an outcome in a legend; `unhelpful`: of answers that did not help; `wrong`: of those that are likely wrong. */
+/** The colour square of an outcome in a legend; `unhelpful`: answers that did not help; `wrong`: likely wrong ones. */
 export function Swatch({ outcome }: { outcome: Outcome | "unhelpful" | "wrong" }) {
   return <span class={`swatch ${outcome}`} />;
 }

@@ -6,11 +6,11 @@ interface BeneathProps {
   metadata: ChatMetadata;
   /** What the turn was about. */
   about: string | undefined;
-  /** Sends what a visitor's button would send; absent: the buttons are only shown. */
+  /** Sends the text of a button; absent: the buttons are only shown. */
   onAsk?: (input: string) => void;
 }
 
-/** What a visitor has below an answer: where it was taken from, and what may be asked next; and what the turn was about. */
+/** What a visitor sees below an answer (sources and buttons), and the subject of the turn. */
 export function Beneath({
   metadata: { sources = [], suggestions = [], next = [] },
   about,
@@ -42,7 +42,7 @@ export function Beneath({
         </ul>
       )}
       {steps.length > 0 && (
-        <ul class="filters" aria-label="The visitor could choose">
+        <ul class="filters" aria-label="Choices shown to the visitor">
           {steps.map(({ label, input }) => (
             <li key={label}>
               {onAsk === undefined ? (

@@ -47,13 +47,13 @@ export function Button({
   );
 }
 
-/** Why something that writes is off right now; undefined where it is not. */
+/** Why changes are off; undefined if they are possible. */
 export function whyOff(permission: OperatorPermission): string | undefined {
-  if (offline.value !== undefined) return "Parley does not answer; nothing can be changed until it does.";
+  if (offline.value !== undefined) return "Parley does not respond. Changes are possible again when it does.";
   return whyNot(permission);
 }
 
-/** The same for what not everybody may do: it is shown to all, and where it is off, it says why. */
+/** A button for an action that needs a permission. It is shown to everybody and says why it is off. */
 export function GuardedButton({ permission, ...button }: ButtonProps & { permission: OperatorPermission }) {
   const reason = whyOff(permission);
   if (reason === undefined) return <Button {...button} />;
@@ -73,7 +73,7 @@ export function GuardedButton({ permission, ...button }: ButtonProps & { permiss
 
 const reasonId = (permission: OperatorPermission) => `why-${permission.replace(".", "-")}`;
 
-/** The reason, in sight, once a page: a button that is off names it. Nothing where nothing is off. */
+/** The reason, shown once per page; buttons that are off refer to it. Nothing if none is off. */
 export function WhyOff({ permission }: { permission: OperatorPermission }) {
   const reason = whyOff(permission);
   if (reason === undefined) return null;

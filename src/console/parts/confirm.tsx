@@ -8,20 +8,20 @@ import { Sentence } from "./sentence.tsx";
 interface ConfirmProps {
   /** The question. */
   title: string;
-  /** What comes of it. */
+  /** The consequences. */
   children: ComponentChildren;
-  /** Below that, line by line. */
+  /** Further lines below. */
   list?: readonly string[];
-  /** What the button that does it says. */
+  /** Label of the confirming button. */
   does: string;
-  /** `primary`: nothing is lost by it. */
+  /** `primary`: the action destroys nothing. */
   kind?: "erase" | "primary";
-  /** Does it; what it returns is waited for, so that it is done once. */
+  /** Carries out the action, once: the button is off until the promise settles. */
   onConfirm: () => unknown;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. Whoever just goes on cancels. */
+/** Asks before an action that cannot be undone. Enter cancels. */
 export function Confirm({
   title,
   children,

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 
 import { copyText } from "../copy-text.ts";
 
-/** Text to be taken elsewhere, with the button that does it. Where the browser does not let it, the text is selected, and it says so. */
+/** A text with a copy button. If the browser does not allow copying, the text is selected and a message says so. */
 export function Copyable({ what, text }: { what: string; text: string }) {
   const [copied, setCopied] = useState<"yes" | "no">();
   const shown = useRef<HTMLElement>(null);
@@ -18,7 +18,7 @@ export function Copyable({ what, text }: { what: string; text: string }) {
         <span>{what}</span>
         <span class="end" role="status">
           {copied === "no" &&
-            "The browser did not let it be copied. It is selected: copy it by the keyboard."}
+            "The browser did not allow copying. The text is selected: copy it with the keyboard."}
         </span>
         <button class="btn btn-quiet" type="button" onClick={() => void copy()}>
           {copied === "yes" ? "Copied" : "Copy"}

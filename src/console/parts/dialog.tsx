@@ -8,7 +8,7 @@ interface DialogProps {
   isWide?: boolean;
 }
 
-/** A question or a form above the page. Escape closes it; the focus goes back to where it was. */
+/** A dialog. Escape closes it; the focus returns to where it was. */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
     own.showModal();
     return () => {
       const now = document.activeElement;
-      // Somebody who went on meanwhile, as by a key, stays where they are.
+      // If the focus has moved elsewhere in the meantime, it stays there.
       if (now === document.body || own.contains(now)) focused?.focus();
     };
   }, []);

@@ -29,7 +29,7 @@ const STROKES = {
 
 export type IconName = keyof typeof STROKES;
 
-/** A drawing beside a word; never instead of one, but in the rail. */
+/** An icon beside a label. Only the narrow sidebar shows it alone. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -48,7 +48,7 @@ const GLYPHS: Readonly<Record<Outcome, string>> = {
   failed: "m3 3 6 6m0-6-6 6",
 };
 
-/** What became of a message, as a shape. */
+/** An outcome as a shape. */
 export function Glyph({ outcome }: { outcome: Outcome }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -57,7 +57,7 @@ export function Glyph({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** The mark of Parley: a plate that speaks. */
+/** The Parley logo. */
 export function Mark() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true">

@@ -5,10 +5,10 @@ import { count, milliseconds } from "../words/numbers.ts";
 import { Badge, Tag } from "./badge.tsx";
 import { type Column, Table } from "./table.tsx";
 
-/** How a model server stands: an open circuit leaves it alone for a while. */
+/** State of a model server. While its circuit is open, it is not called. */
 function State({ model: { circuit, calls } }: { model: ModelRow }) {
-  if (circuit === "open") return <Badge outcome="failed" says="Left alone" />;
-  if (circuit === "half-open") return <Badge outcome="asked" says="Being tried" />;
+  if (circuit === "open") return <Badge outcome="failed" says="Paused" />;
+  if (circuit === "half-open") return <Badge outcome="asked" says="Retrying" />;
   return calls === 0 ? <Tag>Not used yet</Tag> : <Badge outcome="answered" says="In use" />;
 }
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<ModelRow>[] = [
       </span>
     ),
   },
-  { head: "Now", label: "Now", cell: (model) => <State model={model} /> },
+  { head: "State", label: "State", cell: (model) => <State model={model} /> },
   { head: "p50", label: "p50", isNumber: true, cell: ({ p50Ms }) => time(p50Ms) },
   { head: "p95", label: "p95", isNumber: true, cell: ({ p95Ms }) => time(p95Ms) },
   {
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<ModelRow>[] = [
 
 interface ModelTableProps {
   models: readonly ModelRow[];
-  /** More columns, for the page that can do something with them. */
+  /** Additional columns, for the page with actions. */
   more?: readonly Column<ModelRow>[];
 }
 
@@ -46,7 +46,7 @@ interface ModelTableProps {
 export function ModelTable({ models, more = [] }: ModelTableProps): ComponentChildren {
   return (
     <Table
-      caption="Model servers since the start of this server"
+      caption="Model servers, since this server started"
       rows={models}
       columns={[...COLUMNS, ...more]}
       keyOf={({ name }) => name}

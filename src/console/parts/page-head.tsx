@@ -7,11 +7,11 @@ interface PageHeadProps {
   title: string;
   /** Filters and actions, beside the title. */
   children?: ComponentChildren;
-  /** One sentence that says how it stands. */
+  /** One sentence that sums up the state. */
   lead?: ComponentChildren;
 }
 
-/** The head of every page: its name, which is the window's, too; what it is filtered by; and a sentence. */
+/** The head of a page: title, which is also the window's, filters and a summary. */
 export function PageHead({ title, children, lead }: PageHeadProps) {
   useEffect(() => {
     nameWindow(title);

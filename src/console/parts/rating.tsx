@@ -7,7 +7,7 @@ import { RATING_WORDS } from "../words/ratings.ts";
 const THUMB =
   "M1.5 5.500h2v5h-2zm2 .4L6 1.500c.9 0 1.400.7 1.200 1.500L6.800 4.800h2.500c.8 0 1.300.7 1.100 1.400l-.9 3.200c-.2.7-.7 1.100-1.400 1.100H3.500";
 
-/** What a visitor thinks of an answer, by shape and word. `hidden` leaves the shape alone, and the word to those who listen. */
+/** A rating as shape and label. `hidden` shows only the shape and leaves the label to screen readers. */
 export function RatingBadge({ rating, hidden = false }: { rating: Rating; hidden?: boolean }) {
   const says = RATING_WORDS[rating];
   return (

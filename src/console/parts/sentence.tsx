@@ -2,10 +2,10 @@ import { h } from "preact";
 
 import { drawPieces } from "./visitor-text.tsx";
 
-/** A sentence in which names stand between backticks, as the server writes them; it may quote what somebody outside wrote. */
+/** A sentence from the server with names between backticks. It may quote visitors. */
 export function Sentence({ text }: { text: string }) {
   const parts = text.split("`");
-  // An odd number of backticks is no pair: it stays as it was written.
+  // With an odd number of backticks the text is shown as it is.
   if (parts.length % 2 === 0) return <span>{drawPieces(text)}</span>;
   return (
     <span>

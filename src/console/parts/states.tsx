@@ -14,7 +14,7 @@ interface NoticeProps {
   children?: ComponentChildren;
 }
 
-/** Something to know before reading on. */
+/** A notice above the content. */
 export function Notice({ kind, icon = kind === undefined ? "info" : "warn", title, children }: NoticeProps) {
   return (
     <div class={`notice ${kind ?? ""}`} role={kind === "fault" ? "alert" : undefined}>
@@ -27,7 +27,7 @@ export function Notice({ kind, icon = kind === undefined ? "info" : "warn", titl
   );
 }
 
-/** What failed, whether anything was lost, what to do, and what to look for in the log. */
+/** A failure: what failed, whether data was lost, what to do, and the request id for the log. */
 export function Fault({ what, problem, retry }: { what: string; problem: Problem; retry?: () => void }) {
   return (
     <Notice kind="fault" title={what}>
@@ -35,7 +35,7 @@ export function Fault({ what, problem, retry }: { what: string; problem: Problem
         <Sentence text={problem.message} />
       </p>
       <p class="small">
-        {/* Who is not let in is told so in words. */}
+        {/* A missing permission is explained by the message alone. */}
         {problem.status !== 401 && (
           <span>
             {problem.status > 0 && `${problem.status} `}
@@ -61,7 +61,7 @@ export function Fault({ what, problem, retry }: { what: string; problem: Problem
   );
 }
 
-/** Nothing is here: why, and what comes next. */
+/** An empty list: why it is empty and what to do next. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -73,7 +73,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
 
 type SkeletonLine = "w4" | "w6" | "w9" | "tall";
 
-/** The shape of what is being read. */
+/** A placeholder in the shape of the content being loaded. */
 export function Skeleton({ what, lines }: { what: string; lines: readonly SkeletonLine[] }) {
   return (
     <div class="skeleton" role="status" aria-label={`Loading ${what}`}>
@@ -94,29 +94,29 @@ interface ReadProps<Data> {
   children: (data: Data) => ComponentChildren;
 }
 
-/** Draws what was read; until then its shape, or why it could not be read. What was there stays while the next is read. */
+/** Draws loaded data; before that a placeholder, or why loading failed. Earlier data stays during a reload. */
 export function Read<Data>({ what, from, lines = ROWS, children }: ReadProps<Data>) {
   const { data, problem, isLoading, reload } = from;
   if (problem?.code === "OFFLINE" && data === undefined) return <NotLoaded what={what} />;
   if (problem !== undefined && data === undefined) {
-    return <Fault what={`${capital(what)} could not be read`} problem={problem} retry={reload} />;
+    return <Fault what={`${capital(what)} could not be loaded`} problem={problem} retry={reload} />;
   }
   if (data === undefined) return isLoading ? <Skeleton what={what} lines={lines} /> : null;
   return (
     <div class="section gap" aria-busy={from.isOld && isLoading}>
       {problem !== undefined && problem.code !== "OFFLINE" && (
-        <Fault what={`${capital(what)} could not be read again`} problem={problem} retry={reload} />
+        <Fault what={`${capital(what)} could not be refreshed`} problem={problem} retry={reload} />
       )}
       {children(data)}
     </div>
   );
 }
 
-/** That the server does not answer, the banner says; it is read as soon as it does. */
+/** The banner reports that the server does not respond; the data is loaded when it does. */
 function NotLoaded({ what }: { what: string }) {
   return (
     <Empty title={`Not loaded yet: ${what}`}>
-      <p>It appears here as soon as Parley answers again.</p>
+      <p>It is loaded as soon as Parley responds again.</p>
     </Empty>
   );
 }

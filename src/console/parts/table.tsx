@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from "preact";
 /** A column of a table. */
 export interface Column<Row> {
   readonly head: ComponentChildren;
-  /** The head in words, where it is drawn on phones beside each value. */
+  /** The column's head as text, shown beside each value on phones. */
   readonly label: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
@@ -18,7 +18,7 @@ interface TableProps<Row> {
   isOn?: (row: Row) => boolean;
 }
 
-/** Rows under heads. The first column names its row. On a phone, each row is a block with its heads beside the values. */
+/** A table. The first column names the row. On phones each row is a block with the heads beside the values. */
 export function Table<Row>({ caption, rows, columns, keyOf, isOn }: TableProps<Row>) {
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>

@@ -2,7 +2,7 @@ import { h } from "preact";
 
 import { ago, fullMoment, shortMoment } from "../words/times.ts";
 
-/** An instant; pointing at it tells the zone, and the seconds. */
+/** An instant; its tooltip has seconds and time zone. */
 export function Time({ at, as = "moment" }: { at: number; as?: "moment" | "ago" }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={fullMoment(at)} class="nowrap">

@@ -1,11 +1,11 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
 import { patternMatches, type Standing } from "../../domain/intent-pattern.ts";
 
-/** How a list of the profile concerns an intent or a pattern. */
+/** An entry of a list for an intent or pattern. */
 export interface Cell {
-  /** Its own name stands in the list. */
+  /** Its own name is on the list. */
   isListed: boolean;
-  /** Another pattern of the list covers it; absent where none does. */
+  /** Another pattern of the list that matches it; absent: none. */
   by?: string;
 }
 
@@ -14,7 +14,7 @@ export interface MatrixRow {
   name: string;
   allow: Cell;
   deny: Cell;
-  /** What follows for an intent; absent for a pattern. */
+  /** The status of an intent; absent for a pattern. */
   standing?: Standing;
 }
 
@@ -27,14 +27,14 @@ export interface MatrixGroup {
 
 export interface Matrix {
   groups: MatrixGroup[];
-  /** Patterns that stand in a list and name nothing of the bot, and `*`. */
+  /** Entries of a list that match no intent of the bot, and `*`. */
   others: MatrixRow[];
   answered: number;
   total: number;
   hasAllowList: boolean;
 }
 
-/** What a profile says of each intent, and by which pattern; the rules are those that decide messages. */
+/** The status of each intent in a profile, with the pattern that decides it. Uses the same rules as messages. */
 export function matrixOf(intents: readonly string[], profile: CapabilityProfile = {}): Matrix {
   const groups = groupsOf(intents, profile);
   const shown = new Set(
@@ -77,7 +77,7 @@ function cellOf(name: string, list: readonly string[]): Cell {
   return { isListed: list.includes(name), ...(by === undefined ? {} : { by }) };
 }
 
-/** A pattern covers another where it names everything that the other names. */
+/** A pattern covers another if it matches every name that the other matches. */
 function patternCovers(pattern: string, name: string): boolean {
   if (name === "*") return false;
   return patternMatches(pattern, name.endsWith(".*") ? name.slice(0, -1) : name);
@@ -89,7 +89,7 @@ function standingOf(intent: string, { allow, deny = [] }: CapabilityProfile): St
   return isAllowed ? "allowed" : "unlisted";
 }
 
-/** By which pattern an intent stands as it does: the deciding entry of the list that decides, or undefined where none does. */
+/** The entry that decides an intent's status; undefined if none does. */
 export function decidingPattern({ name, allow, deny, standing }: MatrixRow): string | undefined {
   const cell = standing === "denied" ? deny : standing === "allowed" ? allow : undefined;
   return cell?.isListed === true ? name : cell?.by;

@@ -5,13 +5,13 @@ import { Bar } from "../parts/bar.tsx";
 import { percentSign } from "../words/numbers.ts";
 import { Allowed } from "./scores.tsx";
 
-/** What might have answered, and what spoke for each. */
+/** The candidates for an answer, with the evidence for each. */
 export function Candidates({ view: { candidates = [], notSaid } }: { view: ReceiptView }) {
   if (candidates.length === 0) return null;
   const rest = 1 - candidates.reduce((sum, { chance }) => sum + chance, 0);
   return (
     <section class="section" aria-labelledby="r-candidates">
-      <h3 id="r-candidates">What might have answered</h3>
+      <h3 id="r-candidates">Candidates</h3>
       <ol class="scores">
         {candidates.map(({ name, kind, chance, isAllowed, isSaid, why }) => (
           <li key={name + why} class={`score candidate ${isSaid ? "won" : ""}`}>
@@ -25,7 +25,7 @@ export function Candidates({ view: { candidates = [], notSaid } }: { view: Recei
           </li>
         ))}
         <li class="score candidate">
-          <span class="name">something else, or nothing of the bot’s</span>
+          <span class="name">something else, or nothing that the bot covers</span>
           <Bar share={rest} kind="quiet" />
           <span class="num">{percentSign(Math.max(0, rest))}</span>
           <span />

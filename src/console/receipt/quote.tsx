@@ -4,12 +4,10 @@ import type { ReceiptView } from "../../domain/operator/conversations.ts";
 import { drawPieces } from "../parts/visitor-text.tsx";
 import { type Segment, segmentsOf } from "./segments.ts";
 
-/** The message with the part that decided, and the words that pulled. */
+/** The message, with the deciding part and the most influential words marked. */
 export function Quote({ text, view }: { text: string | undefined; view: ReceiptView }) {
   if (text === undefined) {
-    return (
-      <p class="small faint">The message is not kept on this server, so that it cannot be shown here.</p>
-    );
+    return <p class="small faint">Messages are not stored on this server, so this one cannot be shown.</p>;
   }
   const segments = segmentsOf(text, view.decidedBy, view.words);
   return (
@@ -22,7 +20,7 @@ export function Quote({ text, view }: { text: string | undefined; view: ReceiptV
   );
 }
 
-/** Neighbours of the deciding part share one mark, so that it is one stretch, also across lines. */
+/** Adjacent segments of the deciding part share one mark, also across lines. */
 function groupByPart(segments: readonly Segment[]): ComponentChildren[] {
   const parts: { decides: boolean; segments: Segment[] }[] = [];
   for (const segment of segments) {
@@ -45,8 +43,8 @@ function Legend({ segments, intent }: { segments: readonly Segment[]; intent: st
   const has = (test: (segment: Segment) => boolean) => segments.some(test);
   const sentences = [
     has(({ decides }) => decides) && "Shaded: the part that decided.",
-    has(({ pull }) => pull === "towards") && "Underlined: words that pulled towards ",
-    has(({ pull }) => pull === "away") && "Dotted: words that pulled away.",
+    has(({ pull }) => pull === "towards") && "Underlined: words in favour of",
+    has(({ pull }) => pull === "away") && "Dotted: words against it.",
   ];
   if (!sentences.some(Boolean)) return null;
   return (

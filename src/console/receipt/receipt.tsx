@@ -9,19 +9,19 @@ import { Candidates } from "./candidates.tsx";
 import { Quote } from "./quote.tsx";
 import { ClosestIntents, Scores } from "./scores.tsx";
 
-/** A line of facts at the end: a name, and what it is. */
+/** A line of facts: name and value. */
 export type Fact = readonly [name: string, value: ComponentChildren];
 
 interface ReceiptProps {
   view: ReceiptView;
-  /** The message; undefined where it is not kept. */
+  /** The message; undefined if it is not stored. */
   text: string | undefined;
-  /** As `Would be refused`, where nothing happened yet. */
+  /** A label for a decision that was not carried out, such as `Would be refused`. */
   says?: string;
   facts?: readonly Fact[];
 }
 
-/** Why a message was decided as it was: verdict, message, scores, intents or what competed, steps, facts. */
+/** The receipt of a message: verdict, text, scores, intents or candidates, steps and facts. */
 export function Receipt({ view, text, says, facts = [] }: ReceiptProps) {
   return (
     <div class="receipt">
@@ -54,7 +54,7 @@ function Verdict({ view, says }: { view: ReceiptView; says: string | undefined }
   );
 }
 
-/** The intent's name stands out in the sentence. */
+/** The sentence with the intent's name in bold. */
 function withStrong(sentence: string, intent: string | null): ComponentChildren {
   const at = intent === null ? -1 : sentence.indexOf(intent);
   if (at < 0) return sentence;
@@ -71,7 +71,7 @@ function withStrong(sentence: string, intent: string | null): ComponentChildren 
 const RESULTS = { passed: "passed", decided: "decided", "not-reached": "not reached" } as const;
 const STEP_CLASSES = { passed: undefined, decided: "decides", "not-reached": "skipped" } as const;
 
-/** Steps that were not reached are folded, unless they are few. */
+/** From this number on, steps that were not reached are folded. */
 const FOLDED_FROM = 4;
 
 type Step = ReceiptView["steps"][number];
@@ -83,7 +83,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   const rest = steps.filter(({ result }) => result === "not-reached");
   return (
     <section class="section" aria-labelledby="r-steps">
-      <h3 id="r-steps">Decided in this order</h3>
+      <h3 id="r-steps">Steps of the decision</h3>
       <ol class="steps">
         {(isFolded ? reached : steps).map((step) => (
           <StepLine key={step.step} step={step} />
@@ -112,24 +112,24 @@ function StepLine({ step: { step, result, detail } }: { step: Step }) {
   );
 }
 
-/** What the view itself tells, beside how it was decided. */
+/** Facts of the view itself. */
 function factsOf({ about, nearest, passages, action, model, agrees, encoderGone }: ReceiptView): Fact[] {
   return [
     ...(about === undefined ? [] : [["About", <bdi key="about">{about}</bdi>] as const]),
     ...(encoderGone === undefined
       ? []
-      : [["Decided again", `not with the encoder of then, which is not at hand: ${encoderGone}`] as const]),
+      : [["Replayed", `without the encoder of that time, which is not available: ${encoderGone}`] as const]),
     ...(agrees === undefined
       ? []
-      : [["Decided again", agrees ? "comes to the same" : "comes to something else by now"] as const]),
+      : [["Replayed", agrees ? "the result is the same" : "the result is different now"] as const]),
     ...(nearest === null
       ? []
       : [
           [
-            "Most alike",
+            "Most similar",
             <Fragment key="nearest">
               “<VisitorText text={nearest.text} />” of <code class="intent">{nearest.intent}</code>,{" "}
-              {nearest.likeness.toFixed(2)} alike
+              {nearest.likeness.toFixed(2)} similarity
             </Fragment>,
           ] as const,
         ]),
@@ -137,7 +137,7 @@ function factsOf({ about, nearest, passages, action, model, agrees, encoderGone 
       ? []
       : [
           [
-            "Looked up",
+            "Searched",
             passages.map(({ title, score }) => (
               <div key={title}>
                 <bdi>{title}</bdi>, {score.toFixed(2)}
@@ -161,7 +161,7 @@ function modelWords({
   const said = calls.map(
     ({ model, result, milliseconds: took }) => `${model} ${result} in ${milliseconds(took)}`,
   );
-  const fault = rejected === undefined ? "" : `; its wording was not used: ${rejected}`;
+  const fault = rejected === undefined ? "" : `; its wording was rejected: ${rejected}`;
   return `${said.join(", ")}; ${counted(promptTokens + completionTokens, "token")}${fault}`;
 }
 

@@ -18,15 +18,15 @@ const SAYS: Readonly<Record<Score["name"], string>> = {
   knowledge: "answers from",
 };
 
-/** Three digits: what the thresholds are written in. */
+/** Thresholds have three digits, so probabilities do, too. */
 const chance = (value: number) => value.toFixed(3);
 
-/** Chances against the thresholds, in the order in which they are checked. */
+/** Probabilities with their thresholds, in the order in which they are checked. */
 export function Scores({ scores }: { scores: readonly Score[] }) {
   if (scores.length === 0) return null;
   return (
     <section class="section" aria-labelledby="r-thresholds">
-      <h3 id="r-thresholds">Against the thresholds</h3>
+      <h3 id="r-thresholds">Scores and thresholds</h3>
       <ol class="scores">
         {scores.map(({ name, value, threshold }) => {
           const isReached = value >= threshold;
@@ -45,14 +45,14 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
         })}
       </ol>
       <p class="scale">
-        A stroke marks each threshold:{" "}
+        The mark on each bar is the threshold:{" "}
         {scores.map(({ name, threshold }) => `${SAYS[name]} ${chance(threshold)}`).join(", ")}.
       </p>
     </section>
   );
 }
 
-/** The intents that came closest, and whether the profile allows them. */
+/** The closest intents, and whether the profile allows them. */
 export function ClosestIntents({ view }: { view: ReceiptView }) {
   if (view.intents.length === 0) return null;
   return (

@@ -1,11 +1,11 @@
 import type { Span } from "../../domain/operator/conversations.ts";
 
-/** A stretch of a message, by what it did to the decision. */
+/** A segment of a message, with its influence on the decision. */
 export interface Segment {
   readonly text: string;
-  /** In the part of the message that decided. */
+  /** Belongs to the part that decided. */
   readonly decides: boolean;
-  /** A word that pulled towards the deciding intent, or away from it. */
+  /** A word that speaks for the deciding intent, or against it. */
   readonly pull: "towards" | "away" | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Pulled {
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The text in stretches: where the deciding part begins and ends, and where a word begins that pulled. */
+/** Splits the text at the boundaries of the deciding part and of influential words. */
 export function segmentsOf(text: string, decidedBy: Span | undefined, words: readonly Pulled[]): Segment[] {
   const pulls = new Map(words.map(({ word, pull }) => [word.toLowerCase(), pull]));
   const pulled = Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({

@@ -11,7 +11,7 @@ import { findPage, place } from "../router.ts";
 
 const loaded = new Map<PageRoute, PageModule>();
 
-/** The page at the address; loaded once, on demand. */
+/** The page at the current address, loaded on demand. */
 export function CurrentPage() {
   const { path, query } = place.value;
   const found = findPage(PAGES, path);
@@ -45,7 +45,7 @@ function LoadedPage({ page, ...props }: { page: PageRoute } & PageProps) {
   return Page === undefined ? null : <Page {...props} />;
 }
 
-/** A defect of one page leaves the others alone. */
+/** Catches a defect of one page, so that the others keep working. */
 class Guard extends Component<{ children: ComponentChild }, { error: unknown }> {
   override state = { error: undefined };
 
@@ -73,7 +73,7 @@ function NoPage() {
     <div>
       <PageHead title="No such page" />
       <Empty title="There is nothing at this address">
-        <p>It may have been mistyped, or be of a later version of Parley.</p>
+        <p>The address may be mistyped, or belong to a later version of Parley.</p>
         <div class="actions">
           <a class="btn" href="/">
             Overview

@@ -6,7 +6,7 @@ import { PAGES } from "../pages.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { go } from "../router.ts";
 
-/** What Safari says of the Enter that ends a composition, with `isComposing` false. */
+/** Safari's key code for the Enter that ends a composition; there `isComposing` is false. */
 const COMPOSING = 229;
 
 interface Target {
@@ -37,7 +37,7 @@ function targetsFor(typed: string): Target[] {
   return [...found, search];
 }
 
-/** Goes to a page or a bot by a few letters of its name, or searches what was written. */
+/** Opens a page or bot by part of its name, or searches messages. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -49,7 +49,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
     go(href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // These keys choose among what an input method offers.
+    // During a composition these keys choose among the input method's suggestions.
     if (event.isComposing || event.keyCode === COMPOSING) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -66,7 +66,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         class="input"
         type="text"
         role="combobox"
-        aria-label="Page, bot, or words that were written"
+        aria-label="Page, bot, or text of a message"
         aria-expanded="true"
         aria-controls="go-to-list"
         aria-activedescendant={`go-to-${chosen}`}
@@ -78,7 +78,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul ref={list} id="go-to-list" class="targets" role="listbox" aria-label="Where to">
+      <ul ref={list} id="go-to-list" class="targets" role="listbox" aria-label="Results">
         {targets.map(({ says, kind, href }, index) => (
           <li
             key={href}

@@ -29,7 +29,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           checked={letterKeys.value}
           onChange={(event) => setLetterKeys(event.currentTarget.checked)}
         />
-        Single letters do something. They rest while a field has the focus.
+        Single-letter keys are on, except while you type in a field.
       </label>
       <div class="actions">
         <span class="end" />

@@ -12,12 +12,12 @@ const EVERY_S = 10;
 
 async function probe(): Promise<void> {
   await ask("GET /session", {}).catch((error: unknown) => {
-    // That it still does not answer is what the banner says already.
+    // The banner already shows that the server does not respond.
     if (!(error instanceof Problem)) throw error;
   });
 }
 
-/** Says that the server does not answer, how old what is shown is, and when it is asked again. */
+/** Shown while the server does not respond: the age of the data, and when it is tried again. */
 export function OfflineBanner() {
   const state = offline.value;
   const isOffline = state !== undefined;
@@ -36,12 +36,12 @@ export function OfflineBanner() {
     <div class="banner" role="status">
       <Icon name="off" />
       <span>
-        <b>Parley has not answered since {clock(state.since)}.</b> You see what was loaded at{" "}
+        <b>Parley has not responded since {clock(state.since)}.</b> This page shows the data of{" "}
         {clock(state.loadedAt)} {zone()}.
       </span>
       <Button onClick={probe}>Try now</Button>
       <span class="tn" aria-hidden="true">
-        again in {left} s
+        retrying in {left} s
       </span>
     </div>
   );

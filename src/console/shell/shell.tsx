@@ -15,7 +15,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { PhoneFooter, Side } from "./side.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** Puts the cursor into the page's own search. @returns whether it has one. */
+/** Focuses the page's search field. @returns whether it has one. */
 function focusSearch(): boolean {
   const search = document.querySelector<HTMLInputElement>("[data-search]");
   search?.focus();
@@ -23,7 +23,7 @@ function focusSearch(): boolean {
   return search !== null;
 }
 
-/** Everything around a page. */
+/** The frame around all pages. */
 export function Shell({ session }: { session: Session }) {
   const [over, setOver] = useState<"go-to" | "keys">();
   const close = () => setOver(undefined);
@@ -58,14 +58,14 @@ export function Shell({ session }: { session: Session }) {
   );
 }
 
-/** Panes that show what is chosen in the list beside them, and the frame in which they scroll as one. */
+/** The elements that scroll on their own: panes for the selected item, and the frame that contains them. */
 const SHOWING = ".split, .split > .pane:not(.list)";
 
-/** What is opened is shown from its head; a list that is come back to, where it was left. */
+/** A newly opened item is scrolled to its top; a list keeps its position when it is shown again. */
 function useScrolling(path: string): void {
   const left = useRef(new Map<string, number>());
   const shown = useRef({ path, at: 0 });
-  // Before anything is drawn: what is drawn next may be shorter.
+  // Read before rendering: the new content may be shorter.
   if (shown.current.path !== path) shown.current.at = scrollY;
   useEffect(() => {
     const { path: before, at } = shown.current;
@@ -83,7 +83,7 @@ function Main() {
   const shown = useRef(path);
   useScrolling(path);
   useEffect(() => {
-    // Another page: those who listen start at its head. What is chosen within a page keeps the focus where it is.
+    // A new page moves the focus to its start, for screen readers. Selections within a page keep the focus.
     if (shown.current.split("/")[1] !== path.split("/")[1]) main.current!.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);

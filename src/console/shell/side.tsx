@@ -35,7 +35,7 @@ const SERVER: readonly Entry[] = [
   { href: "/operators", icon: "people", says: "Operators, keys" },
 ];
 
-/** Where the documentation of the page is. It opens in another window, so that nothing that is typed is lost. */
+/** Address of the page's documentation. It opens in a new window, so that typed text is not lost. */
 function helpAddress(): string {
   return `/help/${findPage(PAGES, place.value.path)?.page.help ?? "operating"}`;
 }
@@ -66,7 +66,7 @@ function Link({
   );
 }
 
-/** How much waits behind an entry. @param kind `now`: somebody sits there and waits. */
+/** The count beside an entry. @param kind `now`: a visitor is waiting for a person. */
 function Waiting({
   number = 0,
   what,
@@ -85,7 +85,7 @@ function Waiting({
   );
 }
 
-/** However many there are, they scroll by themselves: what stands below them stays in reach. */
+/** The list of bots scrolls on its own, so that the entries below stay in reach. */
 function Bots() {
   const [typed, setTyped] = useState("");
   const isMany = hasManyBots();
@@ -117,7 +117,7 @@ function Bots() {
             {!enabled && <span class="count">off</span>}
           </Link>
         ))}
-        {shown?.length === 0 && typed !== "" && <p class="small faint">No bot is called so.</p>}
+        {shown?.length === 0 && typed !== "" && <p class="small faint">No bot has this name.</p>}
       </div>
     </nav>
   );
@@ -125,7 +125,7 @@ function Bots() {
 
 async function leave(): Promise<void> {
   try {
-    await signOut(() => confirm("What you typed is not saved, and would be lost. Sign out?"));
+    await signOut(() => confirm("You have unsaved text. It is lost when you sign out. Sign out?"));
   } catch (error) {
     sayFault(`You are still signed in: ${asProblem(error).message}`);
   }
@@ -146,7 +146,7 @@ function WhoAmI({ session }: { session: Session }) {
   );
 }
 
-/** The sidebar: work, then bots, then the server. A rail on narrow screens; five tabs at the thumb on phones. */
+/** The sidebar. On narrow screens it is a rail of icons, on phones five tabs at the bottom. */
 export function Side({ session, onJump }: { session: Session; onJump: () => void }) {
   return (
     <header class="side">
@@ -186,7 +186,7 @@ export function Side({ session, onJump }: { session: Session; onJump: () => void
   );
 }
 
-/** On phones, where the tabs have no room for them: the pages of the server, below the page. */
+/** Links to the server pages, below the content on phones, where the tabs have no room for them. */
 export function PhoneFooter() {
   return (
     <nav class="only-phone more" aria-label="Server">

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Sentence } from "../parts/sentence.tsx";
 import { dismiss, KEY_MS, shownMs, takeBackToast, type Toast, toasts } from "../toasts.ts";
 
-/** What was just done, and the way back. */
+/** Messages about what was just done, with an undo button. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">
@@ -15,7 +15,7 @@ export function Toasts() {
   );
 }
 
-/** It goes by itself, but not while somebody points at it or has a button of it under the cursor. */
+/** Disappears after some time, but not while it is hovered or focused. */
 function ToastLine({ toast }: { toast: Toast }) {
   const { id, text, undo, isFault } = toast;
   const [isPointedAt, setIsPointedAt] = useState(false);

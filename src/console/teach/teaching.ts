@@ -12,19 +12,19 @@ import {
 import { readValue } from "../yaml/place.ts";
 import { isFields, isSame, valueAt } from "../yaml/plain.ts";
 
-/** Where the messages of a group belong, as the operator says. */
+/** The operator's choice for the messages of a group. */
 export type Target =
   | { kind: "intent"; name: string }
   | { kind: "new"; name: string; label: string; answer: string; isAllowed: boolean };
 
-/** As the bot file's schema asks for. */
+/** The pattern of the bot file's schema. */
 const INTENT_NAME = /^[a-z0-9]+([_-][a-z0-9]+)*(\.[a-z0-9]+([_-][a-z0-9]+)*)*$/;
 
-/** What is wrong with the name of a new intent, as a sentence; undefined: nothing. */
+/** The fault in a new intent's name, as a sentence; undefined if there is none. */
 export function nameFault(name: string, known: readonly string[]): string | undefined {
-  if (name === "") return "It needs a name.";
-  if (!INTENT_NAME.test(name)) return "Small letters, digits, _ and -, in parts with dots between them.";
-  return known.includes(name) ? "There is an intent with this name already." : undefined;
+  if (name === "") return "Enter a name.";
+  if (!INTENT_NAME.test(name)) return "Use lower-case letters, digits, _ and -, with dots between parts.";
+  return known.includes(name) ? "Another intent has this name." : undefined;
 }
 
 /** Names of the intents of a bot's text. */
@@ -37,7 +37,7 @@ export function intentNames(text: string): string[] {
     : [];
 }
 
-/** What "Did you mean" calls an intent, or its description; "" where it has neither. */
+/** The label of an intent, or else its description, or "". */
 export function intentInWords(text: string, name: string): string {
   const intents = valueAt(readValue(text), ["intents"]);
   const intent: unknown = Array.isArray(intents)
@@ -47,7 +47,7 @@ export function intentInWords(text: string, name: string): string {
   return typeof words === "string" ? words : "";
 }
 
-/** How the profile of a bot's text stands to an intent, also to one that is not there yet. */
+/** The status of an intent in the profile of a bot's text, also for a new intent. */
 export function standingIn(text: string, intent: string) {
   const profile = valueAt(readValue(text), ["capabilityProfile"]) as CapabilityProfile | undefined;
   const row = matrixOf([intent], profile).groups[0]!.intents[0]!;
@@ -55,7 +55,7 @@ export function standingIn(text: string, intent: string) {
 }
 
 /**
- * A bot's text with the messages taught; undefined where it cannot be written into. A new intent without a sound name changes nothing yet.
+ * The bot's text with the messages added as examples; undefined if it cannot be edited. A new intent with an invalid name changes nothing.
  */
 export function taught(text: string, messages: readonly string[], target: Target): string | undefined {
   if (messages.length === 0) return text;
@@ -73,15 +73,15 @@ export function taught(text: string, messages: readonly string[], target: Target
   return added !== undefined && needsAllowing ? setPattern(added, "allow", name, true) : added;
 }
 
-/** What a draft teaches of a group already. */
+/** What a draft already teaches of a group. */
 export interface TaughtBefore {
   chosen: string[];
   target: Target;
-  /** The draft without it. */
+  /** The draft without these messages. */
   base: string;
 }
 
-/** What a draft teaches of these messages already, as after a reload; undefined: nothing. */
+/** What a draft already teaches of these messages, for example after a reload; undefined: nothing. */
 export function taughtBefore(
   draft: string,
   published: string,
@@ -128,7 +128,7 @@ function allowsByName(bot: unknown, name: string): boolean {
   return Array.isArray(allow) && allow.includes(name);
 }
 
-/** A new intent as the form for one shows it; undefined where it has more than that form. */
+/** A new intent as form values; undefined if it has more fields than the form. */
 function asForm({ fields }: WrittenIntent, isAllowed: boolean): Target | undefined {
   const { name, label = "", examples: _, responses = [], ...more } = fields;
   const [answer = "", ...others]: unknown[] = Array.isArray(responses) ? responses : [responses];
@@ -148,7 +148,7 @@ function untaught(
   return without === undefined || wasAllowed ? without : setPattern(without, "allow", name, false);
 }
 
-/** A bot's text with tests that these messages match nothing. */
+/** A bot's text with tests that expect no intent for these messages. */
 export function outOfScope(text: string, messages: readonly string[]): string | undefined {
   let tested: string | undefined = text;
   for (const utterance of messages)
@@ -157,9 +157,9 @@ export function outOfScope(text: string, messages: readonly string[]): string | 
 }
 
 /**
- * Messages that are chosen at first: the most typical ones, as the server orders them. Ten or so make an intent; more of the same add little.
- * Messages whose answers did not help, or are likely wrong, have the intent in common that answered them, and may belong to many: of several,
- * none is chosen.
+ * Number of messages selected at first: the most typical ones, in the server's order. About ten examples make an intent; more similar ones
+ * add little. For unhelpful or likely wrong messages nothing is selected if there are several, because they share only the intent that
+ * answered them.
  */
 const CHOSEN_AT_FIRST = 7;
 
@@ -168,16 +168,16 @@ export function firstChoice({ kind, messages }: Pick<ImproveGroup, "kind" | "mes
   return messages.slice(0, CHOSEN_AT_FIRST).map(({ text }) => text);
 }
 
-/** Four digits or more in a row, or a mail address: something that may tell who wrote it. */
+/** Four or more digits in a row, or an e-mail address: possibly personal data. */
 const MAY_BE_PERSONAL = /\d[\d ]{2,}\d|\S@\S/;
 
-/** What of a message should be looked at before it goes into a file, in a word; undefined: nothing. */
+/** The kind of personal data in a message, in a word; undefined: none found. */
 export function personalPart(message: string): string | undefined {
   if (!MAY_BE_PERSONAL.test(message)) return undefined;
   return /\S@\S/.test(message) ? "address" : "number";
 }
 
-/** A name for a new intent, of the longest words of its typical message; "" where they have no Latin letters. */
+/** A suggested name for a new intent, from the longest words of its typical message; "" if these have no Latin letters. */
 export function suggestedName(message: string): string {
   const words: string[] =
     message

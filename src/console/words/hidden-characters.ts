@@ -1,10 +1,10 @@
-/** A stretch of a text: as it is, or one character that shows nothing by itself. */
+/** A piece of a text: plain, or one invisible character. */
 export type TextPiece = { kind: "text"; text: string } | { kind: "hidden"; code: string; name: string };
 
-/** Controls, formatting, and letters that are blank. Line breaks and tabs are shown as what they are. */
+/** Control and formatting characters and blank letters. Line breaks and tabs are not included. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;
 
-/** Scripts that write words with joiners; between their letters a joiner is spelling. */
+/** Scripts in which joiners are part of the spelling. */
 const JOINING_LETTER =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Mn}\p{Mc}]/u;
 const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u;
@@ -37,14 +37,17 @@ function isHidden(characters: readonly string[], at: number): boolean {
   const character = characters[at]!;
   if (character === "\n" || character === "\t" || !HIDDEN.test(character)) return false;
   const [before = "", after = ""] = [characters[at - 1], characters[at + 1]];
-  // One of these chooses between the two looks of an emoji or a digit; a row of them carries something.
+  // Variation selectors choose between two looks of an emoji or digit. Several in a row may hide data.
   if (character === "\uFE0E" || character === "\uFE0F") return before === "" || HIDDEN.test(before);
   if (character !== "\u200C" && character !== "\u200D") return true;
   const isEmoji = character === "\u200D" && PICTOGRAPH.test(before) && PICTOGRAPH.test(after);
   return !isEmoji && !(JOINING_LETTER.test(before) && JOINING_LETTER.test(after));
 }
 
-/** A text in pieces, so that what is invisible can be shown: it is evidence. Joiners stay where they are spelling. */
+/**
+ * Splits a text so that invisible characters can be shown, because they may be evidence of an attack. Joiners that belong to the spelling
+ * stay.
+ */
 export function piecesOf(text: string): TextPiece[] {
   if (!HIDDEN.test(text)) return [{ kind: "text", text }];
   const characters = Array.from(text.replaceAll("\r\n", "\n"));
@@ -58,7 +61,7 @@ export function piecesOf(text: string): TextPiece[] {
     if (plain !== "") pieces.push({ kind: "text", text: plain });
     plain = "";
     const code = codeOf(character);
-    pieces.push({ kind: "hidden", code, name: NAMES[code] ?? "a character that shows nothing" });
+    pieces.push({ kind: "hidden", code, name: NAMES[code] ?? "an invisible character" });
   }
   if (plain !== "") pieces.push({ kind: "text", text: plain });
   return pieces;

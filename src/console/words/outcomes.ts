@@ -1,9 +1,9 @@
 import type { Outcome } from "../../domain/operator/overview.ts";
 
-/** The five outcomes in the order in which they are drawn. */
+/** The outcomes in drawing order. */
 export const OUTCOMES: readonly Outcome[] = ["answered", "asked", "unmatched", "refused", "failed"];
 
-/** What became of a message, in words. A refusal is no failure. */
+/** Outcomes in words. A refusal is intended, not a failure. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   answered: "Answered",
   asked: "Asked back",

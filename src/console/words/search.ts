@@ -1,7 +1,7 @@
 import { OUTCOMES } from "./outcomes.ts";
 import { RATINGS } from "./ratings.ts";
 
-/** What a search says: words, and filters among them. */
+/** A parsed search: words and filters. */
 export interface Search {
   q: string;
   intent: string | undefined;

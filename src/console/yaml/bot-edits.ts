@@ -4,7 +4,7 @@ import { editYaml, type OrderOf } from "./edit.ts";
 import { readValue, type Path } from "./place.ts";
 import { type Edit, isFields, valueAt } from "./plain.ts";
 
-/** Orders of fields as the documentation shows them; a new field takes its place among those that are there. */
+/** The order of fields in the documentation; a new field is placed accordingly. */
 const ROOT = [
   "id",
   "name",
@@ -66,7 +66,7 @@ const orderOf: OrderOf = (path) => {
   return path[0] === "capabilityProfile" && path.length === 1 ? PROFILE : undefined;
 };
 
-/** A bot's text with edits made, one after the other; undefined where one cannot be made in it. */
+/** Applies edits to a bot's text; undefined if one cannot be applied. */
 export function editBot(text: string, ...edits: readonly Edit[]): string | undefined {
   let edited: string | undefined = text;
   for (const edit of edits) edited = edited === undefined ? undefined : editYaml(edited, edit, orderOf);
@@ -74,8 +74,8 @@ export function editBot(text: string, ...edits: readonly Edit[]): string | undef
 }
 
 /**
- * Sets a field; undefined and an empty text take it away. Fields that lose their last one go with it, but for those of `handoff`:
- * without any, it still offers a person.
+ * Sets a field. Undefined or an empty text removes it, and a map that becomes empty is removed, too, except `handoff`: an empty one still
+ * offers a person.
  */
 export function setField(text: string, path: Path, value: unknown): string | undefined {
   if (value !== undefined && value !== "") return editBot(text, { kind: "set", path, value });
@@ -97,7 +97,7 @@ export function intentAt(text: string, name: string): number {
     : -1;
 }
 
-/** An intent as a form has it, whose name was not checked yet. */
+/** An intent from a form, with an unchecked name. */
 export type NewIntent = Omit<BotIntent, "name"> & { name: string };
 
 export function addIntent(text: string, intent: NewIntent): string | undefined {
@@ -109,7 +109,7 @@ export function removeIntent(text: string, name: string): string | undefined {
   return at < 0 ? text : editBot(text, { kind: "remove", path: ["intents", at] });
 }
 
-/** Adds those of the examples that an intent does not have; undefined where there is no such intent. */
+/** Adds the examples that the intent does not have yet; undefined if there is no such intent. */
 export function addExamples(text: string, name: string, examples: readonly string[]): string | undefined {
   const at = intentAt(text, name);
   if (at < 0) return undefined;
@@ -120,22 +120,22 @@ export function addExamples(text: string, name: string, examples: readonly strin
   return values.length === 0 ? text : editBot(text, { kind: "append", path, values });
 }
 
-/** Takes examples from an intent that has them; undefined where that cannot be done in the text. */
+/** Removes examples from an intent; undefined if the text cannot be edited for it. */
 export function removeExamples(text: string, name: string, examples: readonly string[]): string | undefined {
   const path = ["intents", intentAt(text, name), "examples"];
   const known = valueAt(readValue(text), path);
   if (!Array.isArray(known)) return text;
-  // From the end, so that the places before stay what they are.
+  // From the end, so that earlier positions stay valid.
   const places = known.flatMap((each, at) => (examples.includes(each) ? [at] : [])).toReversed();
   return editBot(text, ...places.map((at): Edit => ({ kind: "remove", path: [...path, at] })));
 }
 
-/** A test of one message, whose intent was not checked yet. */
+/** A test of one message, with an unchecked intent. */
 export type NewTest = Pick<Extract<BotTest, { utterance: string }>, "utterance" | "decision"> & {
   intent?: string | null;
 };
 
-/** Adds a test, unless one with the same message is there. */
+/** Adds a test, unless there is one with the same message. */
 export function addTest(text: string, test: NewTest): string | undefined {
   const tests = valueAt(readValue(text), ["tests"]);
   const isThere =
@@ -144,8 +144,8 @@ export function addTest(text: string, test: NewTest): string | undefined {
 }
 
 /**
- * Puts a pattern on a list of the capability profile, or takes it off. An `allow` list that becomes empty stays, and allows
- * nothing; without the list, everything would be allowed. An empty `deny` list goes.
+ * Adds a pattern to a list of the capability profile, or removes it. An empty `allow` list stays and allows nothing, because without the
+ * list everything would be allowed. An empty `deny` list is removed.
  */
 export function setPattern(
   text: string,

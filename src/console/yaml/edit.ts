@@ -25,23 +25,23 @@ import {
 } from "./place.ts";
 import { type Edit, editPlain, isFields, isSame, valueAt } from "./plain.ts";
 
-/** Replaces a stretch of a text. */
+/** A replacement in a text. */
 interface Splice {
   from: number;
   to: number;
   text: string;
 }
 
-/** The order in which new fields take their place, of the fields at a path; undefined: at the end. */
+/** The preferred order of the fields at a path; undefined: new fields go to the end. */
 export type OrderOf = (path: Path) => readonly string[] | undefined;
 
-/** Columns after which folded text goes on in the next line. */
+/** Column at which folded text is wrapped. */
 const FOLD_AT = 100;
 
 /**
- * A YAML text with a change made, every other byte as it was. Undefined where the text has a mistake, or where the place is
- * written elsewhere (an alias). What the new text says is compared with what was meant. Where they differ, the library writes the
- * whole document instead, which keeps comments and the order of fields, and may change spaces.
+ * Edits a YAML text and keeps every other byte. Undefined if the text has a mistake, or if the place is reached through an alias. The
+ * result is parsed and compared with the intended value; if they differ, the library writes the whole document instead, which keeps
+ * comments and field order but may change whitespace.
  */
 export function editYaml(text: string, asked: Edit, orderOf: OrderOf = () => undefined): string | undefined {
   const document = readDocument(text);
@@ -56,7 +56,7 @@ export function editYaml(text: string, asked: Edit, orderOf: OrderOf = () => und
   return rewritten(document, edit, wanted);
 }
 
-/** The same value set at several places that are there, all of them or none; undefined as above. */
+/** Sets the same value at several existing places, all or none; undefined as above. */
 export function setEach(text: string, paths: readonly Path[], value: unknown): string | undefined {
   const document = readDocument(text);
   const before = readValue(text);
@@ -64,7 +64,7 @@ export function setEach(text: string, paths: readonly Path[], value: unknown): s
   const editing = { text, document, before, orderOf: () => undefined };
   const splices = paths.map((path) => setAt(editing, path, value)).filter((splice) => splice !== undefined);
   if (splices.length < paths.length) return undefined;
-  // From the end, so that the places before stay where they are.
+  // From the end, so that earlier positions stay valid.
   const edited = splices
     .toSorted((one, other) => other.from - one.from)
     .reduce((done, splice) => done.slice(0, splice.from) + splice.text + done.slice(splice.to), text);
@@ -75,7 +75,7 @@ export function setEach(text: string, paths: readonly Path[], value: unknown): s
   return isSame(readValue(edited), wanted) ? edited : undefined;
 }
 
-/** Where a field is set in what has no fields, as in `handoff: true`, fields take its place. */
+/** Setting a field in a scalar such as `handoff: true` replaces the scalar by a map. */
 function takingThePlaceOf(before: unknown, edit: Edit, wanted: unknown): Edit {
   const prefixes = edit.path.map((_, depth) => edit.path.slice(0, depth)).slice(1);
   const path = prefixes.find((prefix) => {
@@ -85,7 +85,7 @@ function takingThePlaceOf(before: unknown, edit: Edit, wanted: unknown): Edit {
   return path === undefined ? edit : { kind: "set", path, value: valueAt(wanted, path) };
 }
 
-/** The whole document as the library writes it. */
+/** The whole document, written by the library. */
 function rewritten(document: Document, edit: Edit, wanted: unknown): string | undefined {
   try {
     const path = [...edit.path];
@@ -95,7 +95,7 @@ function rewritten(document: Document, edit: Edit, wanted: unknown): string | un
     const text = document.toString({ lineWidth: 0 });
     return isSame(readValue(text), wanted) ? text : undefined;
   } catch {
-    // The library refuses to write through aliases. The caller says that the place cannot be edited by a form.
+    // The library does not write through aliases. The caller reports that a form cannot edit the place.
     return undefined;
   }
 }
@@ -116,12 +116,12 @@ function render(value: unknown, style: object = {}): string {
   return stringify(value, { lineWidth: 0, ...style }).replace(/\n$/, "");
 }
 
-/** Without the line break at the end, and on one line. */
+/** On one line, without the line break at the end. */
 function renderInFlow(value: unknown): string {
   return render(value, { collectionStyle: "flow", flowCollectionPadding: false });
 }
 
-/** Moves all lines but the first to the right, and ends them as the text ends its lines. */
+/** Indents all lines but the first, with the line breaks of the text. */
 function moved(rendered: string, columns: number, text: string): string {
   const indented = rendered.replaceAll(/\n(?!\n|$)/g, `\n${" ".repeat(columns)}`);
   return text.includes("\r\n") ? indented.replaceAll("\n", "\r\n") : indented;
@@ -144,7 +144,7 @@ function setAt(editing: Editing, path: Path, value: unknown): Splice | undefined
     : replaceValue(editing, parent, pair, path, value);
 }
 
-/** How a text was written, so that it is written so again. */
+/** The scalar style of a node, to write its new value the same way. */
 function styleOf(node: Node | null): object {
   if (!isScalar(node) || typeof node.value !== "string" || node.type === "PLAIN") return {};
   const blockQuote = node.type === "BLOCK_FOLDED" ? "folded" : true;
@@ -166,10 +166,10 @@ function replaceValue(
   const afterColon = text.indexOf(":", keyEnd) + 1;
   const rendered = render({ k: value }, styleOf(node)).slice("k:".length);
   const columns = columnOf(text, map.range![0]);
-  // The spaces before a value on the same line are as they were; a list or fields begin a line of their own.
+  // A value on the same line keeps the spaces before it; a list or map starts on a new line.
   const isInLine = isScalar(node) && !rendered.startsWith("\n") && node.range![0] > afterColon;
   const from = isInLine ? node.range![0] : afterColon;
-  // Where nothing is written, what follows on the line is a comment.
+  // Without a value, the rest of the line is a comment.
   const isWritten = node !== null && node.range![1] > node.range![0];
   const to = isWritten ? Math.max(contentEnd(text, node), afterColon) : afterColon;
   return { from, to, text: moved(isInLine ? rendered.trimStart() : rendered, columns, text) };
@@ -201,7 +201,7 @@ function insertPair(editing: Editing, map: YAMLMap, path: Path, value: unknown):
   return { from: at, to: at, text: moved(`${gap}${render({ [key]: value })}`, columns, text) };
 }
 
-/** The field that a new one follows. */
+/** The field after which a new one is placed. */
 function pairBefore(map: YAMLMap, key: string, order: readonly string[] = []): Pair {
   const rank = order.indexOf(key);
   const earlier = map.items.filter((pair) => {
@@ -216,7 +216,7 @@ function endOfPair(text: string, pair: Pair): number {
   return value ? contentEnd(text, value) : key.range![1];
 }
 
-/** Into `[…]` or `{…}`, after what is there. */
+/** Adds to `[…]` or `{…}`, at the end. */
 function insertInFlow(text: string, node: YAMLMap | YAMLSeq, rendered: string, open: "[" | "{"): Splice {
   const [from, to] = node.range!;
   const last: unknown = node.items.at(-1);
@@ -237,7 +237,7 @@ function appendAt(editing: Editing, path: Path, values: readonly unknown[]): Spl
   return { from: at, to: at, text: moved(rendered, columnOf(text, list.range![0]), text) };
 }
 
-/** Whether an empty line stands between the last two entries of a list. */
+/** Whether the last two entries of a list have an empty line between them. */
 function hasGaps(text: string, list: YAMLSeq): boolean {
   const [one, other] = list.items.slice(-2) as Node[];
   if (one === undefined || other === undefined) return false;
@@ -290,13 +290,13 @@ function removePairInFlow(text: string, map: YAMLMap, at: number): Splice {
   return { from, to: endOfPair(text, pairs[at]!), text: "" };
 }
 
-/** All of the lines that a stretch touches, the comment at their end included. */
+/** All lines that a range touches, with their comments. */
 function wholeLines(text: string, from: number, to: number): Splice {
   const end = text.indexOf("\n", to);
   return { from: lineStart(text, from), to: end < 0 ? text.length : end + 1, text: "" };
 }
 
-/** Whether a form may edit this text: it reads as the fields of one bot. */
+/** Whether forms can edit this text: it parses as the fields of one bot. */
 export function isEditable(text: string): boolean {
   return isFields(readValue(text));
 }

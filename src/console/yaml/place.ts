@@ -13,29 +13,29 @@ import {
   type YAMLSeq,
 } from "yaml";
 
-/** A place in a document: names of fields and positions in lists, from the root. */
+/** A path in a document: field names and list positions, from the root. */
 export type Path = readonly (string | number)[];
 
-/** Lines of a text, from 1, both included. */
+/** Lines of a text, from 1, inclusive. */
 export interface Lines {
   from: number;
   to: number;
 }
 
-/** A text that reads as one YAML document, or undefined where it has a mistake. */
+/** Parses one YAML document; undefined if it has a mistake. */
 export function readDocument(text: string): Document | undefined {
   const document = parseDocument(text, { logLevel: "silent" });
   return document.errors.length === 0 ? document : undefined;
 }
 
-/** What a text says, or undefined where it has a mistake. */
+/** The value of a text; undefined if it has a mistake. */
 export function readValue(text: string): unknown {
   const document = readDocument(text);
   if (document === undefined) return undefined;
   try {
     return document.toJS();
   } catch (error) {
-    // A name of an anchor that stands nowhere, or aliases that would grow beyond all bounds.
+    // An undefined anchor, or aliases that expand beyond the library's limit.
     if (error instanceof ReferenceError) return undefined;
     throw error;
   }
@@ -62,7 +62,7 @@ export function pairOf(map: YAMLMap, key: string): Pair<Node, Node | null> | und
   return map.items.find((pair) => keyOf(pair) === key) as Pair<Node, Node | null> | undefined;
 }
 
-/** The node at a path, or undefined where nothing stands there. Does not follow aliases: what they show is written elsewhere. */
+/** The node at a path; undefined if there is none. Aliases are not followed, because their value is written elsewhere. */
 export function nodeAt(document: Document, path: Path): Node | undefined {
   let node: unknown = document.contents;
   for (const step of path) {
@@ -73,7 +73,7 @@ export function nodeAt(document: Document, path: Path): Node | undefined {
   return isNode(node) ? node : undefined;
 }
 
-/** Whether a place is inside `{…}` or `[…]`, where everything stands on its line. */
+/** Whether a path is inside `{…}` or `[…]`. */
 export function isInFlow(document: Document, path: Path): boolean {
   return path.some((_, depth) => {
     const node = nodeAt(document, path.slice(0, depth));
@@ -81,7 +81,7 @@ export function isInFlow(document: Document, path: Path): boolean {
   });
 }
 
-/** Where the text of a node ends, without the comment and the line break after it. */
+/** End of a node's text, without the comment and line break after it. */
 export function contentEnd(text: string, node: Node): number {
   const [, end] = node.range!;
   if ((isMap(node) || isSeq(node)) && node.flow !== true) {
@@ -98,7 +98,7 @@ function lastChild(node: YAMLMap | YAMLSeq): Node | undefined {
   return isNode(last.value) ? last.value : isNode(last.key) ? last.key : undefined;
 }
 
-/** Where the line of a position ends: at its line break, or at the end of the text. */
+/** End of the line of a position. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   if (end < 0) return text.length;
@@ -109,7 +109,7 @@ export function lineStart(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** What stands before a position on its line. */
+/** The text before a position on its line. */
 export function columnOf(text: string, at: number): number {
   return at - lineStart(text, at);
 }

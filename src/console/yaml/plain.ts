@@ -1,6 +1,6 @@
 import type { Path } from "./place.ts";
 
-/** A change of a document, by the place that it is about. */
+/** A change of a document at a path. */
 export type Edit =
   | { kind: "set"; path: Path; value: unknown }
   | { kind: "append"; path: Path; values: readonly unknown[] }
@@ -12,7 +12,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of a plain value; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) {
@@ -23,7 +23,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return found;
 }
 
-/** A value with the change made. A list that loses its last entry stays, empty; fields that lose their last one go with it. */
+/** Applies an edit to a plain value. A list that becomes empty stays; a map that becomes empty is removed. */
 export function editPlain(value: unknown, edit: Edit): unknown {
   if (edit.kind === "set") return withValue(value, edit.path, edit.value);
   if (edit.kind === "remove") return without(value, edit.path);
@@ -49,7 +49,7 @@ function without(value: unknown, path: Path): unknown {
   return isEmptied ? without(value, parentPath) : withValue(value, parentPath, rest);
 }
 
-/** Whether two values say the same; the order of fields does not count. */
+/** Whether two values are equal; the order of fields does not count. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one))
     return (

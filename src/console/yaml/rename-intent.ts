@@ -5,18 +5,18 @@ import { isFields, valueAt } from "./plain.ts";
 
 const LISTS = ["allow", "deny"] as const;
 
-/** What Parley's own turns are called; they are there without an intent of that name, too. */
+/** Prefix of Parley's own small-talk turns, which exist without an intent of that name. */
 const OWN_TURNS = "social.";
 
 /**
- * A bot's text in which an intent, and all that names it, has another name: lists of the profile, the default intent, next steps and tests.
- * Patterns stay as they are. Undefined where there is no such intent, or one of the places is written elsewhere (an alias).
+ * Renames an intent everywhere in a bot's text: profile lists, default intent, follow-up questions and tests. Patterns stay. Undefined if
+ * there is no such intent, or a place is reached through an alias.
  */
 export function renameIntent(text: string, from: string, to: string): string | undefined {
   const at = intentAt(text, from);
   if (at < 0) return undefined;
   const own = ["intents", at, "name"];
-  // What names an intent that stands there twice still means the other one.
+  // If two intents have this name, references still mean the other one.
   if (hasTwice(text, from)) return setEach(text, [own], to);
   const listed = inLists(text, from, to);
   return listed && setEach(listed, [own, ...placesOf(readValue(listed), from)], to);
@@ -27,7 +27,10 @@ function hasTwice(text: string, name: string): boolean {
   return intents.filter((intent) => isFields(intent) && intent["name"] === name).length > 1;
 }
 
-/** Lists in which the old name is not just replaced: those that have the new one already, or go on naming a turn of Parley's own. */
+/**
+ * Lists in which replacing the name is not enough: those that already contain the new name, or that must keep naming one of Parley's own
+ * turns.
+ */
 function inLists(text: string, from: string, to: string): string | undefined {
   let edited: string | undefined = text;
   for (const list of LISTS) {
@@ -39,7 +42,7 @@ function inLists(text: string, from: string, to: string): string | undefined {
   return edited;
 }
 
-/** Every place that names an intent, but for its own name. */
+/** All paths that refer to an intent, except its own name. */
 function placesOf(bot: unknown, name: string): Path[] {
   const entries = (path: Path): Path[] => {
     const list = valueAt(bot, path);

@@ -6,7 +6,7 @@ import { withSpelledDigits } from "./spelled-digits.ts";
 const AMONG_DIGITS = /(?<![\p{L}\p{N}])[0-9OoIil|](?:[\s\p{Pd}.]?[0-9OoIil|]){7,}(?![\p{L}\p{N}])/gu;
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: "0", o: "0", I: "1", i: "1", l: "1", "|": "1" };
 
-/** The first kind of personal data that a text holds, as it is written or with its digits in other clothes. */
+/** The first kind of personal data in a text, in its original form or with disguised digits. */
 export function findPattern(text: string, kinds: readonly PersonalDataKind[]): PersonalDataKind | undefined {
   if (kinds.length === 0) return undefined;
   for (const reading of readingsOf(text)) {
@@ -16,7 +16,7 @@ export function findPattern(text: string, kinds: readonly PersonalDataKind[]): P
   return undefined;
 }
 
-/** The text, then with compatibility forms, spelled digits and look-alikes of digits undone, where it has any. */
+/** The text; then, if it has any, the text with compatibility forms, spelled digits and look-alike digits replaced. */
 function* readingsOf(text: string): Generator<string> {
   yield text;
   const plain = text.normalize("NFKC");

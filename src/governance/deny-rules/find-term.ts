@@ -3,10 +3,9 @@ import type { TermIndex, TermWord } from "./term-index.ts";
 import { nearHashes, STEM_BEGINNING, WHOLE } from "./term-index.ts";
 
 /**
- * The first term of the list that these words hold, in any of its forms: as a word or phrase; written without spaces, or with one too many;
- * misspelt by one letter; or inside a longer word. The last two only where the word is none that is known.
- * @param isHonest whether a word means what it says: it is no misspelling of a term, and no compound with one.
- * @returns the term's place in the list
+ * The first term in the words of a text, in any form: as a word or phrase; without spaces or with an extra one; with one wrong letter; or
+ * inside a longer word. The last two only for words that are not otherwise known. @param isHonest whether a word is a real word, so that it
+ * is neither a misspelled term nor a compound with one. @returns index of the term
  */
 export function findTermAmong(
   words: readonly string[],
@@ -36,13 +35,13 @@ function isWholeTerm(
   return rest.every((next) => meant[at + next]?.some((other) => other.term === term && other.word === next));
 }
 
-/** The terms that two neighbours are when they are written as one word. */
+/** The terms that two adjacent words form without the space. */
 function joinedTerms(word: string, { forms, lengths }: TermIndex): number[] {
   const isOneWord = ({ term, word: place }: TermWord) => place === WHOLE || lengths[term] === 1;
   return (forms.get(word) ?? []).filter(isOneWord).map(({ term }) => term);
 }
 
-/** The words of terms that a word may be meant as. */
+/** The term words that a word may be a misspelling of. */
 function meantBy(word: string, index: TermIndex, isHonest: (word: string) => boolean): readonly TermWord[] {
   const exact = index.forms.get(word);
   if (exact !== undefined) return exact;
@@ -56,7 +55,7 @@ function meantBy(word: string, index: TermIndex, isHonest: (word: string) => boo
   ];
 }
 
-/** Terms that a word holds beside other letters. */
+/** The terms inside a longer word. */
 function termsInside(word: string, { stems }: TermIndex): number[] {
   const inside: number[] = [];
   for (let at = 0; at + STEM_BEGINNING <= word.length; at++) {
@@ -73,7 +72,7 @@ function misspelt(word: string, { gates, longestMendable, mendsInitials }: TermI
   return [...near].filter((form) => hasInitial(form) && isOneEditApart(word, form));
 }
 
-/** The letters of a word that has digits, too: "xanax2mg". */
+/** The letters of a word with digits: "xanax2mg". */
 function besideDigits(word: string): readonly string[] {
   return /\d/.test(word) ? (word.match(/\p{L}{3,}/gu) ?? []) : [];
 }

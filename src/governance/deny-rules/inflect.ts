@@ -2,7 +2,7 @@ import { isFunctionWord } from "../../text/function-words.ts";
 import type { Language } from "../../text/languages.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 
-/** Where a word ends like this, the ending may be replaced by these. Endings are as `normaliseText` writes them. */
+/** An ending with its replacements, in the spelling of `normaliseText`. */
 interface Inflection {
   ending: RegExp;
   by: readonly string[];
@@ -14,7 +14,7 @@ const rule = (ending: RegExp, by: string): Inflection => ({
 });
 
 const SHORTEST_STEM = 3;
-/** "News" is no plural of "new". */
+/** Words that are not plurals, for example "news". */
 const NO_PLURALS = new Set(
   "news aids arms customs goods means savings species series lens gas bus plus sms gps dos las los mes tres".split(
     " ",
@@ -22,7 +22,7 @@ const NO_PLURALS = new Set(
 );
 
 const ROMANCE_PLURALS = [rule(/$/, "s"), rule(/(?<=[^aeo])$/, "es")];
-/** The regular inflection of nouns, adjectives and verbs, written generously: a form that nobody uses denies nobody. */
+/** Regular inflection of nouns, adjectives and verbs. It over-generates on purpose: a form that does not exist denies nobody. */
 const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
   en: [
     rule(/$/, "s"),
@@ -111,7 +111,7 @@ const RULES: Readonly<Record<Language, readonly Inflection[]>> = {
 const GERMAN_PREFIX =
   /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zu|zuruck|zusammen)(?=.{4,}n$)/;
 
-/** German verbs put "ge" and "zu" behind what they part with: einschläfern, eingeschläfert, einzuschläfern. */
+/** German verbs insert "ge" or "zu" after a separable prefix: einschläfern, eingeschläfert, einzuschläfern. */
 function germanParticiples(word: string): string[] {
   const prefix = GERMAN_PREFIX.exec(word)?.[0] ?? "";
   const stem = word.slice(prefix.length).replace(/e?n$/, "");
@@ -123,9 +123,8 @@ function germanParticiples(word: string): string[] {
 }
 
 /**
- * A word in its inflected forms, itself among them: plurals and singulars, cases, genders, the regular forms of verbs. Too many rather than
- * too few. In languages that have no rules here, the word alone.
- * @param word as `normaliseText` writes it
+ * All inflected forms of a word, including itself: plurals and singulars, cases, genders and regular verb forms. It over-generates on
+ * purpose. For languages without rules only the word itself. @param word in the spelling of `normaliseText`
  */
 export function inflectedForms(word: string, language: Language | undefined): ReadonlySet<string> {
   const forms = new Set([word]);
@@ -138,7 +137,7 @@ export function inflectedForms(word: string, language: Language | undefined): Re
   return forms;
 }
 
-/** A shorter form is left out where it is another word: a function word, or what only looks like a singular. */
+/** Leaves out a shorter form that is a different word: a function word, or a false singular. */
 function addForm(forms: Set<string>, word: string, form: string): void {
   if (form.length >= word.length) {
     forms.add(form);

@@ -1,4 +1,4 @@
-/** What signs and digits stand for in "leetspeak"; `i` is also `l`, as a "1" may be either. */
+/** Letters for signs and digits in leetspeak; `i` also stands for `l`, because "1" can be either. */
 const DIGITS = {
   "0": "o",
   "1": "i",
@@ -14,7 +14,7 @@ const DIGITS = {
 const SIGNS = { "@": "a", $: "s", "!": "i", "|": "i", "+": "t", "(": "c", "<": "c" };
 
 const ASCII = 0x80;
-/** The letter that an ASCII character stands for, from 1 on; 0 for none. */
+/** The letter for each ASCII character, from 1 on; 0 for none. */
 const lettersOfWords = lettersBy(DIGITS);
 const lettersOfSigns = lettersBy(SIGNS);
 
@@ -26,7 +26,7 @@ function lettersBy(clothes: Readonly<Record<string, string>>): Uint8Array {
   return letters;
 }
 
-/** A letter as a skeleton has it, from 1 on; 0 where the character is left out. `withSigns`: whether "@" and the like are letters. */
+/** The skeleton letter of a character, from 1 on; 0 if it is skipped. `withSigns`: whether "@" and similar signs count as letters. */
 export function boneOf(codeUnit: number, withSigns: boolean): number {
   if (codeUnit >= 0x61 && codeUnit <= 0x7a) return codeUnit === LOWER_L ? LIKE_L : codeUnit - 0x60;
   if (codeUnit >= ASCII) return 0;
@@ -39,8 +39,8 @@ const LOWER_L = 0x6c;
 const LIKE_L = 9;
 
 /**
- * The letters of a normalised text without anything between them, repeated ones once, leetspeak undone: what most disguises leave of a word.
- * The skeleton of a text contains those of its words, and more than those.
+ * The letters of a normalised text without anything in between, with repetitions and leetspeak removed: what remains of a word in most
+ * disguises. The skeleton of a text contains the skeletons of its words, but may contain others.
  */
 export function skeletonOf(normalised: string, withSigns: boolean): string {
   let skeleton = "";

@@ -1,7 +1,7 @@
 import { normaliseText } from "../../text/normalise.ts";
 import { plainTextOf } from "../../text/plain-text.ts";
 
-/** The digits from zero on, in the languages that are known. A word of several languages means the same in all. */
+/** Digits from zero on in the supported languages. A word used by several languages means the same digit in all. */
 const DIGITS_BY_LANGUAGE = [
   "zero one two three four five six seven eight nine",
   "null eins zwei drei vier fünf sechs sieben acht neun",
@@ -23,15 +23,15 @@ const digitOf: ReadonlyMap<string, string> = new Map(
 
 const LONGEST_SPELLED = 7;
 const WORD = /\p{L}+/gu;
-/** A number of nine digits with a space between each has more characters. */
+/** Minimum length of a spelled number: nine digits with spaces take more characters. */
 export const SHORTEST_SPELLED = 16;
 
-/** A text with the digits that are spelled as words ("four one one one") in figures; undefined where none is. */
+/** Replaces digits spelled as words ("four one one one") by figures; undefined if there are none. */
 export function withSpelledDigits(text: string): string | undefined {
   return text.length < SHORTEST_SPELLED || hasSurelyNone(text) ? undefined : withDigitsOfWords(text);
 }
 
-/** The same of any text, each word of which is looked at. */
+/** The same without the shortcut for plain texts. */
 export function withDigitsOfWords(text: string): string | undefined {
   let isSpelled = false;
   const figures = text.replaceAll(WORD, (word) => {
@@ -42,7 +42,7 @@ export function withDigitsOfWords(text: string): string | undefined {
   return isSpelled ? figures : undefined;
 }
 
-/** Whether a text is plain, and none of its words is a digit. */
+/** Whether a text is plain and none of its words is a digit. */
 function hasSurelyNone(text: string): boolean {
   const plain = plainTextOf(text);
   if (plain === undefined) return false;

@@ -3,22 +3,22 @@ import { hashWord } from "../../text/word-hash.ts";
 import { boneOf } from "./skeleton.ts";
 import { lastBones, initialAndLength, placeOfBones, type TermGates } from "./term-index.ts";
 
-/** Longer runs of letters are no words that somebody misspelt. */
+/** Longer runs of letters are not treated as misspelled words. */
 const LONGEST_MISSPELT = 24;
 const SHORTEST_MISSPELT = 4;
 
-/** Scratch memory for one text at a time. Nothing in it outlives the reading of a text. */
+/** Buffer for one text at a time; nothing in it is kept. */
 const tokens = new TokenBuffer();
 const shortened = new Uint16Array(LONGEST_MISSPELT);
 
-/** Whether a normalised text may hold a term: in a few of a hundred texts where it holds none. Allocates nothing. */
+/** Whether a normalised text may contain a term. True also for a few per cent of texts without one. Allocates nothing. */
 export function mayHoldTerm(normalised: string, gates: TermGates): boolean {
   return mayHoldSkeleton(normalised, gates) || mayHoldWord(normalised, gates);
 }
 
 /**
- * Whether the text may hold a term in disguise, by how the term begins. Letters of other scripts may look like those of a term, so that they
- * open the gate.
+ * Whether the text may contain a disguised term, by the start of the term's skeleton. Letters of other scripts may be look-alikes, so with
+ * them the answer is true.
  */
 function mayHoldSkeleton(normalised: string, gates: TermGates): boolean {
   let [bones, last, count] = [0, 0, 0];
@@ -42,7 +42,7 @@ function mayHoldSkeleton(normalised: string, gates: TermGates): boolean {
   return false;
 }
 
-/** Greek; what comes before are Latin letters, which `normaliseText` has made plain, and signs. */
+/** First Greek letter; lower code units are Latin letters (plain after `normaliseText`) and signs. */
 const FIRST_FOREIGN_LETTER = 0x03_70;
 
 function mayHoldWord(normalised: string, gates: TermGates): boolean {
@@ -62,14 +62,14 @@ function mayHoldWord(normalised: string, gates: TermGates): boolean {
   return false;
 }
 
-/** Signs between the words of a phrase do not count. Of those beyond ASCII few are left; they only part words. */
+/** Signs between the words of a phrase are ignored. Non-ASCII signs, which are rare here, only separate words. */
 function isSign(codeUnit: number): boolean {
   const isDigit = codeUnit >= 0x30 && codeUnit <= 0x39;
   const isLetter = codeUnit >= 0x61 && codeUnit <= 0x7a;
   return !isDigit && !isLetter && codeUnit < 0x80;
 }
 
-/** Whether a word may be one letter away from a form: some of both are the same with one letter left out. */
+/** Whether a word may be one edit away from a form: then the two share a variant with one letter deleted. */
 function mayBeMisspelt(start: number, end: number, { mendable, misspelt }: TermGates): boolean {
   const { codeUnits } = tokens;
   const length = end - start;

@@ -6,99 +6,101 @@ import { inflectedForms } from "./inflect.ts";
 import { boneOf, skeletonOf } from "./skeleton.ts";
 import { termWordsOf } from "./term-words.ts";
 
-/** A word of a deny term: which term, by its place in the list, and which of its words. */
+/** A word of a deny term, with the index of the term and its position in it. */
 export interface TermWord {
   term: number;
   word: number;
 }
 
-/** A deny list of words and phrases, compiled once when a bot is loaded. */
+/** A deny list of words and phrases, compiled when a bot is loaded. */
 export interface TermIndex {
-  /** As the operator wrote them. */
+  /** In the operator's spelling. */
   terms: readonly string[];
-  /** How many words each has. */
+  /** Number of words of each term. */
   lengths: readonly number[];
-  /** The terms' words by each of their forms. Phrases are also here as one word, as they are written without spaces. */
+  /** Term words by each of their forms. Phrases are included as one word, without spaces. */
   forms: ReadonlyMap<string, readonly TermWord[]>;
-  /** Terms that also count inside a longer word, by their first `STEM_BEGINNING` code units: a word is compared with few of them. */
+  /**
+   * Terms that also match inside longer words, by their first `STEM_BEGINNING` code units, so that each word is compared with few of them.
+   */
   stems: ReadonlyMap<string, readonly { text: string; term: number }[]>;
-  /** Code units of the longest form that a misspelt word may be meant as. */
+  /** Longest form, in code units, that a misspelled word is compared with. */
   longestMendable: number;
-  /** Whether the first letter of a word may be the mistake. */
+  /** Whether the first letter of a word may be the wrong one. */
   mendsInitials: boolean;
-  /** The longer forms by what is left of them where no letter stands twice in a row. */
+  /** The longer forms by their spelling without double letters. */
   squeezed: ReadonlyMap<string, string>;
-  /** What shows of a term in any disguise; see `skeletonOf`. */
+  /** Skeletons by which terms are recognised in any disguise; see `skeletonOf`. */
   skeletons: readonly string[];
   gates: TermGates;
 }
 
 /**
- * What tells in about a microsecond that a message holds no term. A gate that opens says only that it may. Hashes are those of
+ * Quick tests (about a microsecond) that exclude a term in a message. A positive result only means that it is possible. Hashes are those of
  * `text/word-hash.ts`.
  */
 export interface TermGates {
-  /** Forms of terms of one word. */
+  /** Forms of one-word terms. */
   words: ReadonlySet<number>;
-  /** Forms of the words of phrases; two neighbours have to be among them. */
+  /** Forms of the words of phrases; two adjacent words have to be among them. */
   phraseWords: ReadonlySet<number>;
-  /** Forms that a misspelt word may be meant as: by their own hash, and by that of each of them with one letter left out. */
+  /** Forms that may be misspelled, by their own hash and the hashes of their variants with one letter deleted. */
   misspelt: ReadonlyMap<number, readonly string[]>;
-  /** By their first letters and lengths: which words are worth being looked up among the misspelt. */
+  /** First letters and lengths of words worth looking up in `misspelt`. */
   mendable: ReadonlySet<number>;
-  /** How many letters of a skeleton `bones` tells of. */
+  /** Number of skeleton letters that `bones` covers. */
   boneCount: number;
   /**
-   * Some letters of each term's skeleton, as it is, in ROT13 and in mirror writing; by `placeOfBones`. Of a word its first letters; of a phrase
-   * those around its first space, as its words alone stand in many a message.
+   * Bit set of letter sequences from each term's skeleton: plain, in ROT13 and reversed; indexed by `placeOfBones`. For a word its first
+   * letters; for a phrase the letters around its first space, because its single words are frequent.
    */
   bones: Uint8Array;
-  /** Whether the terms are in Latin letters, so that those of other scripts are a disguise. */
+  /** Whether the terms are in Latin letters, so that letters of other scripts indicate a disguise. */
   areLatin: boolean;
 }
 
 const MOST_BONES = 5;
 const PLACE_BITS = 16;
 const BONE_BITS = 5;
-/** Shorter words stand in too many others. */
+/** Shorter terms occur inside too many other words. Chosen by hand. */
 const SHORTEST_STEM = 5;
-/** No stem has fewer code units. */
+/** No stem is shorter, in code units. */
 export const STEM_BEGINNING = SHORTEST_STEM;
 /**
- * Shorter words are one letter away from too many others. English knows 37,000 words that are no misspellings; other languages know 5,000 to
- * 6,000, and are more careful: there the first letter is right, as people seldom mistype it.
+ * Shorter words are one letter away from too many others. English has a list of 37,000 words that are not misspellings; other languages
+ * only 5,000 to 6,000, and therefore require the first letter to match, which is rarely mistyped.
  */
 const SHORTEST_MENDABLE: Partial<Record<Language, number>> = { en: 5 };
 const SHORTEST_MENDABLE_ELSEWHERE = 7;
 
-/** The last `length` letters of a skeleton as one number, with one more. */
+/** The last `length` letters of a skeleton as a number, with one letter appended. */
 export function lastBones(letters: number, bone: number, length: number): number {
   return ((letters << BONE_BITS) | bone) & ((1 << (BONE_BITS * length)) - 1);
 }
 
-/** The place of some letters in `TermGates.bones`. */
+/** Index of a letter sequence in `TermGates.bones`. */
 export function placeOfBones(letters: number): number {
   return finishHash(letters) & ((1 << PLACE_BITS) - 1);
 }
 
-/** A first letter and a length as one number. */
+/** A first letter and a length, combined into one number. */
 export function initialAndLength(initial: number, length: number): number {
   return (initial << 6) | Math.min(length, 63);
 }
 
 const LONGEST_ENDING_MENDED = 2;
-/** Shorter skeletons begin too many words. Their terms are looked for as whole words. */
+/** Shorter skeletons start too many words; such terms are only searched for as whole words. Chosen by hand. */
 const FEWEST_BONES = 3;
 
-/** What terms are compiled for. */
+/** Settings for compiling terms. */
 interface TermSetting {
-  /** What the bot speaks; undefined where it is no language that is known. */
+  /** The bot's language; undefined if not supported. */
   language: Language | undefined;
-  /** A text in ROT13. */
+  /** Converts a text to ROT13. */
   rotated: (text: string) => string;
 }
 
-/** Compiles the deny terms of a bot. */
+/** Compiles a bot's deny terms. */
 export function compileTerms(terms: readonly string[], { language, rotated }: TermSetting): TermIndex {
   const words = terms.map(termWordsOf);
   const forms = formsOf(words, language);
@@ -125,13 +127,13 @@ export function compileTerms(terms: readonly string[], { language, rotated }: Te
   };
 }
 
-/** The letters by which a term shows in any disguise, and where in them the first space of a phrase was. */
+/** A term's skeleton, with the position of the first space of a phrase. */
 interface Skeleton {
   bones: string;
   space: number;
 }
 
-/** Of what a term's forms have in common at their beginning: as it is, in ROT13, and in mirror writing. Short ones are left out. */
+/** Skeletons of the common beginning of a term's forms: plain, in ROT13 and reversed. Short ones are left out. */
 function skeletonsOf(words: readonly string[], { language, rotated }: TermSetting): Skeleton[] {
   const last = words.at(-1) ?? "";
   const text = words.slice(0, -1).join("") + commonBeginning([...inflectedForms(last, language)]);
@@ -196,10 +198,10 @@ function formsOf(
   return forms;
 }
 
-/** The number of a word that is a whole phrase, written without spaces. */
+/** Position number for a whole phrase written without spaces. */
 export const WHOLE = -1;
 
-/** The forms that misspellings are compared with: words that are long enough, and those with a short ending. */
+/** Forms that misspellings are compared with: long enough words, including short endings. */
 function mendableForms(words: readonly (readonly string[])[], language: Language | undefined): string[] {
   if (language === undefined) return [];
   const shortest = SHORTEST_MENDABLE[language] ?? SHORTEST_MENDABLE_ELSEWHERE;
@@ -224,7 +226,7 @@ function misspeltForms(mendable: readonly string[]): Map<number, string[]> {
   return forms;
 }
 
-/** Hashes of a word and of what is left of it without one of its letters: words that are one edit apart share one. */
+/** Hashes of a word and of its variants with one letter deleted; two words one edit apart share one. */
 export function nearHashes(word: string): ReadonlySet<number> {
   const shortened = Array.from(
     { length: word.length },
@@ -233,7 +235,7 @@ export function nearHashes(word: string): ReadonlySet<number> {
   return new Set([word, ...shortened].map(hashWordText));
 }
 
-/** The first letter may be the mistake, so that the second counts, too. */
+/** The first letter may be the wrong one, so the second counts, too. */
 function initialsAndLengths(word: string): number[] {
   return [-1, 0, 1].flatMap((more) =>
     [0, 1].map((at) => initialAndLength(word.charCodeAt(at), word.length + more)),

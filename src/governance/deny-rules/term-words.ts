@@ -3,10 +3,10 @@ import { TokenBuffer } from "../../text/tokenise.ts";
 
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
-/** Scratch memory for one text at a time. Nothing in it outlives the reading of a text. */
+/** Buffer for one text at a time; nothing in it is kept. */
 const tokens = new TokenBuffer();
 
-/** The words of a text as they are compared with deny terms: normalised, signs left out. */
+/** The words of a text in the form that deny terms are compared with: normalised and without signs. */
 export function termWordsOf(text: string): string[] {
   tokens.read(normaliseText(text));
   return tokens.words().filter((word) => WORD.test(word));

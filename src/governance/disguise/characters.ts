@@ -1,25 +1,25 @@
 import { reversed } from "./encodings.ts";
 
-/** Marks that are laid over letters of any script, as in stacked "zalgo" text; no script needs them to be read. */
+/** Combining marks of any script, as in stacked "zalgo" text; no script needs them to be readable. */
 const STACKED_MARKS =
   /[\u{300}-\u{36f}]|[\u{483}-\u{489}]|[\u{1ab0}-\u{1aff}]|[\u{1dc0}-\u{1dff}]|[\u{20d0}-\u{20ff}]|[\u{fe20}-\u{fe2f}]/gu;
-/** Right-to-left overrides and what ends them: the run between is shown from last to first. */
+/** A right-to-left override up to its end: this run is displayed reversed. */
 const OVERRIDDEN_RUN = /\u202e([^\u202a-\u202e\u2066-\u2069]*)[\u202c\u2069]?/g;
-/** Blank characters that are no white space to Unicode. */
+/** Blank characters that Unicode does not count as white space. */
 const BLANKS = /[\u2800\u3164\uffa0\u115f\u1160]/g;
-/** Letters that Unicode hides in its tag block: a second, unseen alphabet. */
+/** Invisible letters in Unicode's tag block. */
 const TAG_LETTERS = /[\u{e0020}-\u{e007e}]/gu;
 
-/** Letters that look like others upside down; the last six are letters of their own as well. */
+/** Look-alikes of upside-down letters; the last six are also ordinary letters. */
 const UPSIDE_DOWN = new Map(
   Array.from("ɐɔǝɟƃɓɥᴉıɾʞןɯɹʇʌʍʎqpbdun", (letter, at): [string, string] => [
     letter,
     "acefgghiijklmrtvwybdqpnu"[at]!,
   ]),
 );
-/** Words from the first letter upside down to the last. */
+/** Words from the first to the last upside-down letter. */
 const UPSIDE_DOWN_RUN = /[\p{L}]*[ɐɔǝɟƃɓɥᴉɾʞɯɹʇʌʍʎ](?:[\p{L}\s]*[ɐɔǝɟƃɓɥᴉɾʞɯɹʇʌʍʎ])?[\p{L}]*/gu;
-/** In phonetic script and some languages of Africa a few of them are letters as any other. */
+/** Minimum number of upside-down letters; phonetic transcription and some African languages use a few of them normally. */
 const FEWEST_UPSIDE_DOWN = 3;
 
 function uprightRun(run: string): string {
@@ -29,8 +29,8 @@ function uprightRun(run: string): string {
 }
 
 /**
- * A text as it is seen: upside-down letters upright, overridden runs turned, compatibility forms (fullwidth, mathematical, circled) and blanks
- * made plain, stacked marks taken off, hidden tag letters written out.
+ * A text as it is displayed: upside-down letters and overridden runs turned, compatibility forms (fullwidth, mathematical, circled) and
+ * blanks normalised, combining marks removed, tag letters made visible.
  */
 export function asSeen(text: string): string {
   return text

@@ -1,12 +1,12 @@
 import type { KnowsWord } from "./knows-word.ts";
 
 const SPACES = /(\s+)/u;
-/** A word that is broken into more pieces is spelled out, one letter a piece, and `joinSpelled` sees to that. */
+/** Most pieces of a broken word. A word in more pieces is spelled out letter by letter; `joinSpelled` handles that. */
 const MOST_REJOINED = 5;
-/** Hardly a word of any language is longer; German compounds are written by few on purpose. */
+/** Longest rejoined word; longer ones are rare in any language. Chosen by hand. */
 const LONGEST_REJOINED = 24;
 
-/** What stands between two white spaces of a message, and the white space after it. */
+/** The characters between two white spaces, with the white space after them. */
 export interface Chunk {
   text: string;
   space: string;
@@ -24,7 +24,7 @@ export const textOf = (chunks: readonly Chunk[]): string =>
 
 const isLetter = (text: string): boolean => /^[\p{L}\p{N}@$!|]\p{M}*[^\p{L}\p{N}\s]?$/u.test(text);
 
-/** Letters that stand alone, three or more in a row, as one word for each stretch of equal spacing. */
+/** Joins three or more single letters in a row into a word, for each run with equal spacing. */
 export function joinSpelled(chunks: readonly Chunk[]): Chunk[] {
   const joined: Chunk[] = [];
   for (let from = 0; from < chunks.length;) {
@@ -54,7 +54,7 @@ function spelledWords(letters: readonly Chunk[]): Chunk[] {
   return words;
 }
 
-/** How many chunks from `from` on make one known word that was broken up; 1 if none do. */
+/** Number of chunks from `from` on that form one known word; 1 if none do. */
 function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWord): number {
   let word = chunks[from]!.text;
   let isBroken = !knows(word);
@@ -69,7 +69,7 @@ function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWo
   return length;
 }
 
-/** Words that white space broke up (`de lete`), whole again where the whole is known and a piece is not. */
+/** Joins words broken by white space (`de lete`), if the whole is a known word and one of the pieces is not. */
 export function rejoinBroken(chunks: readonly Chunk[], knows: KnowsWord): Chunk[] {
   const rejoined: Chunk[] = [];
   for (let from = 0; from < chunks.length;) {

@@ -1,10 +1,10 @@
-/** An encoding within another is seen; a third one is a puzzle that no answer of a bot is worth. */
+/** Most levels of nested encodings that are decoded. */
 const MOST_ROUNDS = 2;
-/** Shorter texts come out of order numbers by chance. */
+/** Shorter decoded texts also result from order numbers by chance. */
 const SHORTEST_DECODED = 5;
-/** Sentences are letters and spaces, punctuation aside; what other bytes decode to by chance is not. */
+/** Minimum share of letters and spaces (punctuation aside) in a decoded text; random bytes have less. */
 const READABLE_SHARE = 0.8;
-/** Bytes that decode to several scripts at once are no text. */
+/** A decoded text has letters of one script only. */
 const ONE_SCRIPT =
   /^(?:[\p{scx=Latin}\P{L}]*|[\p{scx=Cyrillic}\P{L}]*|[\p{scx=Greek}\P{L}]*|[\p{scx=Arabic}\P{L}]*|[\p{scx=Hebrew}\P{L}]*|[\p{scx=Deva}\P{L}]*|[\p{scx=Thai}\P{L}]*|[\p{scx=Hangul}\P{L}]*|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\P{L}]*)$/u;
 
@@ -19,7 +19,7 @@ function utf8Of(bytes: readonly number[] | Uint8Array): string | undefined {
   }
 }
 
-/** Whether decoded bytes look like something a person wrote: printable, mostly letters, and those of one script. */
+/** Whether decoded bytes are a readable text: printable, mostly letters, and of one script. */
 function isReadable(text: string): boolean {
   if (text.length < SHORTEST_DECODED || !ONE_SCRIPT.test(text)) return false;
   if (/[\p{Cc}\p{Cn}\p{Co}]/u.test(text.replaceAll(/\s/g, " "))) return false;
@@ -29,12 +29,12 @@ function isReadable(text: string): boolean {
 
 const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13;
 
-/** Whether decoded bytes are taken for what was hidden. */
+/** Whether decoded bytes are accepted as hidden text. */
 type IsText = (text: string) => boolean;
 
-/** Whether decoded bytes are characters that can be seen. It says little by itself: what they hold is searched for data and terms, and for nothing else. */
+/** Whether decoded bytes are printable. Such texts are only searched for data and deny terms, because printable bytes may be chance. */
 const isPrintable: IsText = (text) => text.length >= SHORTEST_PRINTABLE && !/[\p{C}\ufffd]/u.test(text);
-/** A deny term has three letters. */
+/** The shortest deny term has three letters. */
 const SHORTEST_PRINTABLE = 3;
 
 function textOf(bytes: readonly number[] | Uint8Array | undefined, isText: IsText): string | undefined {
@@ -43,11 +43,11 @@ function textOf(bytes: readonly number[] | Uint8Array | undefined, isText: IsTex
   return text !== undefined && isText(text) ? text : undefined;
 }
 
-/** Nine digits, the fewest of a phone number. */
+/** Length of nine encoded digits, the shortest phone number. */
 const SHORTEST_NUMBERS = 12;
 
 function base64Bytes(encoded: string): Uint8Array | undefined {
-  // Base64 of readable text mixes cases and digits, and that of numbers capitals and digits; words and names do not.
+  // Base64 of text mixes cases and digits, and Base64 of numbers mixes capitals and digits; words and names do not.
   const mayBeNumbers = encoded.length >= SHORTEST_NUMBERS && /^(?=.*\d)[A-Z\d]+=*$/.test(encoded);
   if (!mayBeNumbers && (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1)))) return undefined;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
@@ -94,7 +94,7 @@ function withoutEscapes(text: string): string {
   );
 }
 
-/** Runs of `%64%65…`; a plus sign beside one is a space. */
+/** Decodes runs of `%64%65…`; a plus sign beside one is a space. */
 function withoutPercents(text: string): string {
   if (!/%[0-9a-f]{2}/i.test(text)) return text;
   return text
@@ -102,7 +102,7 @@ function withoutPercents(text: string): string {
     .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => utf8Of(hexBytes(run.replaceAll("%", "")) ?? []) ?? run);
 }
 
-/** Unbroken runs first: where signs may part the digits, the end of the word before ("ed") counts as two of them. */
+/** Unbroken runs first: if separators are allowed, the end of the word before ("ed") would count as a byte. */
 const HEX_RUNS = [
   /(?<![0-9a-z])(?:[0-9a-f]{2}){4,}(?![0-9a-z])/gi,
   /(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:;-]*){4,}/gi,
@@ -118,7 +118,7 @@ function withoutHex(text: string, isText: IsText): string {
     (rest: string) => string,
   ];
   const first = unbroken(text);
-  // What numbers decode to may be numbers, which are not decoded once more.
+  // Decoded numbers are not decoded again.
   return isText === isPrintable && first !== text ? first : parted(first);
 }
 
@@ -140,8 +140,8 @@ const MAY_BE_ENCODED =
   /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
 
 /**
- * A text with Base64, hexadecimal, binary, percent, character-reference and `\u` encodings undone where they stand, twice if one is
- * wrapped in another. What does not decode to readable text stays as it is.
+ * Decodes Base64, hexadecimal, binary, percent, character-reference and `\u` encodings in place, twice if nested. What does not decode to
+ * readable text stays as it is.
  */
 export function decoded(text: string): string {
   let plain = text;
@@ -153,7 +153,10 @@ export function decoded(text: string): string {
   return plain;
 }
 
-/** The same, where anything that can be seen counts: numbers, addresses, and words of four letters. Each step is a text of its own, as a number that was decoded may decode to something else. */
+/**
+ * The same for anything printable: numbers, addresses and words of four letters. Each step is a text of its own, because a decoded number
+ * may decode again by chance.
+ */
 export function decodedData(text: string): string[] {
   const steps: string[] = [];
   let plain = text;
@@ -167,7 +170,7 @@ export function decodedData(text: string): string[] {
   return steps;
 }
 
-/** In Base64 a word of letters alone has a capital or a digit behind its beginning. */
+/** A Base64 word of letters only has a capital or digit after its start. */
 const MAY_BE_ENCODED_DATA =
   /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}(?:[\s,:;-]*[0-9a-f]{2}){3}|[A-Za-z0-9+/_-]{3}[A-Z0-9]|[A-Za-z][A-Z0-9][A-Za-z0-9+/_-]{2}/;
 
@@ -179,7 +182,7 @@ export function rotated(text: string): string {
   });
 }
 
-/** The text's characters from last to first. */
+/** The text reversed. */
 export function reversed(text: string): string {
   return Array.from(text).toReversed().join("");
 }

@@ -2,20 +2,17 @@ import type { Classifier } from "../../domain/decision.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { reversed, rotated } from "./encodings.ts";
 
-/** One may be a name, an abbreviation or a slip. */
+/** A single unreadable word may be a name, an abbreviation or a typing error. */
 const FEWEST_GARBLED = 2;
 const SHORTEST_TURNED = 4;
-/** "dlt" and "ccnt". */
+/** For example "dlt" and "ccnt". */
 const WITHOUT_VOWELS = /^[b-df-hj-np-tv-xz]{3,}$/i;
-/** Paths and names of hosts are made of abbreviations. */
+/** Addresses consist of abbreviations, so they are left out. */
 const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
-/** "DHL". */
+/** For example "DHL". */
 const IN_CAPITALS = /^\p{Lu}+$/u;
 
-/**
- * Whether some words of a text mean nothing as they are written, and are made unreadable: their vowels dropped, or real words in ROT13 or mirror writing. What
- * such words ask for cannot be told.
- */
+/** Whether some words of a text are unreadable: without vowels, or real words in ROT13 or reversed. What they ask for cannot be known. */
 export function isGarbled(
   text: string,
   { knows, isRealWord }: Pick<Classifier, "knows" | "isRealWord">,

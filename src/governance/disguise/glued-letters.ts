@@ -8,16 +8,16 @@ import {
   wordCost,
 } from "./plain-word.ts";
 
-/** Whether a word, given by `hashWord`, occurs in the examples that a classifier was trained on. */
+/** Whether a word, given as a hash, occurs in the classifier's training examples. */
 export type KnowsHash = (hash: number) => boolean;
 
-/** Scratch memory for one word at a time. */
+/** Buffer for one word at a time. */
 const knownFrom = new Int32Array(LONGEST_GLUED);
 const costs = new Int32Array(LONGEST_GLUED + 1);
 const unknowns = new Int32Array(LONGEST_GLUED + 1);
 const froms = new Int32Array(LONGEST_GLUED + 1);
 
-/** Whether `unglued` takes a word of plain lower-case letters apart. The same search, by hashes that grow letter by letter. */
+/** Whether `unglued` would split a word of lower-case letters. The same search, with hashes that are extended letter by letter. */
 export function mayBeGlued(word: string, knows: KnowsHash): boolean {
   const { length } = word;
   if (length < SHORTEST_GLUED || length > LONGEST_GLUED) return false;
@@ -27,7 +27,7 @@ export function mayBeGlued(word: string, knows: KnowsHash): boolean {
   return longest > 2 && count > 1 && unknowns[length]! <= length * MOST_UNKNOWN_GLUED;
 }
 
-/** Sets a bit for each length that a known word may have from a place on. */
+/** Sets a bit for each length of a known word that starts at a position. */
 function markKnown(word: string, knows: KnowsHash): void {
   for (let from = 0; from < word.length; from++) {
     let hash = WORD_SEED;

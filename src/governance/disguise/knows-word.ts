@@ -1,2 +1,2 @@
-/** Whether a word occurs in the examples that a classifier was trained on. */
+/** Whether a word occurs in the classifier's training examples. */
 export type KnowsWord = (word: string) => boolean;

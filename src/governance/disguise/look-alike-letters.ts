@@ -57,7 +57,7 @@ export const LATIN_TWINS: Readonly<Record<string, string>> = {
   Z: "ΖᏃꓜ𑢩",
 };
 
-/** The same for letters that honest words of other languages are made of, and for signs: only beside Latin letters. */
+/** The same for letters that are also normal in other languages, and for signs; applied only beside Latin letters. */
 export const TWINS_AMONG_LATIN: Readonly<Record<string, string>> = {
   a: "∀⍶⍺𝈗",
   b: "вѣҍ",
@@ -99,7 +99,7 @@ export const TWINS_AMONG_LATIN: Readonly<Record<string, string>> = {
   Z: "𐋵𑣥",
 };
 
-/** Latin letter ← other letters of the Latin script that stand for it. */
+/** Latin letter ← other Latin letters used in its place. */
 export const LATIN_VARIANTS: Readonly<Record<string, string>> = {
   a: "ɐɑᴀᶏⱥ🅐🅰🇦",
   b: "ƀƃɓʙᴃᵬᶀꞗ🅑🅱🇧",

@@ -1,6 +1,6 @@
 import { LATIN_TWINS, LATIN_VARIANTS, TWINS_AMONG_LATIN } from "./look-alike-letters.ts";
 
-/** Which letter each look-alike stands for. */
+/** Maps each look-alike to its letter. */
 type LettersByLookAlike = ReadonlyMap<string, string>;
 
 function invert(tables: readonly Readonly<Record<string, string>>[]): LettersByLookAlike {
@@ -17,16 +17,18 @@ const latinByVariant = invert([LATIN_VARIANTS]);
 const latinByTwin = invert([LATIN_TWINS]);
 const latinByAnyTwin = invert([LATIN_TWINS, TWINS_AMONG_LATIN]);
 
-/** The twins of one alphabet by the Latin letters that look like them; the first twin counts, and `anyway` before all. */
+/** The look-alikes of one alphabet by Latin letter; the first one counts, and `anyway` has precedence. */
 function twinsIn(alphabet: RegExp, anyway: Readonly<Record<string, string>>): LettersByLookAlike {
   const twins = [...latinByAnyTwin].filter(([twin]) => alphabet.test(twin));
   const byLatin = twins.toReversed().map(([twin, latin]): [string, string] => [latin, twin]);
   return new Map([...byLatin, ...Object.entries(anyway)]);
 }
 
-/** The letters of Russian and its neighbours. Latin u for и, and digits for о and з, are no look-alikes to Unicode, but in use. */
+/**
+ * Letters of Russian and related languages. Latin u for и, and digits for о and з, are in common use although Unicode does not list them.
+ */
 const cyrillicByTwin = twinsIn(/[\u0400-\u045f]/u, { u: "и", 0: "о", 3: "з" });
-/** Latin u looks like υ and like μ; people write μ with it, and υ with y. */
+/** Latin u resembles υ and μ; in practice u stands for μ and y for υ. */
 const greekByTwin = twinsIn(/[\u0391-\u03c9]/u, { u: "μ", y: "υ" });
 
 type Script = "latin" | "cyrillic" | "greek" | "other";
@@ -41,7 +43,7 @@ function replaced(word: string, letters: LettersByLookAlike): string {
   return Array.from(word, (letter) => letters.get(letter) ?? letter).join("");
 }
 
-/** The script that most letters of a text belong to. */
+/** The script of most letters in a text. */
 export function mainScriptOf(text: string): Script {
   const counts: Record<Script, number> = { latin: 0, cyrillic: 0, greek: 0, other: 0 };
   for (const letter of text.match(/\p{L}/gu) ?? []) counts[scriptOf(letter)]++;
@@ -52,7 +54,7 @@ export function mainScriptOf(text: string): Script {
 const hasLatin = (word: string): boolean => /\p{Script=Latin}/u.test(word);
 const isLatin = (word: string): boolean => !/[^\p{Script=Latin}\P{L}]/u.test(word);
 
-/** A word whose letters come from several scripts, in one: that of the text around it where it can be. */
+/** A word with letters of several scripts, converted to one: preferably that of the surrounding text. */
 function inOneScript(word: string, around: Script): string {
   const cyrillic = replaced(word, cyrillicByTwin);
   if (around === "cyrillic" && !hasLatin(cyrillic)) return cyrillic;
@@ -65,12 +67,12 @@ function inOneScript(word: string, around: Script): string {
 }
 
 /**
- * A word with look-alike letters replaced. A word without Latin letters stays as it is, unless the text around is Latin and every
- * letter has a Latin twin that honest words of its language seldom consist of: a Russian or Greek message is never respelt.
+ * Replaces look-alike letters. A word without Latin letters stays as it is, unless the surrounding text is Latin and every letter has a
+ * Latin look-alike that is rare in its own language, so that Russian and Greek messages are never changed.
  */
 export function withoutLookAlikes(word: string, around: Script): string {
   const plain = replaced(word, latinByVariant);
-  // Among Latin letters alone, only digits and signs of other scripts are left to read.
+  // In a word of Latin letters only digits and foreign signs are left to replace.
   if (isLatin(plain)) return hasLatin(plain) ? replaced(plain, latinByAnyTwin) : plain;
   if (hasLatin(plain)) return inOneScript(plain, around);
   const latin = replaced(plain, latinByTwin);

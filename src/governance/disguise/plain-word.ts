@@ -1,21 +1,21 @@
 import type { KnowsWord } from "./knows-word.ts";
 
-/** Three signs with two readings each; in words with more, the likeliest reading of the others is taken. */
+/** Three signs with two readings each; further signs get their most likely reading. */
 const MOST_READINGS = 8;
-/** Splitting takes time by the square of the length; a request that is written without spaces is shorter. */
+/** Splitting takes quadratic time; a request without spaces is shorter than this. */
 export const LONGEST_GLUED = 100;
-/** Shorter words are hardly ever two. */
+/** Shorter words are hardly ever two words. */
 export const SHORTEST_GLUED = 6;
-/** Share of the characters that may stay unknown. */
+/** Largest share of characters that may be in no known word. */
 export const MOST_UNKNOWN_GLUED = 1 / 5;
-/** Longer words are rare in requests, and every length is one more try at each place. */
+/** Longer words are rare, and each length costs a look-up per position. */
 export const LONGEST_WORD = 20;
-/** The cost of a stray letter within a split, or of an ending of two letters: more than three unknown characters cost. */
+/** Cost of a single letter within a split, or of a two-letter ending: more than three unknown characters. Chosen by hand. */
 const STRAY_COST = 9;
 /** Longer runs of letters and digits are serial numbers, links or data. */
 const LONGEST_GUESSED = 24;
 
-/** What digits and signs stand for in "leetspeak"; the first is the likeliest. */
+/** Letters for digits and signs in leetspeak, most likely first. */
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "il",
@@ -40,7 +40,7 @@ const LEET: Readonly<Record<string, string>> = {
   "¥": "y",
 };
 
-/** All readings of the signs in a word as letters, likeliest first; a bounded number. */
+/** All readings of the signs in a word as letters, most likely first, up to a limit. */
 export function leetReadings(word: string): string[] {
   let readings = [""];
   for (const character of word) {
@@ -52,7 +52,7 @@ export function leetReadings(word: string): string[] {
   return readings;
 }
 
-/** Stretched letters as they may have been meant: once, twice, half as often, or once wherever they repeat. */
+/** Possible spellings of repeated letters: once, twice, half as often, or once everywhere. */
 function squeezed(word: string): string[] {
   if (!/(\p{L})\1/iu.test(word)) return [];
   const once = word.replaceAll(/(\p{L})\1{2,}/giu, "$1");
@@ -76,19 +76,19 @@ function* candidates(word: string): Generator<string> {
   yield* squeezed(bare);
 }
 
-/** The cost of one more unknown character: as much as a known word of one letter. */
+/** Cost of an unknown character: that of a known one-letter word. Chosen by hand. */
 export const UNKNOWN_COST = 3;
 
-/** Words of three letters and more cost 1, shorter ones more. */
+/** A word of three or more letters costs 1, shorter ones cost more. */
 export function wordCost(from: number, end: number, length: number): number {
   const size = end - from;
   if (size === 1 && from > 0) return STRAY_COST;
-  // "ed" and "er" at the end are endings rather than words.
+  // At the end, "ed" and "er" are endings rather than words.
   if (size === 2 && end === length) return STRAY_COST;
   return Math.max(1, 4 - size);
 }
 
-/** The split of a text without spaces into known words and unknown characters that costs least. */
+/** The cheapest split of a text without spaces into known words and unknown characters. */
 function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unknown: number } {
   const best = [{ cost: 0, from: -1, unknown: 0 }];
   for (let end = 1; end <= glued.length; end++) {
@@ -107,7 +107,7 @@ function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unkn
   return { words, unknown: best[glued.length]!.unknown };
 }
 
-/** Known words that were written without spaces, apart again; undefined when more than a fifth of the characters stays unknown. */
+/** Splits known words written without spaces; undefined if more than a fifth of the characters is in no known word. */
 export function unglued(glued: string, knows: KnowsWord): string | undefined {
   if (glued.length < SHORTEST_GLUED || glued.length > LONGEST_GLUED) return undefined;
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(glued)) return undefined;
@@ -118,7 +118,7 @@ export function unglued(glued: string, knows: KnowsWord): string | undefined {
     : undefined;
 }
 
-/** Words joined by signs instead of spaces, such as `delete-my_account`, apart again; undefined when fewer than half are known. */
+/** Splits words joined by signs, such as `delete-my_account`; undefined if fewer than half are known. */
 function unjoined(word: string, knows: KnowsWord): string | undefined {
   const parts = word.split(/[^\p{L}\p{M}\p{N}'’]+/u).filter((part) => part !== "");
   const known = parts.filter((part) => part.length > 1 && knows(part));
@@ -128,7 +128,7 @@ function unjoined(word: string, knows: KnowsWord): string | undefined {
 const isSpelledBySigns = (word: string): boolean =>
   /^[\p{L}\p{N}](?:[^\p{L}\p{M}\p{N}]+[\p{L}\p{N}]){2,}$/u.test(word);
 
-/** An unknown word without what its form alone gives away: stretched letters, and digits in the midst of more letters. */
+/** An unknown word with obvious disguises removed: repeated letters, and digits among letters. */
 function guessed(word: string): string {
   if (word.length > LONGEST_GUESSED) return word;
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
@@ -139,8 +139,8 @@ function guessed(word: string): string {
 }
 
 /**
- * A word with leetspeak, stretched letters, signs between letters and missing spaces undone. Known words decide
- * between readings; a word that stays unknown is changed only where its form alone gives it away.
+ * Undoes leetspeak, repeated letters, signs between letters and missing spaces. Known words decide between readings; a word that stays
+ * unknown is changed only if its form is obviously disguised.
  */
 export function plainWord(word: string, knows: KnowsWord): string {
   if (knows(word) || !/\p{L}|\d\D|\D\d/u.test(word)) return word;

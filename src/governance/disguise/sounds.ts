@@ -1,4 +1,4 @@
-/** How Cyrillic and Greek letters sound, in Latin ones. */
+/** Latin transcription of Cyrillic and Greek letters by sound. */
 const SOUNDS: Readonly<Record<string, string>> = {
   а: "a",
   б: "b",
@@ -60,7 +60,7 @@ const SOUNDS: Readonly<Record<string, string>> = {
   ω: "o",
 };
 
-/** A word of Cyrillic or Greek letters alone in Latin ones, as it sounds ("ксанакс" is "xanax"); undefined for other words. */
+/** Transcribes a word of Cyrillic or Greek letters by sound ("ксанакс" is "xanax"); undefined for other words. */
 export function soundOf(word: string): string | undefined {
   if (!/^(?:\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u.test(word)) return undefined;
   return Array.from(word.toLowerCase(), (letter) => SOUNDS[letter] ?? letter)

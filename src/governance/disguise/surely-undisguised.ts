@@ -2,22 +2,22 @@ import { type PlainWord, plainTextOf } from "../../text/plain-text.ts";
 import { finishHash, hashWordText, mixIn, mixInText, WORD_SEED } from "../../text/word-hash.ts";
 import { type KnowsHash, mayBeGlued } from "./glued-letters.ts";
 
-/** Shorter runs of hexadecimal digits decode to nothing that is read: five bytes are ten digits. */
+/** Shorter hexadecimal runs decode to too little: five bytes are ten digits. */
 const SHORTEST_HEX = 10;
 const SHORTEST_BASE64 = 8;
-/** A word broken into more pieces is not put together; see `chunks.ts`. */
+/** Most pieces of a broken word; see `chunks.ts`. */
 const MOST_PIECES = 5;
-/** Letters that stand alone, from so many in a row on, are read as one word; see `chunks.ts`. */
+/** Number of consecutive single letters from which on they are joined; see `chunks.ts`. */
 const FEWEST_SPELLED = 3;
-/** Above this share of known words, nothing is written backwards or in ROT13; see `undisguise.ts`. */
+/** With more known words than this share, nothing is reversed or in ROT13; see `undisguise.ts`. */
 const MOST_KNOWN_IF_TURNED = 0.34;
 const LEAST_KNOWN_TURNED_BACK = 0.6;
 const LOWER_A = 0x61;
 const HALF_ALPHABET = 13;
 
 /**
- * Whether a text is so plain that `undisguisedReadings` finds none, told in a microsecond. Each condition rules out one kind of disguise for
- * sure; where one cannot be ruled out, the answer is no, and the readings have to be looked for.
+ * Whether `undisguisedReadings` would certainly find nothing, decided in about a microsecond. Each condition excludes one kind of disguise;
+ * if one cannot be excluded, the result is false and the readings have to be computed.
  */
 export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
   const plain = plainTextOf(text);
@@ -33,7 +33,7 @@ export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
   return true;
 }
 
-/** Whether so many words are known that neither the whole nor a clause of it can be turned. */
+/** Whether enough words are known that neither the text nor a clause of it can be reversed or in ROT13. */
 function areMostlyKnown(words: readonly PlainWord[], known: readonly boolean[]): boolean {
   let count = 0;
   let knownCount = 0;
@@ -47,7 +47,7 @@ function areMostlyKnown(words: readonly PlainWord[], known: readonly boolean[]):
   return count === 0 || knownCount / count > MOST_KNOWN_IF_TURNED;
 }
 
-/** Rules out Base64 and hexadecimal digits. Other encodings need signs that no plain text has. */
+/** Excludes Base64 and hexadecimal digits. Other encodings need signs that plain texts lack. */
 function mayBeEncoded(text: string, words: readonly PlainWord[]): boolean {
   let hexDigits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -77,7 +77,7 @@ function isHexDigit(code: number): boolean {
 const mayPartHex = (code: number): boolean =>
   code === 0x20 || code === 0x0a || code === 0x2c || code === 0x3a || code === 0x3b;
 
-/** Rules out words whose letters stand apart. */
+/** Excludes words spelled with spaces. */
 function mayBeSpelled(words: readonly PlainWord[]): boolean {
   let inARow = 0;
   for (let i = 0; i < words.length; i++) {
@@ -87,7 +87,7 @@ function mayBeSpelled(words: readonly PlainWord[]): boolean {
   return false;
 }
 
-/** Rules out ROT13 and mirror writing, of the whole and of each of its clauses. */
+/** Excludes ROT13 and reversed text, for the whole text and each clause. */
 function mayBeTurned(text: string, words: readonly PlainWord[], knows: KnowsHash): boolean {
   const all: string[] = [];
   let clauseFrom = 0;
@@ -103,7 +103,7 @@ function mayBeTurned(text: string, words: readonly PlainWord[], knows: KnowsHash
   return isTurned(all, clauseFrom, knows) || (clauseFrom > 0 && isTurned(all, 0, knows));
 }
 
-/** Rules out runs of ROT13 and mirror writing among honest words: two of the unknown words would be known turned back. */
+/** Excludes runs of ROT13 or reversed words among normal ones: two of the unknown words would have to be known when decoded. */
 function mayHoldTurned(
   text: string,
   words: readonly PlainWord[],
@@ -121,7 +121,7 @@ function mayHoldTurned(
   return [rotatedCode, mirroredCode].some((codeAt) => countKnown(unknown, 0, knows, codeAt) > 1);
 }
 
-/** Whether hardly any of the words from a place on are known, and most of them are where they are turned. */
+/** Whether hardly any word from a position on is known, and most are known when decoded. */
 function isTurned(words: readonly string[], from: number, knows: KnowsHash): boolean {
   const count = words.length - from;
   if (count === 0 || countKnown(words, from, knows, asWritten) / count > MOST_KNOWN_IF_TURNED) return false;
@@ -130,7 +130,7 @@ function isTurned(words: readonly string[], from: number, knows: KnowsHash): boo
   );
 }
 
-/** The code unit at a place of a word in lower case, as it is or turned. */
+/** The code unit at a position of a word in lower case, original or decoded. */
 type CodeAt = (word: string, at: number) => number;
 
 const asWritten: CodeAt = (word, at) => word.charCodeAt(at);
@@ -151,7 +151,7 @@ function countKnown(words: readonly string[], from: number, knows: KnowsHash, co
   return count;
 }
 
-/** Rules out known words that white space broke up: some words in a row, not all of them known, that make one. */
+/** Excludes known words broken by white space: consecutive pieces, not all known, that form a known word. */
 function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], knows: KnowsHash): boolean {
   if (areAllKnown(words, known)) return false;
   for (let from = 0; from + 1 < words.length; from++) {
@@ -167,13 +167,13 @@ function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], kno
   return false;
 }
 
-/** Whether all words are known, and no sign stands behind any of them. */
+/** Whether all words are known and no sign follows any of them. */
 function areAllKnown(words: readonly PlainWord[], known: readonly boolean[]): boolean {
   for (let i = 0; i < words.length; i++) if (!known[i] || words[i]!.signs > 0) return false;
   return true;
 }
 
-/** Rules out what an unknown word may be a respelling of: stretched letters, capital I for l, and words without spaces between them. */
+/** Excludes respellings of unknown words: repeated letters, capital I for l, and missing spaces. */
 function mayBeRespelt(
   text: string,
   { text: word, start, end, isNumber }: PlainWord,
@@ -189,7 +189,7 @@ function mayBeRespelt(
 function mayHaveCapitalForL(written: string, word: string, knows: KnowsHash): boolean {
   if (!/[A-Za-z]I|I[a-z]/.test(written)) return false;
   if (written.includes("I", 1) || withoutDoubles(word) !== word) return true;
-  // "Ilong" is a stretched "long".
+  // "Ilong" is "long" with a repeated letter.
   const meant = `l${word.slice(1)}`;
   return withoutDoubles(meant) !== meant || knows(hashWordText(meant));
 }

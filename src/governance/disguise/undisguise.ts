@@ -5,13 +5,13 @@ import type { KnowsWord } from "./knows-word.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
 import { plainWord } from "./plain-word.ts";
 
-/** Signs at the ends of a word that belong to the sentence. */
+/** Signs at both ends of a word that belong to the sentence. */
 const AROUND_WORD = /^([^\p{L}\p{N}@$!|]*)(.*?)([^\p{L}\p{M}\p{N}@$|]*)$/su;
-/** A disguised request without spaces has 20 to 60 characters, and dots between them double that. Longer runs are links or data. */
+/** A request without spaces has 20 to 60 characters, twice as many with dots in between. Longer runs are links or data. */
 const LONGEST_DISGUISED = 120;
-/** Bounds the look-ups for a message of thousands of odd words, each of which is asked about in several forms. */
+/** Limits the number of look-ups for a message of thousands of unknown words. */
 const MOST_WORDS_ASKED = 6000;
-/** ROT13 and mirror writing leave hardly a word known by chance, and turned back make most of them known. */
+/** In ROT13 or reversed text hardly any word is known; decoded, most are. Chosen by hand. */
 const MOST_KNOWN_IF_TURNED = 0.34;
 const LEAST_KNOWN_TURNED_BACK = 0.6;
 
@@ -21,7 +21,7 @@ function plainChunk({ text, space }: Chunk, knows: KnowsWord): Chunk {
   return { text: before + plainWord(core, knows) + after, space };
 }
 
-/** The script to read look-alike letters in: Latin if every letter of the message can be read so. */
+/** The script for reading look-alike letters: Latin if every letter of the message has a Latin reading. */
 function scriptAround(text: string): ReturnType<typeof mainScriptOf> {
   const script = mainScriptOf(text);
   if (script === "latin" || script === "other") return script;
@@ -37,13 +37,13 @@ function knownShare(text: string, knows: KnowsWord): number {
   return words.length === 0 ? 1 : words.filter((word) => knows(word)).length / words.length;
 }
 
-/** A text in ROT13 or mirror writing, turned back; undefined where it is in neither. */
+/** The decoded text, if it is in ROT13 or reversed; else undefined. */
 function turnedWhole(text: string, knows: KnowsWord): string | undefined {
   if (knownShare(text, knows) > MOST_KNOWN_IF_TURNED) return undefined;
   return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= LEAST_KNOWN_TURNED_BACK);
 }
 
-/** A text turned back as a whole, or else each of its parts between punctuation that has more than one word. */
+/** The decoded text, or the text with each decodable part between punctuation, if the part has more than one word. */
 function turned(text: string, knows: KnowsWord): string {
   const turnedPart = (part: string) =>
     (wordsOf(part).length > 1 ? turnedWhole(part, knows) : undefined) ?? part;
@@ -51,7 +51,7 @@ function turned(text: string, knows: KnowsWord): string {
   return whole ?? turnedRuns(text.replaceAll(/[^\s.!?,;:][^.!?,;:\n]*/g, turnedPart), knows);
 }
 
-/** A text with each run of unknown words turned back that stands among honest ones: from the first word of it that is known turned back to the last. */
+/** Decodes runs of unknown words among normal ones, from the first to the last word that is known when decoded. */
 function turnedRuns(text: string, knows: KnowsWord): string {
   let turnedText = "";
   let kept = 0;
@@ -88,7 +88,7 @@ function unknownRuns(text: string, knows: KnowsWord): PlacedWord[][] {
 // oxlint-disable-next-line no-control-regex -- the range is ASCII
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** The message in plain letters: look-alikes and other forms of letters undone. */
+/** The message in plain letters, without look-alikes and styled letters. */
 function inPlainLetters(text: string): string {
   if (ASCII.test(text)) return text;
   const seen = asSeen(text);
@@ -107,7 +107,7 @@ function undisguised(text: string, knows: KnowsWord): string {
 const compared = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll(/\s+/gu, " ").trim();
 
-/** Asks about each word once, and about so many at most: what a message can cost is bounded. */
+/** Caches look-ups and limits their number, to bound the cost of a message. */
 function askedOnce(knows: KnowsWord): KnowsWord {
   const answers = new Map<string, boolean>();
   return (word) => {
@@ -118,9 +118,8 @@ function askedOnce(knows: KnowsWord): KnowsWord {
 }
 
 /**
- * What a message says once disguises are taken off: at most two readings, each of which differs from the message in more than case,
- * spacing and compatibility forms. Honest text mostly has none. `knows` settles what `d3l3t3`, `de lete` or `deletemyaccount` stand
- * for: words that the bot's examples hold.
+ * The message without its disguises: at most two readings that differ from it in more than case, spacing and compatibility forms. Normal
+ * text mostly has none. `knows` (the words in the bot's examples) decides what `d3l3t3`, `de lete` or `deletemyaccount` stand for.
  */
 export function undisguisedReadings(text: string, knows: KnowsWord): string[] {
   const knowsWord = askedOnce(knows);

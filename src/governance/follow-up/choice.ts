@@ -5,12 +5,12 @@ import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
 import type { PreviousTurn } from "./follow-up.ts";
 import { LONGEST_PAUSE_MS } from "./said-before.ts";
 
-/** What a message chooses among the intents that the turn before offered. */
+/** The visitor's choice among the intents that the turn before offered. */
 export type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: "none" };
 
 /**
- * What a message chooses: by a label, a number ("the first", "2", "both"), or a word that only one label has. The text of the button "none
- * of these" chooses none, whatever was offered.
+ * The choice in a message: by label, by number ("the first", "2", "both"), or by a word that only one label has. The text of the button
+ * "none of these" always chooses none.
  */
 export function choiceOf(
   text: string,

@@ -3,31 +3,37 @@ import type { IntentName } from "../../domain/ids.ts";
 import type { JudgedMessage } from "../judged-message.ts";
 import { LONGEST_PAUSE_MS } from "./said-before.ts";
 
-/** The turn before this one, in the same conversation. */
+/** The turn before in the same conversation. */
 export interface PreviousTurn {
-  /** What that turn was answered as. */
+  /** The intent it was answered with. */
   intent?: IntentName;
-  /** What it offered: the intents that it asked about, or what the bot can do. */
+  /** The choices it offered: the intents of a clarifying question, or the bot's abilities. */
   offered: readonly Suggestion[];
-  /** Whether its response ends with a question, to which a yes or no is an answer. */
+  /** Whether its response ends with a question that can be answered by yes or no. */
   asks: boolean;
-  /** Whether it was allowed, and answered. */
+  /** Whether it was allowed and answered. */
   wasAllowed: boolean;
-  /** Milliseconds since it. */
+  /** Age in milliseconds. */
   ageMs: number;
 }
 
-/** A follow-up says next to nothing by itself; at one chance in four the message has a subject of its own. */
+/** Confidence from which on a brief message has a subject of its own. Chosen by hand. */
 const MOST_CONFIDENCE = 0.25;
-/** Chance of a denied intent up to which a message may be a follow-up. A quarter of the default deny threshold: errors on the side of asking back. */
+/**
+ * Largest probability of a denied intent for a follow-up: a quarter of the default deny threshold, so that errors lead to a clarifying
+ * question.
+ */
 export const MOST_DENIED = 0.1;
-/** "And until when on Saturdays?" may look like another intent; what matches it is no follow-up anyway. */
+/**
+ * The same for messages that begin like a follow-up: "And until when on Saturdays?" may resemble another intent. One that matches an intent
+ * is no follow-up anyway.
+ */
 const MOST_CONFIDENCE_GOING_ON = 0.75;
 
 /**
- * The intent that a message like "yes" or "and the other one?" takes up: a message that leans on the turn before it (see brevity.ts) and
- * matches nothing by itself, within ten minutes of an allowed turn, while no denied intent is plausible in any reading. The intent
- * inherited still has to pass the profile.
+ * The intent that a message such as "yes" or "and the other one?" continues: a message that depends on the turn before (see brevity.ts) and
+ * matches nothing itself, within ten minutes of an allowed turn, if no denied intent is plausible in any reading. The inherited intent
+ * still has to pass the profile.
  */
 export function inheritedIntent(
   { plain, undisguised, isBrief, goesOn }: JudgedMessage,
@@ -45,7 +51,7 @@ export function inheritedIntent(
   return saysLittle ? { intent: previous.intent, isSure: isBrief || goesOn === "surely" } : undefined;
 }
 
-/** The one intent that the turn before asked about, where the message says yes. It still has to pass the profile. */
+/** The intent that the turn before asked about, if the message says yes. It still has to pass the profile. */
 export function agreedIntent(
   { text, isAgreement, social }: JudgedMessage,
   previous: PreviousTurn | undefined,

@@ -4,26 +4,26 @@ import { JOINTS } from "../../text/joints.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 
-/** From this chance on, a message is taken as it reads behind what was said before; below, as it reads alone, where that says anything. */
+/** Probability from which on a message is read together with the one before; below, it is read alone if that matches anything. */
 export const LEANS = 0.5;
 
-/** What tells whether a message leans on what was said before it. */
+/** Signals of whether a message depends on the one before. */
 export interface LeaningSignals {
-  /** Cosine of the message alone and the message behind the turn before it: of one that stands alone, both mean nearly the same. */
+  /** Cosine between the message alone and the message with the one before; high for an independent message. */
   unchanged: number;
-  /** Cosine of the message behind the turn before it and the name of what was answered; 0 where nothing was. */
+  /** Cosine between the message with the one before and the name of the answered intent; 0 without one. */
   nearSubject: number;
-  /** 1 where nothing was answered to the turn before. */
+  /** 1 if the turn before was not answered. */
   unanswered: number;
-  /** 1 where it begins as messages do that go on: "and", "but", "und". */
+  /** 1 if it begins like a follow-up: "and", "but", "und". */
   goesOn: number;
-  /** 1 where it points back: "what about …", "does that …". */
+  /** 1 if it refers back: "what about …", "does that …". */
   pointsBack: number;
-  /** Words that may be a subject of its own, at most four. */
+  /** Number of possible subjects, at most four. */
   ownWords: number;
 }
 
-/** What each signal adds to the log odds; printed by `npm run bench:intent -- --fit`. */
+/** Weight of each signal in log odds; printed by `npm run bench:intent -- --fit`. */
 const COEFFICIENTS: Readonly<Record<keyof LeaningSignals | "constant", number>> = {
   unchanged: -7.32,
   nearSubject: 4.71,
@@ -36,7 +36,7 @@ const COEFFICIENTS: Readonly<Record<keyof LeaningSignals | "constant", number>> 
 
 const MOST_OWN_WORDS = 4;
 
-/** The signals that the words of a message give. */
+/** The signals from the words of a message. */
 export function signsOfLeaning(text: string): Pick<LeaningSignals, "goesOn" | "pointsBack" | "ownWords"> {
   const words = normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const [first] = words;
@@ -48,7 +48,7 @@ export function signsOfLeaning(text: string): Pick<LeaningSignals, "goesOn" | "p
   };
 }
 
-/** The chance, 0–1, that a message leans on what was said before it: that it says something else without. */
+/** Probability (0–1) that a message depends on the one before, so that its meaning changes without it. */
 export function chanceOfLeaning(signals: LeaningSignals, coefficients = COEFFICIENTS): number {
   let logit = coefficients.constant;
   for (const name of Object.keys(signals) as (keyof LeaningSignals)[])

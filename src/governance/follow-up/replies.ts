@@ -1,12 +1,12 @@
 import { normaliseText } from "../../text/normalise.ts";
 
-/** A set of the words in some lines, as `normaliseText` writes them. */
+/** The set of words in some lines, in the spelling of `normaliseText`. */
 const wordsIn = (...lines: string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ").map(normaliseText)));
 
 /**
- * Words that answer or take up what was said before, in some common languages: yes, no, please, thanks, more, that one. They
- * only let a brief message lean on the turn before it; no decision to deny rests on them.
+ * Words that answer or take up the message before, in common languages: yes, no, please, thanks, more, that one. They only make a brief
+ * message depend on the turn before; no denial depends on them.
  */
 export const REPLIES: ReadonlySet<string> = wordsIn(
   "yes yeah yep yup sure ok okay fine right correct exactly no nope not please thanks thank you more again why how when",
@@ -24,29 +24,29 @@ export const REPLIES: ReadonlySet<string> = wordsIn(
   "はい いいえ うん ええ お願いします ありがとう もっと それ これ 是 是的 好 好的 不 不是 谢谢 請 请 對 对 네 아니요 예",
 );
 
-/** Those that say yes to a question. */
+/** Words that say yes. */
 export const AGREEMENTS: ReadonlySet<string> = wordsIn(
   "yes yeah yep yup sure ok okay right correct exactly",
   "ja jo doch genau gerne graag klopt precies oui ouais d'accord accord exactement sí si claro vale exacto",
   "sì certo esatto sim exato pois tak evet tamam да хорошо ладно نعم はい うん ええ 是 是的 好 好的 对 對 네 예",
 );
 
-/** Those that say no to one. */
+/** Words that say no. */
 export const DISAGREEMENTS: ReadonlySet<string> = wordsIn(
   "no nope nein nee non não nao nie hayır hayir нет لا いいえ 不 不是 아니요",
 );
 
-/** Those that may stand beside a yes: "that's it", "claro que sí". */
+/** Words that may accompany a yes: "that's it", "claro que sí". */
 export const BESIDE_AGREEMENTS: ReadonlySet<string> = wordsIn(
   "that's thats that is it one das dat meine bedoel ich ik c'est ça que mesmo isso eso è così",
 );
 
-/** Those that ask politely, and say nothing else. */
+/** Polite words without further meaning. */
 export const REQUESTING_WORDS: ReadonlySet<string> = wordsIn(
   "please bitte svp favor por prego proszę lütfen пожалуйста 請 请",
 );
 
-/** Those that thank. */
+/** Words of thanks. */
 export const THANKS: ReadonlySet<string> = wordsIn(
   "thanks thank danke merci gracias grazie obrigado obrigada dank dankjewel dziękuję teşekkürler спасибо شكرا ありがとう 谢谢",
 );

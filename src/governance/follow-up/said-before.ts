@@ -1,12 +1,12 @@
 import type { Subject } from "../../domain/subject.ts";
 
-/** After ten minutes people have done something else, and "yes" may mean that. */
+/** After ten minutes a "yes" may refer to something else. Chosen by hand. */
 export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 
-/** What a message may lean on. */
+/** The turn that a message may depend on. */
 export interface SaidBefore {
-  /** The visitor's turn before, courtesies aside. */
+  /** The visitor's message before, without small talk. */
   text: string;
-  /** What that was about; absent where nothing was answered to it. */
+  /** Its subject; absent if it was not answered. */
   subject?: Subject;
 }

@@ -24,7 +24,7 @@ export const checkOutputSchemas: BotRule = (bot) => {
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
 const warning = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "warning" });
 
-/** Checks what the bot (no intent) or one of its intents says about its answers. */
+/** Checks the schema and fallback of the bot (no intent) or of one intent. */
 function checkHolder(
   bot: BotDocument,
   intent: BotIntent | undefined,
@@ -70,7 +70,7 @@ function checkFallback(
 ): BotProblem[] {
   const own = intent ?? bot;
   const { fallbackResponse } = outputSourcesOf(bot, intent);
-  // What an intent takes whole from the bot is checked there.
+  // An intent that inherits both from the bot needs no check of its own.
   if (own.outputSchema === undefined && own.fallbackResponse === undefined) return [];
   if (fallbackResponse === undefined) {
     const message = "an `outputSchema` needs a `fallbackResponse` that satisfies it, for answers that do not";
@@ -93,7 +93,7 @@ function checkResponses(
   base: string,
   enforcer: Enforcer,
 ): BotProblem[] {
-  // What a model answers in their place is judged when it answers.
+  // An answer written by a model is checked when it arrives.
   if (intent === undefined || (intent.responder ?? bot.responder)?.kind === "model") return [];
   return (intent.responses ?? []).flatMap((response, index) => {
     const outcome = enforcer.enforce(withBotName(response, bot.name));

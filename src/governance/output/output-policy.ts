@@ -2,27 +2,27 @@ import type { BotDocument, BotIntent } from "../../domain/bot.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { compileOutputSchema, type Enforcement } from "./output-schema.ts";
 
-/** The output schema that counts for an intent, and what replaces an answer that fails it. */
+/** The output schema of an intent, with the fallback for answers that fail it. */
 export interface OutputRule {
-  /** The JSON Schema itself, for a model to see. */
+  /** The JSON Schema, to show to a model. */
   schema: unknown;
   readonly enforce: (text: string) => Enforcement;
   fallbackResponse: string;
-  /** Why no answer passes: this version of Parley does not check the schema. Absent where it does. */
+  /** Why no answer can pass: this version of Parley rejects the schema as unsafe. Absent if it is safe. */
   fault?: string;
 }
 
-/** What a bot's operator decided about the form of its answers, compiled once when the bot is loaded. */
+/** The bot's rules for the format of its answers, compiled when the bot is loaded. */
 export interface OutputPolicy {
-  /** Undefined where the intent's answers are free. */
+  /** Undefined if the intent's answers have no schema. */
   ruleFor(intent: IntentName): OutputRule | undefined;
-  /** What is wrong with schemas that an earlier version of Parley took; each is named once. */
+  /** Faults of schemas that an earlier version of Parley accepted, without repetition. */
   faults: readonly string[];
 }
 
 /**
- * Where an intent's schema and fallback come from: its own, each, or else the bot's. So an intent may have a schema of
- * its own beside the bot's fallback, as long as that satisfies it, and a fallback of its own beside the bot's schema.
+ * Schema and fallback of an intent, each its own or else the bot's. So an intent may combine its own schema with the bot's fallback, if
+ * that is valid, and the reverse.
  */
 export function outputSourcesOf(bot: BotDocument, intent: BotIntent | undefined) {
   return {
@@ -32,10 +32,10 @@ export function outputSourcesOf(bot: BotDocument, intent: BotIntent | undefined)
 }
 
 /**
- * Compiles the output schemas of a bot that `checkOutputSchemas` found sound. A schema that an earlier version of Parley took for safe, and
- * this one does not, lets no answer pass: the fallback is the only text that is known to satisfy it.
+ * Compiles the output schemas of a bot that passed `checkOutputSchemas`. If an earlier version of Parley accepted a schema that this one
+ * considers unsafe, no answer passes, because only the fallback is known to be valid.
  *
- * @throws Error when the bot has a schema that does not compile, or none to fall back on.
+ * @throws Error if a schema does not compile, or has no fallback.
  */
 export function compileOutputPolicy(bot: BotDocument): OutputPolicy {
   const enforcers = new Map<unknown, SchemaEnforcer>();
@@ -55,7 +55,7 @@ export function compileOutputPolicy(bot: BotDocument): OutputPolicy {
 
 type SchemaEnforcer = Pick<OutputRule, "enforce" | "fault">;
 
-/** One line for the metadata of every answer; what is wrong with the schema is the operator's business. */
+/** One line for the metadata of every answer; the schema's fault is only reported to the operator. */
 const UNSAFE = "the output schema is not safe to check, so no answer passes";
 
 function enforcerOf(bot: BotDocument, schema: unknown, faults: string[]): SchemaEnforcer {
@@ -67,12 +67,12 @@ function enforcerOf(bot: BotDocument, schema: unknown, faults: string[]): Schema
   return { fault: UNSAFE, enforce: () => ({ valid: false, error: UNSAFE }) };
 }
 
-/** Whether a bot may have schemas that only earlier versions of Parley took. Cheap, and never wrong about "no". */
+/** Whether a bot may have schemas that only earlier versions accepted. Quick; never false if it has. */
 export function mayHaveUnsafeSchemas(bot: BotDocument): boolean {
   return [bot, ...(bot.intents ?? [])].some(({ outputSchema }) => mayLookAround(outputSchema));
 }
 
-/** Patterns that look ahead or behind from within a text were taken once. */
+/** Earlier versions accepted patterns with lookarounds inside a text. */
 function mayLookAround(schema: unknown): boolean {
   return schema !== undefined && /\(\?<?[=!]/.test(JSON.stringify(schema));
 }

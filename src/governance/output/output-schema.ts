@@ -5,15 +5,14 @@ import { isJsonObject } from "../../domain/json-object.ts";
 import { checkSchema, type SchemaProblem } from "./schema-check.ts";
 import { affordableLevels } from "./schema-cost.ts";
 
-/** What became of a response: it stands, or it is at fault for the reason that one line names. */
+/** The result of checking a response: valid, or the error in one line. */
 export type Enforcement = { valid: true; response: string } | { valid: false; error: string };
 
-/** Holds responses against one output schema; synchronous, never throws. */
+/** Checks responses against one output schema; synchronous, never throws. */
 export interface Enforcer {
   /**
-   * A schema whose `type` is `string` is checked against the text itself. Any other is checked against the text parsed
-   * as JSON, and `response` is then what was checked, written anew: in the text itself a field may be named twice, and a reader may take the
-   * one that was not checked.
+   * With `type: string`, the text itself is checked. Otherwise the text is parsed as JSON, and `response` is the checked value serialised
+   * again: in the original text a key may occur twice, and a reader may take the value that was not checked.
    */
   readonly enforce: (text: string) => Enforcement;
 }
@@ -22,14 +21,14 @@ export type CompiledSchema =
   | { ok: true; enforcer: Enforcer; warnings: readonly SchemaProblem[] }
   | { ok: false; problems: readonly SchemaProblem[] };
 
-/** In characters of a JavaScript string. A longer response is refused before it is parsed, to bound the time that takes. */
+/** In UTF-16 code units. A longer response is rejected before it is parsed, to limit the time. */
 export const MAX_RESPONSE_LENGTH = 256 * 1024;
 /**
- * In characters of a text with a `format`: of an address no browser opens more than some thousands. The pattern of a long one takes a
- * slower way, in which 250,000 characters of a URI hold the loop for a second.
+ * In UTF-16 code units of a text with a `format`; browsers open no longer addresses. Checking 250,000 characters of a URI blocks the loop
+ * for a second.
  */
 const MAX_FORMATTED_LENGTH = 4096;
-/** One line of a log, however long the names in an answer are. */
+/** Length of a log line, however long the names in an answer are. */
 const MAX_ERROR_LENGTH = 300;
 
 /**
@@ -60,7 +59,7 @@ export function compileOutputSchema(schema: unknown): CompiledSchema {
 
 let areFormatsBounded = false;
 
-/** The library has one table of formats for all schemas. */
+/** The library has one global table of formats. */
 function boundFormats(): void {
   if (areFormatsBounded) return;
   areFormatsBounded = true;
@@ -93,7 +92,7 @@ function enforceJson(text: string, validator: Validator, levels: number): Enforc
   return error === undefined ? { valid: true, response } : { valid: false, error };
 }
 
-/** Undefined where it holds a number, such as 1e999, that was read as infinite and would be written as null. */
+/** Undefined if it contains a number such as 1e999, which was parsed as infinite and would be written as null. */
 function writeJson(value: unknown): string | undefined {
   let isFinite = true;
   const text = JSON.stringify(value, (_, inner: unknown) => {
@@ -109,7 +108,7 @@ function tooLong(text: string): string | undefined {
     : undefined;
 }
 
-/** Counts open brackets outside texts, before anything that recurses sees them. */
+/** Counts nested brackets outside strings, before any recursive parsing. */
 function tooDeep(text: string, levels: number): string | undefined {
   let open = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -134,7 +133,7 @@ function schemaFault(value: unknown, validator: Validator): string | undefined {
   const [, [first]] = validator.Errors(value);
   const place = first === undefined || first.instancePath === "" ? "the response" : first.instancePath;
   const fault = first?.keyword === "boolean" ? "is not allowed" : (first?.message ?? "fails the schema");
-  // Names in an answer may hold line ends, and this must stay one line.
+  // Names in an answer may contain line breaks, which must not split the line.
   const line = `${place} ${fault}`.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
   return line.length > MAX_ERROR_LENGTH ? `${line.slice(0, MAX_ERROR_LENGTH - 1)}…` : line;
 }

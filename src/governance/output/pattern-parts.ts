@@ -1,22 +1,22 @@
-/** What a regular expression is made of, as far as the time that it takes depends on it. */
+/** The parts of a regular expression that affect its running time. */
 export interface PatternParts {
-  /** What stands in look-aheads right behind a leading `^`: each is tried once for a text, and never again. */
+  /** Contents of lookaheads directly after a leading `^`; each is tried once per text. */
   leading: readonly string[];
-  /** The pattern without these. */
+  /** The pattern without them. */
   rest: string;
-  /** Whether it looks ahead or behind anywhere else. */
+  /** Whether it has other lookarounds. */
   looksAround: boolean;
-  /** Whether it refers to what one of its groups has matched. */
+  /** Whether it has backreferences. */
   refersBack: boolean;
 }
 
-/** An escape, a class of characters, the beginning of a group, or the end of one. */
+/** An escape, a character class, the start or the end of a group. */
 const TOKENS = /\\(?:k<|[^])|\[(?:\\[^]|[^\]\\])*\]|\((?:\?<?[=!])?|\)/gu;
 const LOOK_AROUND = /^\(\?<?[=!]$/;
 const BACK_REFERENCE = /^\\(?:[1-9]|k<)$/;
 const LEADING = /^\(\?[=!]/;
 
-/** Takes apart a pattern that compiles with the `u` flag. */
+/** Splits a pattern that compiles with the `u` flag. */
 export function partsOf(pattern: string): PatternParts {
   const leading: string[] = [];
   let rest = pattern;
@@ -37,7 +37,7 @@ function hasToken(pattern: string, kind: RegExp): boolean {
   return [...pattern.matchAll(TOKENS)].some(([token]) => kind.test(token));
 }
 
-/** Characters of the group that the text begins with, its brackets included. */
+/** Length of the group at the start of the text, including its brackets. */
 function groupLength(text: string): number {
   let open = 0;
   for (const { 0: token, index } of text.matchAll(TOKENS)) {

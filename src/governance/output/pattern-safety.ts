@@ -2,15 +2,14 @@ import { isSafePattern } from "redos-detector";
 
 import { partsOf } from "./pattern-parts.ts";
 
-/** The analysis takes longer than linear time; patterns for answers are shorter than this by far. */
+/** The analysis takes more than linear time; patterns for answers are much shorter than this. */
 const MAX_LENGTH = 500;
-/** A counted repeat as long as this is a limit of length, which `maxLength` states at no cost. */
+/** A longer counted repeat only limits the length, which `maxLength` does at no cost. */
 const MAX_REPEAT = 10_000;
 
 /**
- * Why a schema's `pattern` is refused, or nothing when it may run on every answer. Refused are what is no regular
- * expression (ECMA-262, `u` flag), and what could take more than linear time on some text: the engine would block the
- * whole service on it, and then answer "no match".
+ * Why a schema's `pattern` is rejected; undefined if it can run on every answer. Rejected are invalid regular expressions (ECMA-262, `u`
+ * flag), and those that could take more than linear time on some text: they would block the whole service.
  */
 export function patternFault(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
@@ -30,8 +29,8 @@ export function patternFault(pattern: string): string | undefined {
 }
 
 /**
- * The analysis counts nothing of what stands in a look-ahead. At the start of a text each is tried once, and is analysed as a pattern of its
- * own; elsewhere it may be tried at every character.
+ * The analysis ignores lookaheads. At the start of a text each runs once and is analysed as a separate pattern; elsewhere it could run at
+ * every character, so it is rejected.
  */
 const LOOKS_AROUND =
   "looks ahead or behind from within the text, which can take very long; look ahead only right behind a leading `^`, or use `enum`, `format` or `maxLength`";
@@ -43,10 +42,10 @@ const hasLargeRepeat = (pattern: string): boolean =>
 
 function isLinear(pattern: string): boolean {
   try {
-    // Bounded by steps rather than time (at most 0.1 s), so that a slow machine refuses no more than a fast one.
+    // Limited by steps instead of time (at most about 0.1 s), so that the result does not depend on the machine.
     return isSafePattern(pattern, { unicode: true, maxScore: 100, maxSteps: 2000, timeout: Infinity }).safe;
   } catch (error) {
-    // What the analysis cannot read (a look-behind, say) cannot be shown to be safe.
+    // A pattern that the analysis does not support, such as a lookbehind, cannot be proven safe.
     if (error instanceof Error) return false;
     throw error;
   }

@@ -5,29 +5,29 @@ import { isJsonObject } from "../../domain/json-object.ts";
 import { patternFault } from "./pattern-safety.ts";
 import { KEYWORDS, type KeywordKind, TYPE_NAMES } from "./schema-keywords.ts";
 
-/** A fault in a schema; `pointer` is a JSON Pointer into it. */
+/** A fault in a schema, with its JSON Pointer. */
 export interface SchemaProblem {
   pointer: string;
-  /** What is wrong, and what would be right. */
+  /** The fault and its remedy. */
   message: string;
 }
 
 export interface SchemaFindings {
   problems: SchemaProblem[];
-  /** Parts that are allowed but check nothing. */
+  /** Parts that are allowed but have no effect. */
   warnings: SchemaProblem[];
 }
 
 export const escapeSegment = (segment: string | number): string =>
   String(segment).replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** The check recurses; schemas for answers nest less than ten levels deep. */
+/** The check is recursive; schemas for answers are nested less than ten levels deep. */
 const MAX_DEPTH = 50;
 const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft-07)\/schema#?$/;
 
 /**
- * Checks a schema by the rules of JSON Schema 2020-12 or draft-07 (`$schema`; without it, 2020-12), and refuses what
- * Parley does not run: references out of the schema, dynamic references, nested `$id`, patterns that can take long.
+ * Checks a schema by the rules of JSON Schema 2020-12 or draft-07 (by `$schema`; default 2020-12). Rejects what Parley does not support:
+ * references outside the schema, dynamic references, nested `$id`, and slow patterns.
  */
 export function checkSchema(schema: unknown): SchemaFindings {
   const dialect = isJsonObject(schema) ? schema["$schema"] : undefined;
@@ -97,7 +97,7 @@ function checkPropertyPattern(path: string, pointer: string, check: Check): void
     check.problems.push({ pointer: pointer + path, message: `the pattern \`${pattern}\` ${fault}` });
 }
 
-/** The schemas inside a keyword's value, with their place in it. */
+/** The subschemas in a keyword's value, with their paths. */
 export function childSchemas(kind: KeywordKind, value: unknown): { path: string; schema: unknown }[] {
   if (kind === "schema" || (kind === "schemaOrSchemas" && !Array.isArray(value)))
     return [{ path: "", schema: value }];
@@ -113,7 +113,7 @@ export function childSchemas(kind: KeywordKind, value: unknown): { path: string;
   return [];
 }
 
-/** What a local `$ref` points at; undefined when nothing is there. */
+/** The target of a local `$ref`; undefined if there is none. */
 export function referenced(ref: string, root: unknown): unknown {
   if (ref === "#") return root;
   let target: unknown = root;
@@ -141,7 +141,7 @@ const isTexts = (value: unknown): boolean =>
 const unless = (holds: (value: unknown) => boolean, message: string) => (value: unknown) =>
   holds(value) ? undefined : message;
 
-/** Why a keyword's own value is wrong; the schemas inside it are checked apart. */
+/** The faults of keywords' own values; subschemas are checked separately. */
 const FAULTS: Partial<Record<KeywordKind, (value: unknown, check: Check) => string | undefined>> = {
   schemas: unless(
     (value) => Array.isArray(value) && value.length > 0,

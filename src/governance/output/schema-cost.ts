@@ -3,18 +3,18 @@ import { childSchemas, referenced } from "./schema-check.ts";
 import { KEYWORDS } from "./schema-keywords.ts";
 
 /**
- * The most schemas that may be applied to one value and to one path of values inside it. A schema with two branches that both recur
- * gets there at its eleventh level; schemas of ordinary answers apply fewer than a hundred.
+ * Most schemas applied to one value and one path of values inside it. A schema with two recursive branches reaches it at its eleventh
+ * level; ordinary schemas apply fewer than a hundred.
  */
 const MAX_APPLICATIONS = 2000;
-/** Deeper answers are refused even where they are cheap to check: parsers recurse. */
+/** Deeper answers are rejected even if checking them is cheap, because parsers are recursive. */
 const MAX_ANSWER_LEVELS = 100;
-/** A schema that cannot be checked down to this level is of no use. */
+/** A schema that cannot be checked to this depth is rejected. */
 const MIN_ANSWER_LEVELS = 5;
 
 /**
- * How many levels deep an answer may nest so that checking it stays cheap: a recursive schema with two branches doubles its work with
- * every level. Returns `endless` where the schema applies itself to the same value again. Expects what `checkSchema` found sound.
+ * Deepest nesting of an answer that is cheap to check: a recursive schema with two branches doubles the work with every level. `endless` if
+ * the schema applies itself to the same value. Expects a schema that passed `checkSchema`.
  */
 export function affordableLevels(root: unknown): number | "endless" | "too costly" {
   if (appliesItself(root)) return "endless";
@@ -27,13 +27,13 @@ export function affordableLevels(root: unknown): number | "endless" | "too costl
   return MAX_ANSWER_LEVELS;
 }
 
-/** The schemas that a schema applies when it checks a value. */
+/** The schemas that a schema applies to a value. */
 interface Edges {
-  /** To the value itself, as `anyOf` does. */
+  /** To the value itself, like `anyOf`. */
   here: unknown[];
-  /** To children that several of these may check, as `items` and `patternProperties` do. Their costs add up. */
+  /** To children that several of them may check, like `items` and `patternProperties`; their costs add up. */
   below: unknown[];
-  /** To one child each, as `properties` does. A path leads through one of them, so the costliest counts alone. */
+  /** To one child each, like `properties`. A path leads through only one of them, so the most expensive counts. */
   apart: unknown[];
 }
 
@@ -50,7 +50,7 @@ function edgesOf(schema: unknown, root: unknown): Edges {
   return edges;
 }
 
-/** Whether a schema leads back to itself without stepping down to a child of the value. */
+/** Whether a schema applies itself to the same value. */
 function appliesItself(root: unknown): boolean {
   const states = new Map<unknown, "open" | "done">();
   const waiting = [root];
@@ -70,7 +70,7 @@ function appliesItself(root: unknown): boolean {
   return false;
 }
 
-/** How many schemas are applied to a value with `levels` levels below it, and to one path through them. */
+/** Number of schemas applied to a value with `levels` levels below it, along its most expensive path. */
 function applications(schema: unknown, levels: number, root: unknown, memo: Map<unknown, number>[]): number {
   if (!isJsonObject(schema)) return 1;
   const atLevel = (memo[levels] ??= new Map());

@@ -1,4 +1,4 @@
-/** What a keyword's value holds; the table below is the meta-schema of both drafts, as far as output schemas need it. */
+/** The type of a keyword's value; the table below is the meta-schema of both drafts as far as Parley needs it. */
 export type KeywordKind =
   | "schema"
   | "schemas"
@@ -21,8 +21,8 @@ export type KeywordKind =
   | "anything";
 
 /**
- * Where a keyword applies its schemas: to the same value (`here`), each to the one child that it names (`apart`), to
- * children that other keywords may check too (`below`), or nowhere, because `$ref` alone leads there.
+ * What a keyword applies its schemas to: the same value (`here`), one named child each (`apart`), children that other keywords may check
+ * too (`below`), or nothing, because only `$ref` leads there.
  */
 export type Reach = "here" | "apart" | "below" | "nowhere";
 

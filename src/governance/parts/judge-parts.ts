@@ -2,30 +2,30 @@ import type { Classification, Classifier } from "../../domain/decision.ts";
 import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
 import { splitsInTwo, type TwoParts } from "./split-message.ts";
 
-/** A part of a message, and what it says by itself. */
+/** A part of a message with its classification. */
 export interface JudgedPart {
   text: string;
   classification: Classification;
-  /** What it means by itself, where it was encoded. */
+  /** Present if it was encoded. */
   meaning?: ReadingMeaning;
-  /** Whether it is about something; "is it free?" leans on the other part. */
+  /** Whether it has a subject; "is it free?" depends on the other part. */
   hasSubject: boolean;
 }
 
-/** The two parts of a message that say most of two different intents, as far as it has two. */
+/** The two parts of a message that match two different intents best. */
 export interface JudgedParts {
   parts: readonly [JudgedPart, JudgedPart];
   isJoined: boolean;
 }
 
-/** How a part is judged. */
+/** The parts of the classifier that are used. */
 interface PartJudge extends Pick<Classifier, "classify"> {
   hasSubject: (text: string) => boolean;
 }
 
 /**
- * Takes a message apart where its two parts are clearest of different intents, or where one is clear, at the place that leaves it
- * clearest. Undefined where a message has no parts.
+ * Splits a message where its parts match two different intents most clearly, or where one part matches most clearly. Undefined if it cannot
+ * be split.
  */
 export function judgeParts(message: string, judge: PartJudge): JudgedParts | undefined {
   const splits = splitsInTwo(message);
@@ -43,7 +43,7 @@ function judgeSplit({ first, second, isJoined }: TwoParts, judge: PartJudge): Ju
   return { parts: [part(first), part(second)], isJoined };
 }
 
-/** Two clear parts of different intents are worth more than one. */
+/** Two clear parts with different intents score higher than one. */
 function clarityOf({ parts: [first, second] }: JudgedParts): number {
   const [one, other] = [first.classification, second.classification];
   const differ = one.scores[0]?.intent !== other.scores[0]?.intent;

@@ -6,26 +6,26 @@ import { plainTextOf } from "../../text/plain-text.ts";
 export interface TwoParts {
   first: string;
   second: string;
-  /** Whether the second begins with a joint such as "and": then it asks for something more. */
+  /** Whether the second part begins with a joint such as "and", so that it asks for something else. */
   isJoined: boolean;
 }
 
-/** A question of one word is seldom one of two. */
+/** Fewest words of a part; a question is rarely a single word. */
 const FEWEST_WORDS = 2;
-/** Bounds the work for a message of nothing but commas. */
+/** Limits the work for a message of commas only. */
 const MOST_SPLITS = 6;
-/** A longer message is a story with a request in it, and not two requests. */
+/** A longer message is a story with one request. */
 const MOST_CHARACTERS = 400;
 
 const BOUNDARY = /\n+|[.!?;:…]+(?=\s)|[,–—](?=\s)|\s(?=[\p{L}'’]+\s)/gu;
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 
-/** Each way to take a message apart in two: at the end of a line or sentence, at a comma, before a joint. */
+/** All splits of a message in two: at the end of a line or sentence, at a comma, before a joint. */
 export function splitsInTwo(message: string): TwoParts[] {
   return message.length > MOST_CHARACTERS || isSurelyOne(message) ? [] : splitsAtBoundaries(message);
 }
 
-/** The same of any message, for which each boundary is looked at. */
+/** The same without the shortcut. */
 export function splitsAtBoundaries(message: string): TwoParts[] {
   const splits: TwoParts[] = [];
   for (const { 0: sign, index } of message.matchAll(BOUNDARY)) {
@@ -36,7 +36,7 @@ export function splitsAtBoundaries(message: string): TwoParts[] {
   return splits;
 }
 
-/** Whether a message has neither a sign nor a line's end nor a joint between its words. */
+/** Whether a message has neither a sign, a line break nor a joint between its words. */
 function isSurelyOne(message: string): boolean {
   const plain = plainTextOf(message);
   if (plain === undefined || plain.hasLooseSigns) return false;
@@ -48,7 +48,7 @@ function isSurelyOne(message: string): boolean {
   return true;
 }
 
-/** @param needsJoint between two words of one sentence, where only a joint makes two of it. */
+/** @param needsJoint between two words of a sentence, where only a joint allows a split. */
 function splitAt(message: string, at: number, needsJoint: boolean): TwoParts | undefined {
   const first = message.slice(0, at).trim();
   const rest = message.slice(at).trim();

@@ -1,16 +1,16 @@
 import type { CapabilityProfile } from "../../domain/bot.ts";
 import type { Standing } from "../../domain/intent-pattern.ts";
 
-/** A capability profile, ready to be asked. Pure. */
+/** A compiled capability profile. Pure. */
 export interface CompiledProfile {
-  /** Patterns judge any name, also one that the bot has no intent for. */
+  /** Works for any name, including unknown intents. */
   standingOf(intent: string): Standing;
 }
 
-/** Lets every intent pass; what observe mode answers by. */
+/** Allows every intent; used for answers in observe mode. */
 export const OPEN_PROFILE: CompiledProfile = { standingOf: () => "allowed" };
 
-/** A test for "some pattern matches", in constant time for names and one step per prefix. */
+/** Tests whether any pattern matches: constant time for names, one step per prefix. */
 function matcherOf(patterns: readonly string[]): (intent: string) => boolean {
   if (patterns.includes("*")) return () => true;
   const names = new Set(patterns.filter((pattern) => !pattern.endsWith(".*")));
@@ -21,8 +21,8 @@ function matcherOf(patterns: readonly string[]): (intent: string) => boolean {
 }
 
 /**
- * Compiles allow and deny lists (decisions §7): deny wins; without an allow list everything that is not denied is
- * allowed; an empty one allows nothing.
+ * Compiles allow and deny lists (decisions §7): deny wins; without an allow list everything not denied is allowed; an empty allow list
+ * allows nothing.
  */
 export function compileCapabilityProfile(profile: CapabilityProfile = {}): CompiledProfile {
   const denies = matcherOf(profile.deny ?? []);

@@ -14,7 +14,7 @@ interface Lists {
 function listsOf(bot: BotDocument): Lists {
   const { allow = [], deny = [] } = bot.capabilityProfile ?? {};
   const intents: string[] = (bot.intents ?? []).map((intent) => intent.name);
-  // Commands may add documents to a bot whose file names none.
+  // Documents can be added by commands even if the bot file names none.
   const mayKnow = bot.knowledge !== undefined || [...allow, ...deny].includes(KNOWLEDGE_INTENT);
   return { intents: mayKnow ? [...intents, KNOWLEDGE_INTENT] : intents, allow, deny };
 }
@@ -24,7 +24,7 @@ const warning = (pointer: string, message: string): BotProblem => ({ pointer, me
 const prefixOf = (pattern: string): string | undefined =>
   pattern.endsWith(".*") ? pattern.slice(0, -2) : undefined;
 
-/** What a pattern that matches nothing may have meant, as a pattern of the same kind. */
+/** The pattern probably meant by one that matches nothing. */
 function likelyPattern(pattern: string, intents: readonly string[]): string | undefined {
   const prefix = prefixOf(pattern);
   if (prefix === undefined) return closestName(pattern, intents);
@@ -38,7 +38,7 @@ function likelyPattern(pattern: string, intents: readonly string[]): string | un
 }
 
 function unmatched(pattern: string, pointer: string, { intents }: Lists): BotProblem[] {
-  // Social turns are there whether or not the bot has any intents.
+  // Small-talk intents exist in every bot.
   const known = [...intents, ...SOCIAL_INTENTS];
   if (pattern === "*" || known.some((intent) => patternMatches(pattern, intent))) return [];
   const likely = likelyPattern(pattern, intents);
@@ -46,7 +46,7 @@ function unmatched(pattern: string, pointer: string, { intents }: Lists): BotPro
   return [{ ...warning(pointer, `\`${pattern}\` matches no intent of this bot${hint}`), isFault: true }];
 }
 
-/** `orders.*` beside an intent `orders` that no pattern of the list names: easily meant, not said. */
+/** Detects `orders.*` without `orders`, if the bot has an intent `orders`: the pattern does not cover it. */
 function leavesOutParent(
   pattern: string,
   pointer: string,
@@ -90,7 +90,7 @@ function deniedDefault(bot: BotDocument, { deny }: Lists): BotProblem[] {
   ];
 }
 
-/** Documents that nobody is answered from. */
+/** Documents that are never used for answers. */
 function silentKnowledge({ knowledge, capabilityProfile }: BotDocument): BotProblem[] {
   const standing = compileCapabilityProfile(capabilityProfile).standingOf(KNOWLEDGE_INTENT);
   if (knowledge === undefined || standing === "allowed") return [];
@@ -98,7 +98,7 @@ function silentKnowledge({ knowledge, capabilityProfile }: BotDocument): BotProb
   return [warning("/knowledge", `the capability profile does not allow \`${KNOWLEDGE_INTENT}\`: ${cure}`)];
 }
 
-/** Warns of entries of a capability profile that do less than they seem to; those that match nothing are faults. */
+/** Warns of profile entries with less effect than they seem to have; entries without any effect are faults. */
 export const checkCapabilityProfile: BotRule = (bot) => {
   const lists = listsOf(bot);
   const ofList = (name: "allow" | "deny"): BotProblem[] =>

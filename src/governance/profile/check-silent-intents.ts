@@ -2,7 +2,7 @@ import type { BotRule } from "../../domain/bot.ts";
 import { responderFor } from "../../domain/responder.ts";
 import { compileCapabilityProfile } from "./capability-profile.ts";
 
-/** Warns of intents that a bot may speak to by its script, but has no responses for. */
+/** Warns of allowed intents of a scripted bot that have no responses. */
 export const checkSilentIntents: BotRule = (bot) => {
   const profile = compileCapabilityProfile(bot.capabilityProfile);
   return (bot.intents ?? []).flatMap(({ name, responses, action }, index) =>

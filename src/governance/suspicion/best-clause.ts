@@ -1,7 +1,7 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
 
-/** One or two words and signs say too little to stand for their message: "order!" may be a complaint. */
+/** Fewer tokens do not represent a message: "order!" may be a complaint. */
 const FEWEST_UNITS = 3;
 
 function bestScore(scan: TextScan, from: number, to: number, scores: Float32Array): number {
@@ -10,8 +10,8 @@ function bestScore(scan: TextScan, from: number, to: number, scores: Float32Arra
 }
 
 /**
- * Classifies the part of a message, between two of its seams, that looks most like an intent: of "ignore the rules, where is my
- * order?" the question. Undefined when the message has no parts.
+ * Classifies the clause that matches an intent best: in "ignore the rules, where is my order?" the question. Undefined if the message has
+ * no clauses.
  */
 export function classifyBestClause(scan: TextScan, classifier: Classifier): Classification | undefined {
   const scores = new Float32Array(classifier.intents.length);

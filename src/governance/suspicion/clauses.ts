@@ -3,37 +3,37 @@ import { leadForChance, type Leads } from "./plausibility.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
 import type { Standings } from "./standings.ts";
 
-/** The stretch of a message in which a denied intent shows best, and how well it shows. */
+/** The stretch of a message with the strongest evidence of a denied intent. */
 export interface DeniedClause extends Leads {
-  /** Its words and signs, from `from` up to `to`. */
+  /** Its tokens, from `from` up to `to`. */
   from: number;
   to: number;
   /** Index of the intent. */
   intent: number;
 }
 
-/** A message of n words has n²/2 stretches. Up to so many words all are scored: 300 at most. */
+/** Tokens up to which all n²/2 stretches are scored: 300 at most. */
 export const ALL_STRETCHES_UP_TO = 24;
-/** In longer messages stretches of these lengths are scored: most requests in the data sets have 3 to 18 words. */
+/** Lengths of the stretches scored in longer messages: most requests in the data sets have 3 to 18 words. */
 export const LENGTHS = [3, 5, 8, 12, 18];
-/** Neighbouring stretches overlap by two thirds, and beyond this length by half, which keeps the cost of a long message in bounds. */
+/** Neighbouring stretches overlap by two thirds; above this length by half, to limit the cost. */
 export const LONG = 60;
 
 /**
- * How the lead of a stretch is computed: the denied intent's score less the best allowed one's, times `length ** lengthPower`, plus
- * `restWeight` times what the rest of the message scores better without the stretch than with it. The numbers were chosen together,
- * by what `bun test/bench/governance/run.ts tuning` prints for smuggled requests and for two allowed requests in one message.
+ * How the lead of a stretch is computed: the denied intent's score minus the best allowed one's, times `length ** lengthPower`, plus
+ * `restWeight` times what the rest of the message gains in score without the stretch. The constants were chosen together by `bun
+ * test/bench/governance/run.ts tuning`, for smuggled requests and for two allowed requests in one message.
  */
 export interface StretchKind {
   lead: "atSeams" | "anywhere";
-  /** A short stretch leads by chance more often than a long one, so length counts; less where a seam vouches for the stretch. */
+  /** Short stretches lead by chance more often, so length counts; less so for stretches between seams. */
   lengthPower: number;
   restWeight: number;
-  /** `length ** lengthPower`, by length, as far as it was asked for. */
+  /** Cache of `length ** lengthPower` by length. */
   worths: number[];
-  /** A stretch in which the denied intent scores less does not count. Without it, scraps between two commas would. */
+  /** Minimum score of the denied intent; without it, fragments between commas would count. */
   leastScore: number;
-  /** A lead between seams is worth so much more when the stretch to report is chosen. */
+  /** Factor for a lead when the stretch to report is chosen; higher between seams. */
   rank: number;
 }
 
@@ -54,23 +54,23 @@ export const ANYWHERE: StretchKind = {
   rank: 1,
 };
 
-/** Examples score 1 on average. What scores a quarter more is clear, and a still higher score says no more. */
+/** Examples score 1 on average. Scores are capped at this value, because higher ones mean no more. */
 export const CLEAR_SCORE = 1.25;
-/** Nothing speaks for an intent below 0; a quarter below it nothing speaks for any, and the exact score is noise. */
+/** Scores are limited below at this value: no evidence for any intent; lower scores are noise. */
 export const NO_SCORE = -0.25;
 
-/** What is known of a message as a whole, and asked of its parts. */
+/** What is known of the whole message, and which clauses matter. */
 export interface ClauseInterest {
-  /** The chance that the message as a whole asks for something denied. */
+  /** Probability that the whole message asks for something denied. */
   whole: number;
-  /** A part that asks for it with less of a chance is of no interest; the search ends where there can be no other. */
+  /** Clauses with a lower probability do not matter; the search ends when no other can exist. */
   leastChance: number;
 }
 
-/** Scratch memory for the scores of one stretch. */
+/** Buffer for the scores of one stretch. */
 let scratch = new Float32Array(64);
 
-/** Scores stretches of one message and keeps the best. */
+/** Scores stretches of a message and keeps the best. */
 class ClauseSearch {
   readonly found: DeniedClause = { from: 0, to: 0, intent: -1, atSeams: -Infinity, anywhere: -Infinity };
   readonly #scan: TextScan;
@@ -78,14 +78,14 @@ class ClauseSearch {
   readonly #scores: Float32Array;
   readonly #intentCount: number;
   readonly #whole: number;
-  /** Who is scored first: the denied intents, and of the allowed ones that which leads in the message as a whole. */
+  /** Intents scored first: the denied ones, and the allowed one with the highest score for the whole message. */
   readonly #first: readonly number[];
   readonly #likeliest: number | undefined;
-  /** What the words before and after some places score, as far as it was asked for. */
+  /** Cached scores of the words before and after some positions. */
   #beginnings: number[] | undefined;
   #ends: number[] | undefined;
   #best = -Infinity;
-  /** A stretch that leads by less anywhere is of no interest. */
+  /** Stretches with a smaller lead do not matter. */
   #leastAnywhere = -Infinity;
 
   constructor(scan: TextScan, standings: Standings, intentCount: number) {
@@ -99,7 +99,7 @@ class ClauseSearch {
     this.#first = this.#likeliest === undefined ? standings.denied : [...standings.denied, this.#likeliest];
   }
 
-  /** To be called when all stretches between seams have been considered. @returns whether any other can be of interest. */
+  /** Call after all stretches between seams. @returns whether any other stretch can matter. */
   mayFindMore({ leastChance, whole }: ClauseInterest): boolean {
     this.#leastAnywhere = leadForChance(leastChance, this.found.atSeams, whole);
     return this.#leastAnywhere < Infinity;
@@ -114,7 +114,7 @@ class ClauseSearch {
     const score = scores[intent]!;
     if (score < kind.leastScore) return;
     const worth = worthOf(to - from, kind);
-    // What is no greater with the best rest there could be, and one allowed intent alone against it, needs no second look.
+    // A stretch that cannot beat the best one even with the best possible rest, and compared with only one allowed intent, is skipped.
     const least = kind === ANYWHERE ? Math.max(this.found.anywhere, this.#leastAnywhere) : this.found.atSeams;
     const most = kind.restWeight * (CLEAR_SCORE - this.#whole);
     const rival = this.#likeliest === undefined ? NO_SCORE : Math.max(NO_SCORE, scores[this.#likeliest]!);
@@ -136,8 +136,8 @@ class ClauseSearch {
   }
 
   /**
-   * How well the words before and after a stretch score by themselves. Each side counts by the root of its share of these words; the
-   * sides add up like the legs of a right triangle, so that two halves that are as clear count as much as one whole.
+   * Scores of the words before and after a stretch. Each side is weighted by the square root of its share of these words, and the two are
+   * combined as the root of the sum of squares, so that two equally clear halves count as much as one whole.
    */
   #restScore(from: number, to: number): number {
     const { length } = this.#scan;
@@ -167,19 +167,19 @@ function likeliestOf(scores: Float32Array, intents: readonly number[]): number |
   return likeliest;
 }
 
-/** The greatest score of some intents, `NO_SCORE` at least. */
+/** The highest score of some intents, at least `NO_SCORE`. */
 function greatestOf(scores: Float32Array, intents: readonly number[]): number {
   let best = NO_SCORE;
   for (let i = 0; i < intents.length; i++) if (scores[intents[i]!]! > best) best = scores[intents[i]!]!;
   return best;
 }
 
-/** What a lead counts for in a stretch of so many units. */
+/** The weight of a lead in a stretch of a given length. */
 function worthOf(length: number, { worths, lengthPower }: StretchKind): number {
   return (worths[length] ??= length ** lengthPower);
 }
 
-/** Considers every stretch of a short message, and stretches of some lengths in a long one; never the whole message. */
+/** Scores all stretches of a short message, and stretches of some lengths in a long one; never the whole message. */
 function considerAnywhere(search: ClauseSearch, length: number): void {
   if (length <= ALL_STRETCHES_UP_TO) {
     for (let from = 0; from < length; from++) {
@@ -194,14 +194,13 @@ function considerAnywhere(search: ClauseSearch, length: number): void {
   }
 }
 
-/** A part with any chance is of interest. */
+/** Every clause matters. */
 const ANY_CLAUSE: ClauseInterest = { whole: 0, leastChance: 0 };
 
 /**
- * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
- * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
- * Costs a few hundred scorings at most for a piece of a message.
- * @param interest where none can be found that is of interest, what is returned is of none either.
+ * The stretch of a message where a denied intent has the greatest lead over all allowed ones. Stretches between punctuation, line breaks
+ * and joints are scored first, then any stretch of words, so that a second request is found whatever joins it to the first. At most a few
+ * hundred scorings per part of a message. @param interest if no stretch can matter by it, the returned one does not matter either.
  */
 export function findDeniedClause(
   scan: TextScan,

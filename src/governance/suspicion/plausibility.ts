@@ -2,9 +2,9 @@ import type { Classification } from "../../domain/decision.ts";
 import type { Standings } from "./standings.ts";
 
 /**
- * Added to the chances that a denied intent is held against. Where no intent has much of a chance, a denied one with 0.05 would be all
- * there is, and certain; with this it is taken for 0.11. At the default deny threshold, 0.4 too, a message in which nothing allowed shows
- * is denied from a confidence of 0.27 on.
+ * Added to the confidences compared with a denied intent. Without it, a denied intent at 0.05 would be certain if no other had any
+ * confidence; with it, its probability is 0.11. At the default deny threshold (also 0.4), a message without any allowed evidence is denied
+ * from a confidence of 0.27 on.
  */
 const DOUBT = 0.4;
 
@@ -14,7 +14,7 @@ function massOf(confidences: Float32Array, intents: readonly number[]): number {
   return mass;
 }
 
-/** Chance, 0–1, that a text asks for something denied rather than for something allowed or out of scope. */
+/** Probability (0–1) that a text asks for something denied rather than something allowed or out of scope. */
 export function plausibilityOf({ confidences }: Classification, { denied, allowed }: Standings): number {
   const mass = massOf(confidences, denied);
   return mass === 0 ? 0 : mass / (mass + massOf(confidences, allowed) + DOUBT);
@@ -26,30 +26,30 @@ const logit = (p: number): number => {
 };
 
 /**
- * Log odds for each unit of evidence. `test/bench/governance/fit-clause-odds.ts` prints 1.54, 1.87, 0.46 and −0.92 for as many smuggled
- * requests as honest ones. Honest ones are far more frequent, so the odds in use lie lower: on the tuning parts of the data sets they
- * answer 0.82 of the allowed messages instead of 0.80, and deny 0.067 instead of 0.077 of the messages that join two allowed
- * requests, for 0.87 instead of 0.88 of the smuggled requests denied.
+ * Log odds per unit of evidence. `test/bench/governance/fit-clause-odds.ts` prints 1.54, 1.87, 0.46 and −0.92 for equal numbers of smuggled
+ * and honest requests. Honest requests are far more frequent, so lower odds are used: on the tuning parts of the data sets they answer 0.82
+ * instead of 0.80 of the allowed messages, deny 0.067 instead of 0.077 of the messages with two allowed requests, and deny 0.87 instead of
+ * 0.88 of the smuggled requests.
  */
 const CLAUSE_ODDS = { anywhere: 1.5, atSeams: 2.45, whole: 0.36, constant: -1.55 };
-/** A greater lead counts as these do, so that one odd stretch cannot outweigh everything else that is known. */
+/** Greater leads are capped here, so that one unusual stretch cannot outweigh all other evidence. */
 const GREATEST_LEAD_ANYWHERE = 3;
 const GREATEST_LEAD_AT_SEAMS = 1.6;
-/** A worse lead is no better evidence to the contrary; also counts for a message without seams, whose lead is −∞. */
+/** Smaller leads are raised to this value; it is also used for a message without seams, whose lead is −∞. */
 const LEAST_LEAD_AT_SEAMS = -0.45;
 
-/** Far more than rounding changes odds by, and far less than matters to a decision. */
+/** Larger than rounding errors of the odds, and too small to affect a decision. */
 const ROUNDING = 1e-6;
 
-/** By how much a denied intent leads in parts of a message: −∞ where there is no such part. */
+/** Leads of a denied intent in parts of a message; −∞ without such a part. */
 export interface Leads {
-  /** The greatest lead of a stretch between two seams of the message. */
+  /** Greatest lead of a stretch between two seams. */
   atSeams: number;
-  /** The greatest lead of any stretch. */
+  /** Greatest lead of any stretch. */
   anywhere: number;
 }
 
-/** What the odds weigh, in the order of `CLAUSE_ODDS`: both leads within their bounds, the log odds of the whole, and 1. */
+/** The inputs of the odds in the order of `CLAUSE_ODDS`: both limited leads, the log odds of the whole message, and 1. */
 export function clauseEvidence(
   { anywhere, atSeams }: Leads,
   whole: number,
@@ -63,8 +63,8 @@ export function clauseEvidence(
 }
 
 /**
- * The lead anywhere from which on a clause has such a chance; a little less, for rounding. It is what `clausePlausibility` turns round.
- * Infinite where no lead is great enough.
+ * The smallest `anywhere` lead for which a clause reaches a probability, minus a margin for rounding; the inverse of `clausePlausibility`.
+ * Infinite if no lead suffices.
  */
 export function leadForChance(chance: number, atSeams: number, whole: number): number {
   const [, seams, ofWhole, one] = clauseEvidence({ anywhere: 0, atSeams }, whole);
@@ -75,8 +75,8 @@ export function leadForChance(chance: number, atSeams: number, whole: number): n
 }
 
 /**
- * The chance, 0–1, that a message asks for something denied in the part where a denied intent shows best.
- * @param whole the chance that it does as a whole.
+ * Probability (0–1) that a message asks for something denied in its most suspicious part. @param whole the probability for the whole
+ * message.
  */
 export function clausePlausibility(clause: Leads, whole: number): number {
   const [anywhere, atSeams, ofWhole, one] = clauseEvidence(clause, whole);

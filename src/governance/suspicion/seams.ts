@@ -1,9 +1,9 @@
 import type { TextScan } from "../../domain/decision.ts";
 
-/** Bounds the work for a message of nothing but commas; 64 seams make up to 190 stretches. */
+/** Limits the work for a message of commas only; 64 seams give up to 190 stretches. */
 const MOST_SEAMS = 64;
 
-/** Places where a clause may begin or end, in order: line ends, and both sides of signs and joints. */
+/** Positions where a clause may begin or end, in order: line breaks, and both sides of signs and joints. */
 function seamsOf(scan: TextScan): number[] {
   const { length } = scan;
   const seams = [0];
@@ -27,8 +27,8 @@ function isScrap(scan: TextScan, from: number, to: number): boolean {
 }
 
 /**
- * The stretches that the seams of a message mark: between each two neighbouring seams, from the beginning to each seam, and from each
- * seam to the end. Never the whole message, never signs and joints alone.
+ * The stretches defined by the seams: between adjacent seams, from the start to each seam, and from each seam to the end. Never the whole
+ * message, and never only signs and joints.
  */
 export function stretchesBetweenSeams(scan: TextScan): [from: number, to: number][] {
   const seams = seamsOf(scan);

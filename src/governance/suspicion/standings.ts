@@ -1,4 +1,4 @@
-/** Indexes of a classifier's intents that a profile denies and allows; the rest stands in neither list. */
+/** Indexes of a classifier's intents that a profile denies and allows; others are on neither list. */
 export interface Standings {
   denied: readonly number[];
   allowed: readonly number[];

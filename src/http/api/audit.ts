@@ -13,7 +13,7 @@ export interface AuditRoutesParts {
 const PAGE = 100;
 const Place = Type.Integer();
 
-/** What was changed, when, and by whom. */
+/** Routes of the audit. */
 export function auditRoutes({ store }: AuditRoutesParts): ApiRoute[] {
   return [
     route({

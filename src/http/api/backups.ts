@@ -15,11 +15,11 @@ export interface BackupRoutesParts {
   store: Pick<Store, "file">;
   config: { data: string };
   now: () => number;
-  /** Copies the database in a process of its own. */
+  /** Copies the database in a separate process. */
   backUp: (order: BackupOrder) => Promise<void>;
 }
 
-/** Backups on demand. */
+/** Routes for backups on request. */
 export function backupRoutes({ store, config, now, backUp }: BackupRoutesParts): ApiRoute[] {
   let isRunning = false;
   return [
@@ -67,7 +67,7 @@ async function makeBackup(
   }
 }
 
-/** Every call is made by somebody. */
+/** Every call has an author, so this is only a fallback. */
 const NOBODY: Actor = { kind: "server", name: "unknown" };
 
 function postgresHasTools(): ServiceError {

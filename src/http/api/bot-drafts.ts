@@ -8,7 +8,7 @@ import { BotParams, type BotRoutesParts, findBot, MOST_YAML_BODY } from "./bot-p
 import { conflict, etagOf, namedVersion } from "./etag.ts";
 import { type ApiRoute, Reply, route } from "./frame.ts";
 
-/** What is being edited of a bot, seen by all editors. */
+/** Routes of drafts, which all editors of a bot share. */
 export function botDraftRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [getDraft(parts), saveDraft(parts), deleteDraft(parts)];
 }

@@ -13,12 +13,12 @@ import { invalid } from "../json-body.ts";
 import { BotParams, type BotRoutesParts, findBot } from "./bot-parts.ts";
 import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
 
-/** What a form takes around its file. */
+/** Bytes of a form besides its file. */
 const FORM_BYTES = 64 * 1024;
 const MOST_UPLOAD_BODY = MOST_UPLOADED_BYTES + FORM_BYTES;
 const MOST_NAME_LENGTH = 200;
 
-/** The documents that a bot answers from. */
+/** Routes of a bot's documents. */
 export function botKnowledgeRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [list(parts), upload(parts), remove(parts)];
 }
@@ -78,9 +78,9 @@ function remove(parts: BotRoutesParts): ApiRoute {
 async function fileOf(form: FormData): Promise<UploadedFile> {
   const file: unknown = form.get("file");
   if (!(file instanceof File)) throw missing("must be a file");
-  // Bun gives a file whose name is empty none at all.
+  // Bun leaves the name undefined if it is empty.
   const given: string | undefined = file.name;
-  // Browsers of old sent the whole path.
+  // Old browsers sent the whole path.
   const name = (given ?? "").split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, "").trim();
   if (name === "" || name.length > MOST_NAME_LENGTH)
     throw missing(`must have a name of at most ${MOST_NAME_LENGTH} characters`);

@@ -21,7 +21,7 @@ export interface BotRoutesParts {
 
 export const BotParams = Type.Object({ bot: Type.String({ maxLength: 200 }) });
 
-/** Bytes of a body with a bot: 8 MiB of YAML, written as JSON. */
+/** Largest body with a bot, in bytes: 8 MiB of YAML, escaped as JSON. */
 export const MOST_YAML_BODY = 12 * 1024 * 1024;
 export const AcceptFaults = Type.Optional(
   Type.Boolean({
@@ -43,10 +43,10 @@ export function noSuchBot(): ServiceError {
 }
 
 /**
- * The bot that a text is tried out for. To read and train a text takes memory and time that visitors miss: whoever may not change bots
- * looks at what is published or saved as the draft.
+ * The bot that a text belongs to. Parsing and training take memory and time from visitors, so operators who may not change bots can only
+ * use the published version or the saved draft.
  *
- * @throws ServiceError NOT_FOUND; FORBIDDEN for another text
+ * @throws ServiceError NOT_FOUND; FORBIDDEN for any other text
  */
 export async function findBotToTry(
   parts: Pick<BotRoutesParts, "store">,
@@ -64,7 +64,7 @@ export async function findBotToTry(
   throw new ServiceError("FORBIDDEN", message);
 }
 
-/** What is told of a bot that was not published, and of a draft that cannot be tried. Faults stop it as well, where nobody may accept them. */
+/** The error for a bot that was not published, or a draft that cannot be tried. Faults count, too, where they cannot be accepted. */
 export function faultyBot(mistakes: readonly BotMistake[]): ServiceError {
   const errors = mistakes.filter(({ severity, isFault = false }) => severity === "error" || isFault);
   const [first] = errors;
@@ -75,7 +75,7 @@ export function faultyBot(mistakes: readonly BotMistake[]): ServiceError {
   );
 }
 
-/** What is told of a bot that is published only for who accepts its faults. */
+/** The error for a bot whose faults have to be accepted first. */
 function faultsToAccept(faults: readonly BotMistake[]): ServiceError {
   const message =
     `The bot has ${countUpTo(faults.length, "fault")}: ${placed(faults[0]!)}. ` +
@@ -98,7 +98,7 @@ function placed({ line, column, message }: BotMistake): string {
   return line === undefined ? message : `line ${line}, column ${column}: ${message}`;
 }
 
-/** @throws ServiceError where nothing was published. */
+/** @throws ServiceError if nothing was published. */
 export async function assertPublished(
   { store }: Pick<BotRoutesParts, "store">,
   result: PublishResult,
@@ -115,7 +115,7 @@ export async function assertPublished(
   return result.id;
 }
 
-/** A version as it is listed. */
+/** A version in the form of a list entry. */
 export function versionSummary({ publishedBy, ...version }: BotVersion): BotVersionSummary {
   return { ...version, publishedBy: publishedBy ?? "unknown" };
 }

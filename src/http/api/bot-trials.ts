@@ -14,10 +14,10 @@ import {
 } from "./bot-parts.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
-/** A draft, or the published version where there is none. Of whoever may not change bots, the draft as it is saved. */
+/** A draft; absent: the published version. Operators who may not change bots can only use the saved draft. */
 const MaybeDraft = Type.Object({ yaml: Type.Optional(Yaml) });
 
-/** What a bot, or a draft of it, is like: nothing is stored, and nothing counted. */
+/** Routes that test a bot or draft; nothing is stored or counted. */
 export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [validate(parts), preview(parts), test(parts), review(parts), tryOut(parts), explain(parts)];
 }
@@ -152,7 +152,7 @@ function explain(parts: BotRoutesParts): ApiRoute {
   });
 }
 
-/** @throws ServiceError INVALID_REQUEST where the draft has mistakes. */
+/** @throws ServiceError INVALID_REQUEST if the draft has mistakes. */
 function resultOf<Result>(made: OfDraft<Result>): Result {
   if (made.kind === "faulty") throw faultyBot(made.mistakes);
   return made.result;

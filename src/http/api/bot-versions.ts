@@ -16,7 +16,7 @@ import { cursorOf, placeOf } from "./cursor.ts";
 import { namedVersion } from "./etag.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
 
-/** Versions of a page. */
+/** Versions per page. */
 const MOST_LISTED = 50;
 
 const VersionParams = Type.Object({
@@ -24,7 +24,7 @@ const VersionParams = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
-/** The versions of a bot. */
+/** Routes of a bot's versions. */
 export function botVersionRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [listVersions(parts), getVersion(parts), restore(parts)];
 }

@@ -19,7 +19,7 @@ import {
 import { etagOf, namedVersion } from "./etag.ts";
 import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
 
-/** Bots: listed, read, published, enabled and deleted. */
+/** Routes of bots: listing, reading, publishing, turning on and off, and deleting. */
 export function botRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [
     listBots(parts),
@@ -151,7 +151,7 @@ function remove(parts: BotRoutesParts): ApiRoute {
   });
 }
 
-/** What publishing uses of them. */
+/** The parts for publishing. */
 export function publishParts({ store, workshop }: BotRoutesParts) {
   const runTests: Workshop["testPublished"] = (...bot) => workshop.testPublished(...bot);
   return { store, checks: workshop.publishChecks, runTests };
@@ -159,13 +159,13 @@ export function publishParts({ store, workshop }: BotRoutesParts) {
 
 interface ReplyOptions {
   status?: number;
-  /** Absent: as one that is published, after nobody who only reads. */
+  /** Absent: nothing to check. */
   check?: Check;
 }
 
 type Check = Workshop["checkPublished"];
 
-/** A bot as it is now. @throws ServiceError NOT_FOUND */
+/** The current state of a bot. @throws ServiceError NOT_FOUND */
 export async function replyWith(
   parts: BotRoutesParts,
   id: string,
@@ -182,7 +182,7 @@ async function detailsOf(parts: BotRoutesParts, bot: StoredBot, check: Check): P
   const yaml = writtenOrExported(written.yaml, bot.document);
   const { mistakes } = await check(bot, yaml);
   const { publishedBy } = versionSummary(written);
-  // Gone in between.
+  // It was deleted in the meantime.
   if (!summary) throw noSuchBot();
   return { ...summary, yaml, document: bot.document, publishedBy, mistakes };
 }

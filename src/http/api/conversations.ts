@@ -21,7 +21,7 @@ import { type ApiRoute, route } from "./frame.ts";
 
 export interface ConversationRouteParts {
   store: BrowsedStore;
-  /** Counts what has come since, so that it is found at once. */
+  /** Counts new messages, so that they are found at once. */
   catchUp: () => Promise<void>;
   improvement: Pick<Improvement, "forget">;
   now: Now;
@@ -29,7 +29,7 @@ export interface ConversationRouteParts {
 
 const Params = Type.Object({ id: Type.String() });
 
-/** What visitors said, and what they were told. */
+/** Routes of conversations. */
 export function conversationRoutes({ store, catchUp, improvement, now }: ConversationRouteParts): ApiRoute[] {
   return [
     route({
@@ -50,7 +50,7 @@ export function conversationRoutes({ store, catchUp, improvement, now }: Convers
         };
       },
     }),
-    // Before the route of one conversation, which `export` is none of.
+    // Before the route of a single conversation, because `export` is not an id.
     route({
       method: "GET",
       path: "/conversations/export",
@@ -79,7 +79,7 @@ export function conversationRoutes({ store, catchUp, improvement, now }: Convers
       permission: "conversations.delete",
       summary: "Erase a conversation for good",
       params: Params,
-      // Counted first: sums are to stay.
+      // Counted before erasing, because the sums stay.
       async answer({ params }) {
         await catchUp();
         await eraseConversation(store, params.id);
@@ -89,7 +89,7 @@ export function conversationRoutes({ store, catchUp, improvement, now }: Convers
   ];
 }
 
-/** @throws ServiceError INVALID_REQUEST where a cursor is none. */
+/** @throws ServiceError INVALID_REQUEST for an invalid cursor. */
 function browseQueryOf({ cursor, newer, ...query }: ConversationQuery): BrowseQuery {
   return {
     ...query,

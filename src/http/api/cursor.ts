@@ -4,12 +4,12 @@ import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../json-body.ts";
 import { oddValues } from "./read-call.ts";
 
-/** A place in a list, as a text that clients pass back and do not read. */
+/** A place in a list as an opaque text for clients. */
 export function cursorOf(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** The place that a cursor names. @throws ServiceError INVALID_REQUEST where it is none of this list's. */
+/** The place of a cursor. @throws ServiceError INVALID_REQUEST if it is not from this list. */
 export function placeOf<Place extends TSchema>(schema: Place, cursor: string): Static<Place> {
   const place = parse(cursor);
   if (Value.Check(schema, place) && oddValues(place).length === 0) return place;

@@ -10,14 +10,14 @@ import { type ApiRoute, pageOf, route } from "./frame.ts";
 export interface DeliveryRoutesParts {
   store: Pick<Store, "outbox">;
   now: () => number;
-  /** There is something to deliver. */
+  /** Tells the notifier that there is something to deliver. */
   nudgeNotifier: () => void;
 }
 
 const PAGE = 50;
 const Place = Type.Unsafe<ListedDelivery["id"]>(Type.String());
 
-/** What teams were told by webhook and e-mail, and what they are still to be told. */
+/** Routes of webhook and e-mail deliveries. */
 export function deliveryRoutes(parts: DeliveryRoutesParts): ApiRoute[] {
   return [listDeliveries(parts), resendDelivery(parts)];
 }

@@ -6,11 +6,11 @@ export function etagOf(version: number | string): string {
 }
 
 /**
- * Refuses a change that was made to something else than what is there: `If-Match` has to name it (RFC 9110 §13.1.1). `*` is no answer,
- * as whoever sends it has not looked.
+ * Checks `If-Match`, so that a change is not applied to a version the client has not seen (RFC 9110 §13.1.1). `*` is rejected, because it
+ * names no version.
  *
- * @param current undefined where there is nothing.
- * @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT where it names another version.
+ * @param current undefined if nothing exists. @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT if it names another
+ * version.
  */
 export function assertMatches(request: Request, current: number | string | undefined): void {
   const named = request.headers.get("if-match");
@@ -25,7 +25,7 @@ export function assertMatches(request: Request, current: number | string | undef
   throw conflict(current);
 }
 
-/** It is not what was named, or no longer. */
+/** The current version is not the named one. */
 export function conflict(current: number | string | undefined): ServiceError {
   return new ServiceError(
     "CONFLICT",
@@ -37,15 +37,15 @@ export function conflict(current: number | string | undefined): ServiceError {
 }
 
 /**
- * The version that `If-Match` names, for a change that is compared where it is made.
+ * The version in `If-Match`, for changes that compare it in the store.
  *
- * @param current undefined where there is nothing.
- * @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT where it names no version.
+ * @param current undefined if nothing exists. @throws ServiceError PRECONDITION_REQUIRED without the header; CONFLICT if it names no
+ * version.
  */
 export function namedVersion(request: Request, current: number | undefined): number {
   const named = /^"v(\d{1,15})"$/.exec(request.headers.get("if-match")?.trim() ?? "")?.[1];
   if (named !== undefined) return Number(named);
   assertMatches(request, current);
-  // A list of tags, of which one is what is there.
+  // A list of tags that contains the current one.
   return current!;
 }

@@ -4,10 +4,10 @@ import type { Awaitable } from "../../domain/awaitable.ts";
 import type { OperatorPermission, Role } from "../../domain/operator/access.ts";
 import type { StoredOperator, StoredOperatorKey } from "../../store/interface/operators.ts";
 
-/** Who asks: an operator by a session, or whoever holds a key. */
+/** The author of a call: an operator with a session, or a script with a key. */
 export type Caller = (SessionCaller | KeyCaller) & {
   readonly permissions: ReadonlySet<OperatorPermission>;
-  /** The key that asks, or that made the link of the session: keys, links and sessions that are made now end with it. */
+  /** The key that calls, or that created the sign-in link of the session. Keys, links and sessions created now end with it. */
   readonly boundTo?: Pick<StoredOperatorKey, "id" | "expiresAt">;
 };
 
@@ -15,57 +15,54 @@ export interface SessionCaller {
   readonly kind: "operator";
   readonly name: string;
   readonly role: Role;
-  /** As they were when the request came. */
+  /** As stored when the request arrived. */
   readonly stored: StoredOperator;
   readonly sessionHash: Uint8Array;
-  /** Signed in by a link a moment ago: a password may be set without the one before. */
+  /** Signed in by link recently, so that a password can be set without the current one. */
   readonly isFreshByLink: boolean;
 }
 
 interface KeyCaller {
   readonly kind: "key";
-  /** Of the key, as it is listed. */
+  /** Id of the key, as listed. */
   readonly id: string;
   readonly label: string;
-  /** The operator who made it. */
+  /** The operator who created the key. */
   readonly createdBy: string;
 }
 
-/** What a route asks for. `signed-in`: any session or key; `anyone`: what leads to a session. */
+/** Permission of a route. `signed-in`: any session or key; `anyone`: routes for signing in. */
 export type Permission = OperatorPermission | "signed-in" | "anyone";
 
-/** A request as a handler gets it: parsed, and allowed. */
+/** A request for a handler, after parsing and the permission check. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly caller: Who;
   readonly request: Request;
-  /** Of the client, trusted proxies seen through. */
+  /** The client's address, taking trusted proxies into account. */
   readonly clientAddress: string;
-  /** Aborts when the client goes. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The body of a route that is `multipart`. @throws ServiceError INVALID_REQUEST */
+  /** Reads the body of a `multipart` route. @throws ServiceError INVALID_REQUEST */
   readonly readForm: () => Promise<FormData>;
-  /**
-   * The answer of a route that produces `progress`: NDJSON of steps, then of the result, or of what went wrong. The work is told to stop
-   * when the client goes.
-   */
+  /** Answers a `progress` route: NDJSON of steps and then the result or a problem. The work is aborted when the client disconnects. */
   readonly progress: <Result>(work: ProgressWork<Result>) => Response;
-  /** The answer of a route that produces `lines`: NDJSON, a row a line; no more rows are asked for when the client goes. */
+  /** Answers a `lines` route: NDJSON with one row per line. Reading stops when the client disconnects. */
   lines(rows: AsyncIterable<unknown>): Response;
 }
 
-/** Work that takes a while, and says how far it is. */
+/** Work that takes a while and reports its progress. */
 export type ProgressWork<Result> = (
   report: ReportStep,
   signal: AbortSignal,
-  /** Sends what is known so far. */
+  /** Sends a partial result. */
   sendPart: (result: Result) => void,
 ) => Promise<Result>;
 export type ReportStep = (step: string, done: number, of: number) => void;
 
-/** A value to answer with, where it is not just 200. */
+/** An answer other than a plain 200. */
 export class Reply<Value> {
   readonly value: Value;
   readonly options: ReplyOptions;
@@ -90,21 +87,21 @@ interface RouteFacts {
   /** Below `/api/v1`; `:name` stands for one segment. */
   path: string;
   permission: Permission;
-  /** What it does, in a few words. */
+  /** A short description. */
   summary: string;
-  /** What an answer holds: JSON; the result of NDJSON with `progress`; or one row of NDJSON with `lines`. */
+  /** Kind of answer: JSON; NDJSON ending in a result (`progress`); or NDJSON of rows (`lines`). */
   produces: "json" | "progress" | "lines";
-  /** Whether the body is `multipart/form-data`, which the handler reads. */
+  /** Whether the body is `multipart/form-data`, read by the handler. */
   multipart: boolean;
   /** Largest body, in bytes. */
   maxBodyBytes: number;
 }
 
-/** A route as it is registered. */
+/** A registered route. */
 export interface ApiRoute extends RouteFacts {
   params: TObject;
   query: TObject;
-  /** Absent: it takes none; optional: it need not be sent. */
+  /** Absent: no body; optional: the body may be missing. */
   body: TSchema | undefined;
   /** Absent: 204. */
   response: TSchema | undefined;
@@ -140,7 +137,7 @@ interface RouteDeclaration<
 /** Like POST /chat. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Declares a route of the operator API: what it takes and gives, and the one permission that it asks for. */
+/** Declares a route of the operator API: its input, output and permission. */
 export function route<
   Asked extends Permission,
   Result extends TSchema,
@@ -157,12 +154,12 @@ export function route<
     query: declaration.query ?? Type.Object({}),
     body: declaration.body,
     response: declaration.response,
-    // What is parsed by the schemas above has their types.
+    // The schemas above guarantee these types.
     answer: declaration.answer as ApiRoute["answer"],
   };
 }
 
-/** The schema of what a list answers with. */
+/** Schema of a page of a list. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -172,7 +169,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-/** The schema of what a list answers with that is always whole. */
+/** Schema of a list without pages. */
 export function allOf<Item extends TSchema>(item: Item) {
   return Type.Object({ items: Type.Array(item) });
 }

@@ -15,11 +15,11 @@ export interface GateParts {
   store: Pick<Store, "operators" | "operatorSessions" | "operatorKeys">;
   now: Now;
   cookie: SessionCookie;
-  /** Where the listener is bound. */
+  /** Bind address of the operator listener. */
   operatorHost: string;
 }
 
-/** Knows operators by their session, and scripts by their key. */
+/** Identifies operators by session and scripts by key. */
 export function createGate(parts: GateParts): Gate {
   const { store, operatorHost, cookie } = parts;
   return {
@@ -61,7 +61,7 @@ async function sessionHolder({ store, now }: GateParts, id: string): Promise<Cal
   };
 }
 
-/** A key may do what it was made for, and never more than the operator who made it may now. */
+/** A key has its own permissions, limited by the current ones of the operator who created it. */
 async function keyHolder({ store, now }: GateParts, authorization: string): Promise<Caller> {
   const text = parseBearer(authorization) ?? "";
   const found = isOperatorKey(text) ? await store.operatorKeys.find(hashOperatorSecret(text)) : undefined;

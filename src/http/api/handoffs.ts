@@ -34,7 +34,7 @@ const Query = Type.Object({
   cursor: Type.Optional(Type.String()),
 });
 
-/** Visitors who ask for a person. */
+/** Routes of hand-offs. */
 export function handoffRoutes(parts: HandoffRoutesParts): ApiRoute[] {
   return [
     listHandoffs(parts),
@@ -154,7 +154,7 @@ function sayInHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRou
     response: HandoffEvent,
     async answer({ params: { id }, body: { text }, caller, request }) {
       const key = readIdempotencyKey(request.headers.get("idempotency-key"));
-      // Another text under the same key is another message.
+      // A different text with the same key is a conflict, not a repetition.
       const keyHash = key === undefined ? undefined : sha256(JSON.stringify([key, text]));
       const said = await store.handoffs.say(personOf(id, caller, now()), text, keyHash);
       if (!said) throw (await getStored(store, id)) && ended();
@@ -199,10 +199,10 @@ function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
   });
 }
 
-/** Of a reply; who wants more asks on from the last. */
+/** Events per reply; clients ask for more from the last one. */
 const MOST_EVENTS = 500;
 
-/** A key's label is for operators: whoever stands behind it is no more to visitors than an operator. */
+/** Visitors do not see a key's label: they see its user as an operator. */
 function personOf(id: string, caller: Caller, at: number): PersonThere {
   const [operator, name] = caller.kind === "operator" ? [caller.name, caller.name] : [caller.label, ""];
   return { id, operator, name: nameForVisitors(name), at, until: at + LIVE_MS };

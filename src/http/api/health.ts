@@ -18,7 +18,7 @@ export interface HealthRoutesParts {
   startedAt: number;
 }
 
-/** How this server is. */
+/** Routes about the server's state. */
 export function healthRoutes(parts: HealthRoutesParts): ApiRoute[] {
   const { store, config, assertReady, now, startedAt } = parts;
   return [
@@ -55,7 +55,7 @@ async function isReady(assertReady: AssertReady): Promise<boolean> {
   }
 }
 
-/** Of a folder that is gone, nothing. */
+/** Empty if the folder is missing. */
 function sizesOf(data: string): Pick<ServerHealth, "databaseBytes" | "freeBytes"> {
   if (!isReadableFolder(data)) return {};
   const { bavail, bsize } = statfsSync(data);

@@ -8,14 +8,14 @@ import { type ApiRoute, type Caller, route } from "./frame.ts";
 export interface ImproveRouteParts {
   improvement: Improvement;
   now: Now;
-  /** Counts what has come since, so that it is seen at once. */
+  /** Counts new messages, so that they are visible at once. */
   catchUp: () => Promise<void>;
 }
 
 const Query = Type.Object({
   bot: Type.Optional(Type.String()),
   outcome: Type.Optional(ImproveGroup.properties.kind),
-  /** Milliseconds since 1970; the last 30 days where it is not given. */
+  /** Milliseconds since 1970; default: 30 days ago. */
   since: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
@@ -23,7 +23,7 @@ const DEFAULT_MS = 30 * 24 * 60 * 60 * 1000;
 /** 500 messages of 16,000 characters, escaped. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** What bots should be taught. */
+/** Routes of Improve. */
 export function improveRoutes({ improvement, now, catchUp }: ImproveRouteParts): ApiRoute[] {
   const setAside = {
     path: "/improve/set-aside",

@@ -19,7 +19,7 @@ export interface KeyRoutesParts {
 
 const permission = "operators.write";
 
-/** Keys for scripts. */
+/** Routes of keys for scripts. */
 export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute[] {
   return [
     route({
@@ -72,7 +72,7 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
   ];
 }
 
-/** When a key ends that is made now; one that a key makes, with it at the latest. @throws ServiceError INVALID_REQUEST */
+/** When a new key expires; if a key creates it, no later than that one. @throws ServiceError INVALID_REQUEST */
 function endOf(
   { expiresAt }: { expiresAt?: number },
   { boundTo }: Pick<Caller, "boundTo">,

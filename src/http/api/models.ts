@@ -13,7 +13,7 @@ export interface ModelRoutesParts {
   models: ModelFleet;
 }
 
-/** Model servers, as this server sees them. */
+/** Routes of model servers, as this server sees them. */
 export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
   const users = new ModelUsers(store);
   return [

@@ -13,25 +13,25 @@ import { API_PREFIX, operatorOpenApi } from "./openapi.ts";
 import { readApiBody, readForm, readParams, readQuery } from "./read-call.ts";
 import { assertSameOrigin } from "./same-origin.ts";
 
-/** Who may come in. */
+/** Access control. */
 export interface Gate {
-  /** Refuses everything where no operator could ask for it. @throws ServiceError NOT_FOUND */
+  /** Rejects all requests if no operator exists. @throws ServiceError NOT_FOUND */
   assertOpen(): Promise<void>;
   /**
-   * Who asks; undefined where the request names nobody.
+   * The caller; undefined without credentials.
    *
-   * @throws ServiceError UNAUTHORIZED where it does, and wrongly; the sentence says what to do.
+   * @throws ServiceError UNAUTHORIZED for invalid ones, with a remedy.
    */
   identify(request: Request, clientAddress: string): Promise<Caller | undefined>;
-  /** The sentence for those who name nobody. */
+  /** The message for callers without credentials. */
   invitation(): Promise<string>;
 }
 
-/** What is known of a request beside itself. */
+/** Facts about a request beyond the request itself. */
 export interface ApiRequestFacts {
   requestId: RequestId;
   clientAddress: string;
-  /** Lets the answer take longer than an idle connection may. */
+  /** Lifts the time limit of idle connections for this answer. */
   keepOpen(): void;
 }
 
@@ -42,14 +42,14 @@ export interface MountParts {
   operatorUrl?: string | undefined;
 }
 
-/** Headers of every answer: what operators see stays between them and this server. */
+/** Headers of every answer; they keep operators' data out of caches and other sites. */
 const HEADERS = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** The operator API as Elysia's routes, with the document that describes them. */
+/** The operator API as Elysia routes, with its OpenAPI document. */
 export function mountApi(routes: readonly ApiRoute[], parts: MountParts) {
   const app = new Elysia();
   const document = JSON.stringify(operatorOpenApi(routes));
@@ -77,7 +77,7 @@ async function answer(
   const facts = parts.factsOf(request);
   const caller = await parts.gate.identify(request, facts.clientAddress);
   await assertAllowed(route, caller, parts.gate);
-  // To publish a large bot, or to read a large document, takes longer than an idle connection may.
+  // Publishing a large bot or reading a large document takes longer than an idle connection may.
   facts.keepOpen();
   if (route.method !== "GET" && caller?.kind !== "key") assertSameOrigin(request, parts.operatorUrl);
   const call = await readCall(route, parts, { request, params, caller, facts });
@@ -100,7 +100,7 @@ function refusalFor(caller: Caller, permission: string): string {
   return `${who} does not include \`${permission}\`; an owner can change that.`;
 }
 
-/** Who answers for changes that the call makes. */
+/** The author of changes made by the call. */
 function actorOf(caller: Caller, { method, path }: ApiRoute): Actor {
   const command = `${method} ${API_PREFIX}${path}`;
   if (caller.kind === "operator") return { kind: "operator", name: caller.name, command };
@@ -122,7 +122,7 @@ async function readCall(route: ApiRoute, parts: MountParts, received: Received):
     params: readParams(route, received.params),
     query: readQuery(route, request.url),
     body: await readApiBody(route, request),
-    // Only routes for anyone are answered without.
+    // Only routes for anyone are answered without a caller.
     caller: received.caller as Caller,
     request,
     clientAddress: facts.clientAddress,
@@ -140,7 +140,7 @@ function streamFaults({ log }: MountParts, requestId: RequestId): StreamFaults {
   };
 }
 
-/** Tells the log of what went wrong with a request of an operator. */
+/** Logs the error of an operator's request. */
 export function logOperatorError(log: MountParts["log"], error: unknown, requestId: RequestId): void {
   const fields = { requestId, ...errorFields(error) };
   if (error instanceof ServiceError) log.warn(fields, "operator request refused");

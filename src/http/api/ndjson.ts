@@ -2,7 +2,7 @@ import type { Progress } from "../../domain/operator/bots.ts";
 import type { Problem } from "../errors.ts";
 import type { ProgressWork, ReportStep } from "./frame.ts";
 
-/** What becomes of an error that breaks off a stream: its problem document, and a log line. */
+/** Handling of an error in the middle of a stream: its problem document and log line. */
 export interface StreamFaults {
   describe(error: unknown): Pick<Problem, "code" | "detail">;
   report(error: unknown): void;
@@ -14,10 +14,10 @@ const HEADERS = {
   "X-Accel-Buffering": "no",
 };
 
-/** Lines for each step at most, after its first: a reader sees that it goes on, and is not flooded. */
+/** Most lines per step after the first: enough to see progress. */
 const LINES_OF_STEP = 20;
 
-/** Leaves out of a step what is no further than the last line by a twentieth. */
+/** Skips progress that is less than a twentieth beyond the last line. */
 function sparingly(send: ReportStep): ReportStep {
   let latest = "";
   return (step, done, of) => {
@@ -28,7 +28,7 @@ function sparingly(send: ReportStep): ReportStep {
   };
 }
 
-/** Steps as they are made, then the result, or what went wrong: a line of JSON each. */
+/** Sends steps and then the result or a problem, one JSON document per line. */
 export function progressResponse<Result>(
   work: ProgressWork<Result>,
   left: AbortSignal,
@@ -46,7 +46,7 @@ export function progressResponse<Result>(
   });
 }
 
-/** Rows as they are found, a line of JSON each; a last line of `kind: "problem"` where they break off. */
+/** Sends rows as they are found, one JSON document per line; on an error, a last line of `kind: "problem"`. */
 export function linesResponse(
   rows: AsyncIterable<unknown>,
   left: AbortSignal,
@@ -67,7 +67,7 @@ export function linesResponse(
 
 type Write = (line: unknown) => void;
 
-/** Work that was told to stop may end as it likes: nobody reads it. */
+/** After an abort nobody reads the stream, so errors are ignored. */
 function sendProblem(write: Write, error: unknown, signal: AbortSignal, faults: StreamFaults): void {
   if (signal.aborted) return;
   faults.report(error);
@@ -75,7 +75,7 @@ function sendProblem(write: Write, error: unknown, signal: AbortSignal, faults: 
   write({ kind: "problem", code, detail });
 }
 
-/** @param produce writes lines; it is to stop when its signal aborts. `drained` resolves once the reader has room for more. */
+/** @param produce writes lines until its signal aborts; `drained` resolves when the reader has room for more. */
 function streamOf(
   left: AbortSignal,
   produce: (write: Write, signal: AbortSignal, drained: () => Promise<void>) => Promise<void>,

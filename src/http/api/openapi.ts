@@ -4,10 +4,10 @@ import { VERSION } from "../../domain/version.ts";
 import { Problem } from "../errors.ts";
 import type { ApiRoute } from "./frame.ts";
 
-/** Where the routes are. */
+/** Path prefix of the routes. */
 export const API_PREFIX = "/api/v1";
 
-/** OpenAPI 3.1 of the operator API, made of the registered routes and the shapes that they are checked by. */
+/** OpenAPI 3.1 of the operator API, generated from the registered routes and their schemas. */
 export function operatorOpenApi(routes: readonly ApiRoute[]) {
   const schemas = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -107,7 +107,7 @@ const DESCRIPTIONS: Readonly<Record<ApiRoute["produces"], string>> = {
   lines: "A line of JSON for each row",
 };
 
-/** A line of what produces progress. */
+/** Schema of a line of progress. */
 function progressOf(result: TSchema) {
   return Type.Union([
     Type.Object({
@@ -121,7 +121,7 @@ function progressOf(result: TSchema) {
   ]);
 }
 
-/** A schema as JSON, in which those with an id are named once and referred to. */
+/** A schema as JSON, with references to named schemas. */
 function refer(schema: TSchema, schemas: Schemas): unknown {
   return withReferences(JSON.parse(JSON.stringify(schema)), schemas);
 }

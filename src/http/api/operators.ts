@@ -12,7 +12,7 @@ export type OperatorRoutesParts = Omit<LinkParts, "operatorUrl"> & { operatorUrl
 const ByName = Type.Object({ name: OperatorName });
 const permission = "operators.write";
 
-/** Who may use the API and the console. */
+/** Routes of operators. */
 export function operatorRoutes(parts: OperatorRoutesParts): ApiRoute[] {
   return [
     listOperators(parts),
@@ -102,7 +102,10 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
   });
 }
 
-/** Whoever signs in by another's link may do what the other may, and nobody takes away more than they may do themselves. */
+/**
+ * Signing in by another operator's link gives their permissions, so a link for, or a change of, an operator with more permissions is
+ * rejected.
+ */
 async function refuseStronger(parts: OperatorRoutesParts, name: string, caller: Caller): Promise<void> {
   const { role } = await getOperator(parts, name);
   refuseMore(PERMISSIONS_OF[role], caller);

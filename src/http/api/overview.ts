@@ -6,18 +6,18 @@ import { type ApiRoute, route } from "./frame.ts";
 
 export interface OverviewRouteParts {
   overview: OverviewParts;
-  /** Counts what has come since, so that it is seen at once. */
+  /** Counts new messages, so that they are visible at once. */
   catchUp: () => Promise<void>;
 }
 
 const Query = Type.Object({
   bot: Type.Optional(Type.String()),
   period: Type.Optional(Period),
-  /** `1`: with the period before. */
+  /** `1`: include the period before. */
   compare: Type.Optional(Type.Literal("1")),
 });
 
-/** What all messages of a period came to. */
+/** Route of the overview. */
 export function overviewRoutes({ overview, catchUp }: OverviewRouteParts): ApiRoute[] {
   return [
     route({

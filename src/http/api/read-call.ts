@@ -6,17 +6,19 @@ import { isJsonObject } from "../../domain/json-object.ts";
 import { invalid, readBody, readJson, textFault } from "../json-body.ts";
 import type { ApiRoute } from "./frame.ts";
 
-/** What the parts of a request are refused for, at most; the first ones tell enough. */
+/** Most faults reported for a request. */
 const MOST_FAULTS = 20;
-/** Objects and lists within each other; no route asks for more than a few. */
+/** Deepest nesting of objects and lists; no route needs more than a few levels. */
 const MOST_LEVELS = 64;
 
-/** Path parameters by their schema. @throws ServiceError INVALID_REQUEST */
+/** Parses path parameters by schema. @throws ServiceError INVALID_REQUEST */
 export function readParams({ params }: ApiRoute, given: Readonly<Record<string, string>>): unknown {
   return parsed("path", params, Value.Convert(params, { ...given }));
 }
 
-/** Query parameters by their schema, numbers and truth values read from text. @throws ServiceError INVALID_REQUEST for unknown ones, too. */
+/**
+ * Parses query parameters by schema; numbers and booleans are converted. @throws ServiceError INVALID_REQUEST, also for unknown parameters.
+ */
 export function readQuery({ query }: ApiRoute, url: string): unknown {
   const { searchParams } = new URL(url);
   const given: Record<string, unknown> = {};
@@ -29,7 +31,10 @@ function valueOf(query: TObject, name: string, given: URLSearchParams): unknown 
   return schema !== undefined && KindGuard.IsArray(schema) ? given.getAll(name) : given.get(name);
 }
 
-/** The body by its schema; where it is optional, none is an empty one. @throws ServiceError INVALID_REQUEST for unknown fields, too: a misspelt one would not do what was meant. */
+/**
+ * Parses the body by schema; a missing optional body counts as empty. @throws ServiceError INVALID_REQUEST, also for unknown fields,
+ * because a misspelled field would be ignored silently.
+ */
 export async function readApiBody({ body, maxBodyBytes }: ApiRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
   if (TypeGuard.IsOptional(body) && isWithoutBody(request)) return {};
@@ -40,7 +45,7 @@ function isWithoutBody({ body, headers }: Request): boolean {
   return body === null || headers.get("content-length") === "0";
 }
 
-/** @throws ServiceError INVALID_REQUEST where the body is too large, or no form. */
+/** @throws ServiceError INVALID_REQUEST if the body is too large or no form. */
 export async function readForm({ maxBodyBytes }: ApiRoute, request: Request): Promise<FormData> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data;/i.test(type)) throw invalid("Send the body as multipart/form-data.");
@@ -74,7 +79,7 @@ function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
   return [...byPlace.values()];
 }
 
-/** The values that a union of constants has. */
+/** The values of a union of constants. */
 function choiceOf(schema: TSchema): string | undefined {
   if (!KindGuard.IsUnion(schema) || !schema.anyOf.every((option) => KindGuard.IsLiteral(option)))
     return undefined;
@@ -91,14 +96,14 @@ function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
   }));
 }
 
-/** Texts and numbers that no store keeps as they are, and what lies too deep. */
+/** Faults of texts and numbers that stores cannot keep unchanged, and of too deep nesting. */
 export function oddValues(value: unknown): FieldFault[] {
   const faults: FieldFault[] = [];
   findOddValues(value, "", 0, faults);
   return faults;
 }
 
-/** Bounded in depth and in faults: some routes read what anybody sends. */
+/** Limited in depth and number, because some routes read input from anybody. */
 function findOddValues(value: unknown, pointer: string, level: number, faults: FieldFault[]): void {
   if (faults.length >= MOST_FAULTS) return;
   if (typeof value === "string") {

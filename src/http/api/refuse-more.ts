@@ -3,11 +3,9 @@ import type { OperatorPermission } from "../../domain/operator/access.ts";
 import type { Caller } from "./frame.ts";
 
 /**
- * Nobody hands out more than they may do themselves: a limited key makes neither a key nor an operator that may do more, nor a link to sign
- * in as one.
+ * Rejects granting more permissions than the caller has, in keys, operators or sign-in links.
  *
- * @param asked what the key or the operator may do
- * @throws ServiceError FORBIDDEN
+ * @param asked permissions of the key or operator @throws ServiceError FORBIDDEN
  */
 export function refuseMore(
   asked: readonly OperatorPermission[],

@@ -20,7 +20,7 @@ import { type SessionParts, sessionRoutes } from "./session.ts";
 import { type TokenRoutesParts, tokenRoutes } from "./tokens.ts";
 import { type UsageRoutesParts, usageRoutes } from "./usage.ts";
 
-/** The parts that the routes of the operator API use; each file of routes says which are its own. */
+/** Everything the operator API's routes need; each file of routes declares its own part. */
 export type ApiParts = SessionParts &
   OperatorRoutesParts &
   KeyRoutesParts &
@@ -37,7 +37,7 @@ export type ApiParts = SessionParts &
   ConversationRouteParts &
   ImproveRouteParts;
 
-/** Every route of the operator API; to add a resource, add its list here. */
+/** All routes of the operator API; add a new resource's routes here. */
 export function apiRoutes(parts: ApiParts): ApiRoute[] {
   return [
     ...sessionRoutes(parts),

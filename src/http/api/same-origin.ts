@@ -8,8 +8,9 @@ import {
 import { ServiceError } from "../../domain/errors.ts";
 
 /**
- * Refuses what another site makes a browser send with an operator's cookie, or to sign it in as somebody else: `Sec-Fetch-Site` has to be
- * `same-origin`. Where a browser sends none, as over http beyond loopback, `Origin` has to be the address that was asked, or `operatorUrl`.
+ * Rejects requests that another site makes a browser send with an operator's cookie, or to sign the operator in as somebody else:
+ * `Sec-Fetch-Site` must be `same-origin`. If a browser sends none, as over HTTP outside loopback, `Origin` must be the requested address or
+ * `operatorUrl`.
  *
  * @throws ServiceError FORBIDDEN
  */
@@ -32,8 +33,8 @@ export function assertSameOrigin({ headers }: Request, operatorUrl: string | und
 const MAX_LOGGED = 260;
 
 /**
- * A page at another port, or by another scheme, is not the console. The listener itself speaks http; where a proxy in front of it speaks
- * https, `operatorUrl` says so, and what answers there by http is somebody else.
+ * Port and scheme must match, too. The listener itself uses HTTP; with an HTTPS proxy in front, only the https `operatorUrl` is accepted,
+ * because over HTTP an attacker may answer.
  */
 function originMatches(headers: Headers, operatorUrl: string | undefined): boolean {
   const origin = parseWebOrigin(headers.get("origin") ?? "");

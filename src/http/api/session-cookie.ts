@@ -1,17 +1,17 @@
 import { SESSION_LONGEST_MS } from "../../store/interface/operators.ts";
 
-/** The cookie that holds the id of a session. Another prefix over https keeps pages of other hosts from setting it (RFC 6265bis §4.1.3). */
+/** The session cookie. Over HTTPS its name has a prefix that other hosts' pages cannot set (RFC 6265bis §4.1.3). */
 export interface SessionCookie {
   name: string;
-  /** The header that sets it. */
+  /** Header that sets it. */
   set(id: string): string;
-  /** The header that takes it away. */
+  /** Header that deletes it. */
   clear(): string;
-  /** What a request brings along. */
+  /** The session id of a request. */
   read(request: Request): string | undefined;
 }
 
-/** @param operatorUrl where operators reach the listener; the cookie is for https alone where that is https. */
+/** @param operatorUrl public address of the listener; if it is HTTPS, the cookie is restricted to HTTPS. */
 export function sessionCookie(operatorUrl: string | undefined): SessionCookie {
   const isSecure = operatorUrl?.startsWith("https:") ?? false;
   const name = isSecure ? "__Host-parley_session" : "parley_session";
@@ -24,7 +24,7 @@ export function sessionCookie(operatorUrl: string | undefined): SessionCookie {
   };
 }
 
-/** Of several with one name, none is trusted: one of them was set by somebody else. */
+/** With several cookies of this name none is trusted, because one was set by somebody else. */
 function valueIn(header: string, name: string): string | undefined {
   const values = header
     .split(";")

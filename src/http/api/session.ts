@@ -23,10 +23,10 @@ export interface SessionParts {
   addresses: () => { publicUrl: string };
 }
 
-/** What is typed is hashed before it is compared; more would only cost time. */
+/** Passwords are hashed before comparison; longer input would only cost time. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1000 });
 
-/** Who asks, and how to become somebody. */
+/** Routes of the session. */
 export function sessionRoutes(parts: SessionParts): ApiRoute[] {
   return [readSession(parts), ...signIns(parts), endSession(parts), setPassword(parts)];
 }
@@ -103,7 +103,7 @@ function setPassword(parts: SessionParts): ApiRoute {
   });
 }
 
-/** The session that the browser had before ends: nothing that was known before the sign-in leads anywhere after it. */
+/** Ends the browser's earlier session, against session fixation. */
 async function welcome({ store, cookie, addresses }: SessionParts, request: Request, begun: BegunSession) {
   const earlier = cookie.read(request);
   if (earlier !== undefined) await store.operatorSessions.end(hashOperatorSecret(earlier));
@@ -131,14 +131,14 @@ function sessionOf(caller: Caller, publicUrl: string): Session {
   };
 }
 
-/** A key is shown as the least role; what it may do, its permissions say. */
+/** A key is shown with the lowest role; its permissions are listed separately. */
 function personOf(caller: Caller): Pick<Session, "operator" | "hasPassword"> {
   if (caller.kind === "key") return { operator: { name: caller.label, role: "viewer" }, hasPassword: false };
   const { name, role, stored } = caller;
   return { operator: { name, role }, hasPassword: stored.passwordHash !== undefined };
 }
 
-/** In the order in which they are declared. */
+/** In the order of declaration. */
 function sorted(permissions: ReadonlySet<OperatorPermission>): OperatorPermission[] {
   return PERMISSIONS.filter((permission) => permissions.has(permission));
 }
@@ -152,7 +152,7 @@ function refuseKey(caller: Caller | undefined): void {
   if (caller?.kind === "key") throw keyIsNoSession();
 }
 
-/** It would outlive the key that let them in. */
+/** A password would outlive the key that created the link. */
 function keySetsNoPassword(): ServiceError {
   return new ServiceError(
     "FORBIDDEN",

@@ -20,7 +20,7 @@ export interface TokenRoutesParts {
   addresses: () => PublicAddresses;
 }
 
-/** Embed tokens. */
+/** Routes of embed tokens. */
 export function tokenRoutes(parts: TokenRoutesParts): ApiRoute[] {
   return [listTokens(parts), createToken(parts), revokeToken(parts)];
 }

@@ -16,7 +16,7 @@ const UsagePage = Type.Object({
   items: Overview.properties.usage,
 });
 
-/** What bots have used of the current month. */
+/** Route of the bots' usage in the current month. */
 export function usageRoutes({ store, now }: UsageRoutesParts): ApiRoute[] {
   return [
     route({

@@ -8,24 +8,24 @@ export interface EmbeddedExample {
   vector: Float32Array;
 }
 
-/** A bot's examples, and how near messages of its kind are to each other. */
+/** A bot's embedded examples, with the cosines that are typical of its embedding model. */
 export interface EmbeddingIndex {
   examples: readonly EmbeddedExample[];
-  /** Cosine at which a message is no nearer to its best intent than to others. */
+  /** Cosine at which a message is no closer to its best intent than to others. */
   far: number;
-  /** Cosine that an example of an intent usually has to the next one of the same intent. */
+  /** Typical cosine between an example and the nearest one of the same intent. */
   near: number;
 }
 
-// No embedding model comes with Parley, so that no script prints these numbers: they were chosen by hand.
+// Parley includes no embedding model, so no script prints these constants; they were chosen by hand.
 /** Examples that are compared with all others to calibrate an index: enough for a median. */
 const SAMPLE = 100;
-/** Cosines this far apart differ by a factor of e in odds. */
+/** Difference of cosines that changes the odds by a factor of e. */
 const SPREAD = 0.05;
-/** The embedding's share in a fused confidence: the greater one, as it knows words that no example has. */
+/** Weight of the embedding in a fused confidence. It is the greater one, because the embedding knows words that no example has. */
 const SHARE = 0.65;
 
-/** Calibrates a bot's examples by each other, as what is near differs from one embedding model to the next. */
+/** Calibrates by comparing the bot's examples with each other, because typical cosines differ between embedding models. */
 export function indexEmbeddings(examples: readonly EmbeddedExample[]): EmbeddingIndex {
   const step = Math.max(1, Math.floor(examples.length / SAMPLE));
   const sample = examples.filter((_, index) => index % step === 0);
@@ -39,9 +39,8 @@ export function indexEmbeddings(examples: readonly EmbeddedExample[]): Embedding
 }
 
 /**
- * Joins what the classifier and an embedding server say about a message.
- * @param intents in the classifier's order.
- * @param vector the message's embedding, of length 1.
+ * Combines the results of the classifier and an embedding server. @param intents in the classifier's order. @param vector the message's
+ * embedding, with an L2 norm of 1.
  */
 export function fuseEmbedding(
   classification: Classification,
@@ -73,7 +72,7 @@ export function withConfidences(
   return { scores, confidences, inScope, confidence: scores[0]?.confidence ?? 0 };
 }
 
-/** The vector of length 1 in the same direction; of length 0 where the vector is. */
+/** The vector with an L2 norm of 1 in the same direction; a zero vector stays. */
 export function unitVector(vector: readonly number[]): Float32Array {
   const length = Math.hypot(...vector);
   return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));

@@ -9,22 +9,22 @@ import { SIGNALS } from "./signals.ts";
 const INTENTS_OF_MANY = 6;
 export const TEXTS_OF_MANY = 2500;
 /**
- * The chance of being in scope from which on a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20
- * intents accept with it.
+ * In-scope probability from which on a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20 intents accept
+ * with it.
  */
 const MATCH_THRESHOLD = 0.6;
 /**
- * The same for bots of many examples, where chances are spread wider. Chosen by hand, below the 0.75 that 95 % of held-out examples have
- * (printed by the same command).
+ * The same for bots with many examples, whose probabilities are spread wider. Chosen by hand, below the 0.75 that 95 % of held-out examples
+ * reach (printed by the same command).
  */
 const MATCH_THRESHOLD_OF_MANY = 0.7;
 /**
- * Share of a text's subject that has to occur in the examples; see `scoring/coverage.ts`. The few examples of a small bot cannot tell
- * which words name a subject. The same command prints what simulated bots accept with this, and without.
+ * Share of a text's content words that has to occur in the examples; see `scoring/coverage.ts`. A small bot's few examples cannot tell
+ * which words name a subject. The same command prints what simulated bots accept with and without it.
  */
 const COVERAGE_NEEDED = 0.4;
 
-/** The calibration of a bot. No bot has one of its own: fitted to its examples, it gained nothing over that of bots of its size. */
+/** The calibration for a bot's size. Fitting a calibration to each bot's own examples gave no improvement. */
 export function calibrationFor(intentCount: number, textCount: number): Calibration {
   const intents = Math.max(1, intentCount);
   const perIntent = Math.max(1, textCount) / intents;

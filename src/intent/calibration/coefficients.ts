@@ -3,19 +3,22 @@ import type { Signal } from "./signals.ts";
 
 /** What each column is for: a chance, and the bots that it is for. */
 export const COLUMNS = [
-  /** Both chances of a bot of one intent, as what is in scope is then that intent. */
+  /** Both probabilities for a bot of one intent; there, in scope means that intent. */
   "oneIntent",
-  /** The chance that a text is in scope, and that the best intent is the right one; see `Calibration`. */
+  /** The probability that a text is in scope, and that the best intent is right; see `Calibration`. */
   "inScope",
   "correct",
-  /** The same of bots of many examples. */
+  /** The same for bots of many examples. */
   "inScopeOfMany",
   "correctOfMany",
 ] as const;
 
 export type CoefficientColumn = (typeof COLUMNS)[number];
 
-/** Coefficients of logistic models, a column each. Besides signals, natural logarithms of intents and of examples per intent count. */
+/**
+ * Coefficients of logistic models, one column each, for the signals and the natural logarithms of the numbers of intents and of examples
+ * per intent.
+ */
 type CoefficientTable = Readonly<Record<Signal | "lnIntents" | "lnExamples" | "constant", readonly number[]>>;
 
 /** The columns are those of `COLUMNS`. */

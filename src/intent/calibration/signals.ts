@@ -1,27 +1,27 @@
 /**
- * What the scores of a text say about their own trustworthiness: the inputs of the two logistic models of a calibration. Stored models
- * hold a coefficient for each in this order, so that a new signal goes to the end and needs a new `MODEL_VERSION`. "Best" is the intent
- * with the highest score. Scores are in typical scores: 1 is what the right intent of an example scores on average.
+ * The inputs of a calibration's two logistic models, computed from the scores of a text. Stored models have a coefficient for each in this
+ * order, so a new signal has to be added at the end, with a new `MODEL_VERSION`. "Best" is the intent with the highest score. Scores are
+ * relative to the typical score: 1 is the average score of the right intent for an example.
  */
 export const SIGNALS = [
-  /** Share of the best intent in the softmax of the scores; 0 where a bot has one intent, as it is always 1. */
+  /** Softmax probability of the best intent; 0 for a bot of one intent, where it would always be 1. */
   "bestProbability",
-  /** By how much the best score leads the second; 0 where a bot has one intent. */
+  /** Difference between the best and the second score; 0 for a bot of one intent. */
   "margin",
   "bestScore",
-  /** The logarithm of the sum of the exponentials of all scores. */
+  /** Log-sum-exp of all scores. */
   "logSumOfScores",
-  /** Share of the words, weighed by rarity, that any example holds. */
+  /** Share of the words, weighted by idf, that occur in any example. */
   "knownWordShare",
   /** The same for the examples of the best intent. */
   "wordShareOfBest",
-  /** Sum of the squared weights of all features that examples of the best intent hold, 0–1. */
+  /** Sum of the squared weights of the features that occur in examples of the best intent, 0–1. */
   "featureWeightOfBest",
-  /** Minus the entropy of the softmax, from −1 (all intents alike) to 0 (one alone). */
+  /** Negative entropy of the softmax, from −1 (uniform) to 0 (one intent only). */
   "negativeEntropy",
-  /** Words and signs, from 0 (none) to 1 (twelve or more); a repaired word counts 0.7. */
+  /** Number of tokens, scaled from 0 (none) to 1 (twelve or more); a corrected word counts 0.7. */
   "length",
-  /** Sum of the squared weights of all features that speak against the best intent, 0–1. */
+  /** Sum of the squared weights of the features with a negative weight for the best intent, 0–1. */
   "featureWeightAgainstBest",
 ] as const;
 

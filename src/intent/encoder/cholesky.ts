@@ -1,14 +1,12 @@
-/** A square matrix, row after row. */
+/** A square matrix in row-major order. */
 interface SquareMatrix {
   size: number;
   cells: Float64Array;
 }
 
 /**
- * Solves matrix × X = Y for a symmetric, positive definite matrix, of which only the lower half is read, by Cholesky's factors.
- * @param matrix overwritten by its lower factor.
- * @param columns of Y, whose rows follow one another; overwritten by X.
- * @throws Error when the matrix is not positive definite.
+ * Solves matrix × X = Y for a symmetric, positive definite matrix by Cholesky factorisation; only the lower half is read. @param matrix
+ * overwritten by its lower factor. @param columns of Y, row by row; overwritten by X. @throws Error if the matrix is not positive definite.
  */
 export function solvePositiveDefinite(matrix: SquareMatrix, right: Float64Array, columns: number): void {
   factorise(matrix);
@@ -27,7 +25,7 @@ function factorise({ size, cells }: SquareMatrix): void {
   }
 }
 
-/** Of the first `length` cells of two rows; two sums, as one would wait for itself. */
+/** Dot product of the first `length` cells of two rows; with two accumulators, because a single one would stall on its own additions. */
 function dotOfRows(cells: Float64Array, one: number, other: number, length: number): number {
   let [even, odd] = [0, 0];
   const pairs = length - (length % 2);

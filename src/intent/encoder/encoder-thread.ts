@@ -1,34 +1,34 @@
 import { workerUrl } from "../worker-url.ts";
 import type { EncoderInput } from "./encoder.ts";
 
-/** Texts that wait for the encoding thread, in the order in which it takes them up. */
+/** The queues of the encoding thread, in order of priority. */
 export const ENCODER_QUEUES = [
-  /** What visitors say. */
+  /** Visitors' messages. */
   "messages",
   /** Documents that a visitor's question is compared with. */
   "documents",
-  /** What operators and training want. */
+  /** Texts for operators and training. */
   "background",
 ] as const;
 export type EncoderQueue = (typeof ENCODER_QUEUES)[number];
 
-/** What the encoding thread is sent. */
+/** Message to the encoding thread. */
 export interface EncodingOrder {
   number: number;
   queue: EncoderQueue;
   input: EncoderInput;
 }
 
-/** What the encoding thread sends. */
+/** Message from the encoding thread. */
 export interface EncodingNews {
   number: number;
-  /** As `Encoder.encode` returns it. */
+  /** As returned by `Encoder.encode`. */
   vector: Float32Array | undefined;
 }
 
 /**
- * Texts that may wait at a time, for the whole process. At some 11 ms each, the last message waits for 0.7 s; documents and what is done in the
- * background wait for messages, too. Whoever encodes many texts asks for one after another.
+ * Most waiting texts per queue, for the whole process. At about 11 ms each, the last message waits 0.7 s; documents and background work
+ * also wait for messages. Callers with many texts send one after another.
  */
 const MOST_WAITING: Readonly<Record<EncoderQueue, number>> = {
   messages: 64,
@@ -36,7 +36,7 @@ const MOST_WAITING: Readonly<Record<EncoderQueue, number>> = {
   background: 256,
 };
 
-/** More texts wait in a queue than would be encoded in time. */
+/** The queue is full: the text would not be encoded in time. */
 export class EncoderBusyError extends Error {
   readonly queue: EncoderQueue;
 
@@ -49,10 +49,9 @@ export class EncoderBusyError extends Error {
 let isOn = true;
 
 /**
- * Whether this process encodes, as `--encoder` says: without, no text has a vector, and nothing is loaded. Whoever reads the configuration sets
- * it.
+ * Sets whether this process encodes, as in `--encoder`. If off, no text has a vector and nothing is loaded.
  *
- * @returns how to put it back to what it was.
+ * @returns a function that restores the earlier setting.
  */
 export function setEncoder(setting: "on" | "off"): () => void {
   const wasOn = isOn;
@@ -66,17 +65,17 @@ export function isEncoderOn(): boolean {
 }
 
 interface EncoderThreadOptions {
-  /** Whom texts are encoded for. Default: visitors. */
+  /** On whose behalf texts are encoded. Default: visitors. */
   work?: "visitors" | "background";
-  /** Told of each text that was refused because too many wait. */
+  /** Called for each text that was rejected because the queue was full. */
   onRefused?: (queue: EncoderQueue) => void;
   url?: URL;
 }
 
 /**
- * Encodes on a thread of its own, so that no text blocks the loop. The thread is one for the process, whoever asks, as the weights take some
- * 60 MB: it starts with the first text, ends when all who asked are closed, and starts anew with the next text after a failure. A message
- * is taken up within a layer of whatever else is being encoded.
+ * Encodes texts on a thread, so that the loop is not blocked. The process has one thread, because the weights take about 60 MB: it starts
+ * with the first text, ends when all users are closed, and restarts after a failure with the next text. A message waits at most for one
+ * layer of other work.
  */
 export class EncoderThread implements Disposable {
   readonly #options: EncoderThreadOptions;
@@ -89,8 +88,8 @@ export class EncoderThread implements Disposable {
   }
 
   /**
-   * What a text means: a vector of length 1. Undefined where it is blank, this process does not encode, or the processor or the runtime has no SIMD.
-   * @throws Error when the thread fails, with its message, or is closed meanwhile; EncoderBusyError when too many texts wait already.
+   * The vector of a text, with an L2 norm of 1. Undefined if the text is blank, encoding is off, or the processor or runtime has no SIMD.
+   * @throws Error if the thread fails, with its message, or is closed meanwhile; EncoderBusyError if the queue is full.
    */
   async encode(input: EncoderInput): Promise<Float32Array | undefined> {
     if (this.#isClosed) throw new Error(CLOSED);
@@ -125,7 +124,7 @@ interface Waiting extends PromiseWithResolvers<Float32Array | undefined> {
   queue: EncoderQueue;
 }
 
-/** The thread that all of a process share. */
+/** The encoding thread of the process. */
 class SharedThread {
   /** By the worker's address. */
   static readonly #running = new Map<string, SharedThread>();
@@ -147,7 +146,7 @@ class SharedThread {
     return thread;
   }
 
-  /** Refuses what one of its users still waits for, and ends with the last user. */
+  /** Rejects the waiting texts of one user, and ends the thread with the last user. */
   leave(numbers: Iterable<number>): void {
     for (const number of numbers) this.#take(number)?.reject(new Error(CLOSED));
     this.#users--;

@@ -6,26 +6,23 @@ import { type Lane, type Run, Transformer } from "./transformer.ts";
 import vocabularyPath from "./vocabulary.txt" with { type: "file" };
 import { WeightFile } from "./weight-file.ts";
 
-/** What the encoder reads, in one of the three forms that it was trained on. */
+/** Input of the encoder in one of the three forms that it was trained on. */
 export type EncoderInput =
-  /** What a visitor says, an example of it, or the name, label or description of an intent. */
+  /** A visitor's message, an example, or an intent's name, label or description. */
   | { form: "message"; text: string }
-  /** A stretch of a document, or the heading of one. */
+  /** A part or heading of a document. */
   | { form: "passage"; text: string; heading?: string }
-  /** What a visitor says after something else: the visitor's turn before, and the label or heading of what was answered. */
+  /** A follow-up: the message, the visitor's message before it, and the label or heading of the answer to that. */
   | { form: "followUp"; text: string; before: string; subject?: string };
 
-/** Pieces that are read of each text: as many as in training (messages and what was before them) or nearly so (passages). */
+/** Maximum number of subword pieces of each text: as in training for messages and earlier messages, about that for passages. */
 const PIECES_OF = { message: 48, passage: 112, before: 24, subject: 12 } as const;
-/**
- * Characters that are read for each piece that counts, so that the work of splitting a long text has a bound. A piece has 16 characters
- * at the most, and 5 on average.
- */
+/** Characters read per piece, to limit the work for long texts. A piece has at most 16 characters, and 5 on average. */
 const CHARACTERS_OF_PIECE = 32;
 
 /**
- * Turns texts of many languages into vectors that lie together where the texts mean the same: multilingual-e5-small, fine-tuned for messages
- * to bots and their documents. `ORIGIN.md` says where the weights come from.
+ * Computes vectors that are close together for texts of similar meaning in many languages: multilingual-e5-small, fine-tuned for messages
+ * to bots and their documents. `ORIGIN.md` describes the origin of the weights.
  */
 export class Encoder {
   readonly #file: WeightFile;
@@ -39,10 +36,8 @@ export class Encoder {
   }
 
   /**
-   * @param weights as `WeightFile` reads them.
-   * @param vocabulary a piece a line; the first line is number 0.
-   * @returns undefined where the processor or the runtime has no SIMD.
-   * @throws Error when the bytes are no weights.
+   * @param weights as read by `WeightFile`. @param vocabulary one piece per line, numbered from 0. @returns undefined if the processor or
+   * runtime has no SIMD. @throws Error if the bytes are no weights.
    */
   static open(weights: Uint8Array, vocabulary: string): Encoder | undefined {
     const file = new WeightFile(weights);
@@ -50,13 +45,13 @@ export class Encoder {
     return transformer && new Encoder(file, transformer, vocabulary);
   }
 
-  /** Numbers of a vector. */
+  /** Dimensions of a vector. */
   get width(): number {
     return this.#file.sizes.hidden;
   }
 
   /**
-   * What a text means: a vector of length 1. Undefined where it is blank. 0.7 ms for each piece (printed by `npm run bench -- --encoder`),
+   * The vector of a text, with an L2 norm of 1. Undefined if it is blank. Takes 0.7 ms per piece (printed by `npm run bench -- --encoder`),
    * without yielding.
    */
   encode(input: EncoderInput): Float32Array | undefined {
@@ -66,7 +61,7 @@ export class Encoder {
     return this.finish(run);
   }
 
-  /** The same step by step, for a thread with other things to do: see `Transformer`. Undefined where the text is blank. */
+  /** The same layer by layer, for a thread with other work; see `Transformer`. Undefined if the text is blank. */
   begin(input: EncoderInput, lane: Lane): Run | undefined {
     const pieces = this.piecesOf(input);
     return pieces && this.#transformer.begin(pieces, lane);
@@ -80,7 +75,7 @@ export class Encoder {
     return this.#transformer.finish(run);
   }
 
-  /** The numbers of all pieces that are read, start and ends included. Undefined where the text is blank. */
+  /** The numbers of all pieces that are read, including start and end. Undefined if the text is blank. */
   piecesOf(input: EncoderInput): number[] | undefined {
     const { start, end, unknown } = this.#file.sizes;
     if (input.text.trim() === "") return undefined;
@@ -96,11 +91,11 @@ export class Encoder {
 
 interface Part {
   text: string;
-  /** Pieces that are read of it. */
+  /** Maximum number of pieces. */
   most: number;
 }
 
-/** What is read one after another; the text itself comes last. */
+/** The parts in reading order; the text itself is last. */
 function partsOf(input: EncoderInput): Part[] {
   if (input.form === "passage") {
     const { heading, text } = input;
@@ -115,8 +110,8 @@ function partsOf(input: EncoderInput): Part[] {
 let opened: { encoder: Encoder | undefined } | undefined;
 
 /**
- * The encoder of this thread, opened when it is first asked for; some 60 MB of memory from then on, so that only the encoding thread does.
- * Undefined where the processor or the runtime has no SIMD.
+ * This thread's encoder, opened on first use. It takes about 60 MB, so only the encoding thread should call this. Undefined if the
+ * processor or runtime has no SIMD.
  */
 export function openEncoder(): Encoder | undefined {
   opened ??= { encoder: Encoder.open(readFileSync(weightPath), readFileSync(vocabularyPath, "utf8")) };

@@ -1,9 +1,11 @@
-/** Cells are whole numbers of at most this size. */
+/** Largest absolute value of a cell. */
 const GREATEST_CELL = 127;
 
-/** Texts' vectors at less than half a kilobyte each: a byte a number, and a scale for each vector. Cosines change by 0.0004 at the most. */
+/**
+ * Vectors quantised to one byte per dimension with a scale per vector, less than half a kilobyte each. Cosines change by at most 0.0004.
+ */
 export interface QuantisedRows {
-  /** A row for each vector, all of the same width. */
+  /** One row per vector, all of the same width. */
   cells: Int8Array;
   scales: Float32Array;
 }
@@ -24,7 +26,7 @@ export function quantiseVectors(vectors: readonly Float32Array[]): QuantisedRows
   return { cells, scales };
 }
 
-/** The cosine of a row and a vector of length 1. Four sums, as one would wait for itself. */
+/** Cosine of a row and a vector with an L2 norm of 1. Uses four accumulators, because a single one would stall on its own additions. */
 export function dotOfRow({ cells, scales }: QuantisedRows, row: number, vector: Float32Array): number {
   const at = row * vector.length;
   let [one, two, three, four] = [0, 0, 0, 0];
@@ -37,7 +39,7 @@ export function dotOfRow({ cells, scales }: QuantisedRows, row: number, vector: 
   return (one + two + three + four) * scales[row]!;
 }
 
-/** A row as it was, but for rounding. */
+/** The dequantised vector of a row. */
 export function vectorOfRow({ cells, scales }: QuantisedRows, row: number): Float32Array {
   const scale = scales[row]!;
   const width = cells.length / scales.length;

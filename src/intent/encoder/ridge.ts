@@ -4,40 +4,40 @@ import { solvePositiveDefinite } from "./cholesky.ts";
 import { dotOfRow, type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
 
 /**
- * How narrow the kernel is: k(a, b) = exp(6 (a·b − 1)) for vectors of length 1. With 2, the best sum tells near-domain messages apart with
- * an AUROC of 0.74 in place of 0.87, on fourteen bots that the encoder has not seen; with 4 to 8 it is level.
+ * Sharpness of the kernel k(a, b) = exp(6 (a·b − 1)) for vectors with an L2 norm of 1. With 2, the best sum separates near-domain messages
+ * with an AUROC of 0.74 instead of 0.87, on fourteen bots that the encoder has not seen; 4 to 8 give the same.
  */
 const KERNEL_SHARPNESS = 6;
-/** What keeps the weights small; where an intent has more texts than others, or a text a lower weight, it counts for less. */
+/** Regularisation. A text is regularised more if its intent has more texts than others, or if its own weight is lower. */
 const RIDGE = 0.3;
-/** Weights are whole numbers of at most this size. */
+/** Largest absolute value of a quantised weight. */
 const GREATEST_WEIGHT = 32_767;
 
-/** What a bot's texts say of a message, by intent. */
+/** Scores of a message by intent. */
 export interface RidgeScores {
-  /** Of kernels, weighed: near 1 for a text of the intent, and near 0 for what is like none of it. */
+  /** Weighted sums of kernels: near 1 for a text of the intent, near 0 for unrelated texts. */
   sums: Float64Array;
-  /** To the intent's nearest text; −1 where none of it is known. */
+  /** Cosine to the intent's nearest text; −1 if it has no encoded text. */
   cosines: Float32Array;
 }
 
-/** A text that says what an intent is about. */
+/** A text about an intent. */
 export interface RidgeText {
   /** Number of its intent. */
   intent: number;
-  /** Of length 1. */
+  /** With an L2 norm of 1. */
   vector: Float32Array;
-  /** What it counts beside others; 1 for an example. */
+  /** Weight relative to an example (1). */
   weight: number;
 }
 
-/** A kernel ridge model, as it is stored. */
+/** A kernel ridge regression model in its stored form. */
 export interface RidgeModel {
   intentCount: number;
-  /** Of each text. */
+  /** The intent of each text. */
   intents: Uint16Array;
   vectors: QuantisedRows;
-  /** A row for each text, a column for each intent: what nearness to the text says of the intent, times `weightScale`. */
+  /** One row per text, one column per intent: the weight of the kernel with that text for the intent, times `weightScale`. */
   weights: Int16Array;
   weightScale: number;
 }
@@ -85,7 +85,7 @@ function quantiseWeights(exact: Float64Array): Pick<RidgeModel, "weights" | "wei
   return { weights: Int16Array.from(exact, (value) => Math.round(value / weightScale)), weightScale };
 }
 
-/** @param vector of length 1, made as the texts' vectors were. */
+/** @param vector with an L2 norm of 1, from the same encoder as the texts' vectors. */
 export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScores {
   const { intentCount, intents, vectors, weights, weightScale } = model;
   const sums = new Float64Array(intentCount);
@@ -100,7 +100,10 @@ export function scoreByRidge(model: RidgeModel, vector: Float32Array): RidgeScor
   return { sums, cosines };
 }
 
-/** How near a message is to the texts of each intent; see `nearnessOf`. @param vector of length 1, made as the texts' vectors were. */
+/**
+ * Nearness of a message to the texts of each intent; see `nearnessOf`. @param vector with an L2 norm of 1, from the same encoder as the
+ * texts' vectors.
+ */
 export function nearnessByIntent(
   { intentCount, intents, vectors }: RidgeModel,
   vector: Float32Array,
@@ -110,7 +113,7 @@ export function nearnessByIntent(
   return cosines.map(nearnessOf);
 }
 
-/** The model as bytes, for `unpackRidge`. Less than half a kilobyte a text, and two bytes for each text and intent. */
+/** Serialises the model for `unpackRidge`: less than half a kilobyte per text, plus two bytes per text and intent. */
 export function packRidge(model: RidgeModel): Uint8Array<ArrayBuffer> {
   const { intentCount, intents, vectors, weights, weightScale } = model;
   return packSections([
@@ -123,8 +126,8 @@ export function packRidge(model: RidgeModel): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The model in bytes that `packRidge` made. Its arrays are views of them: they must not change afterwards.
- * @throws Error when the bytes are no such model, or one of another version.
+ * Reads the bytes of `packRidge`. The arrays are views of them, so they must not change afterwards. @throws Error if the bytes are no such
+ * model, or one of another version.
  */
 export function unpackRidge(bytes: Uint8Array): RidgeModel {
   const sections = new SectionReader(bytes);

@@ -1,17 +1,17 @@
 import { sha256 } from "../../domain/sha256.ts";
 import { type QuantisedRows, quantiseVectors, vectorOfRow } from "./quantised-rows.ts";
 
-/** Of a text's SHA-256, by which its vector is found. */
+/** Bytes of a text's SHA-256 that are used as its key. */
 const KEY_BYTES = 8;
 const COUNT_BYTES = 4;
 const SCALE_BYTES = 4;
 
-/** A vector as `TextVectors` gives it back: rounded to a byte a number, so that what is stored and what is encoded now come to the same. */
+/** Quantises and dequantises a vector, so that fresh vectors equal stored ones. */
 export function roundVector(vector: Float32Array): Float32Array {
   return vectorOfRow(quantiseVectors([vector]), 0);
 }
 
-/** Vectors of texts as bytes, for `TextVectors`: how many (32 bits, little-endian), the texts' keys, scales, cells. 396 bytes a text. */
+/** Serialises vectors for `TextVectors`: count (32 bits, little-endian), keys, scales, cells; 396 bytes per text. */
 export function packTextVectors(vectors: ReadonlyMap<string, Float32Array>): Uint8Array {
   const { cells, scales } = quantiseVectors([...vectors.values()]);
   const count = vectors.size;
@@ -26,14 +26,14 @@ export function packTextVectors(vectors: ReadonlyMap<string, Float32Array>): Uin
   return bytes;
 }
 
-/** Vectors of texts, found by the texts. */
+/** Vectors by text. */
 export class TextVectors {
-  /** That they take in memory, about. */
+  /** Approximate memory use. */
   readonly byteLength: number;
   readonly #rows: QuantisedRows;
   readonly #rowOf: ReadonlyMap<string, number>;
 
-  /** @throws Error when the bytes are not those of `packTextVectors`. */
+  /** @throws Error if the bytes are not from `packTextVectors`. */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const count = bytes.length < COUNT_BYTES ? -1 : view.getUint32(0, true);
@@ -54,7 +54,7 @@ export class TextVectors {
     this.byteLength = bytes.length;
   }
 
-  /** Undefined of a text that is none of them. */
+  /** Undefined for an unknown text. */
   find(text: string): Float32Array | undefined {
     const row = this.#rowOf.get(nameOf(keyOf(text)));
     return row === undefined ? undefined : vectorOfRow(this.#rows, row);

@@ -1,14 +1,14 @@
-/** Stands for a blank, and before the first word. */
+/** Marks a space and the start of the first word. */
 const BLANK = "▁";
-/** What no piece covers. */
+/** Number of the piece for unknown characters. */
 const UNKNOWN = 3;
-/** Those before it stand for the start, the padding, the end and the unknown; no text is split into them. */
+/** First number of an ordinary piece; lower ones are start, padding, end and unknown. */
 const FIRST_MATCHED = 4;
-/** An unknown character costs so much more than the least probable piece. */
+/** Extra cost of an unknown character, relative to the least probable piece. */
 const UNKNOWN_COST = 10;
-/** Slots of the table of prefixes, a power of two: 205,000 of them are taken. */
+/** Slots of the prefix table, a power of two; 205,000 are in use. */
 const SLOTS = 1 << 19;
-/** Where every piece begins: no slot. */
+/** The root of all prefixes; not a slot. */
 const ROOT = SLOTS;
 const NONE = -1;
 
@@ -16,14 +16,14 @@ const NONE = -1;
 const CONTROLS = /[\u0001-\u0008\u000b\u000e-\u001f\u007f\u008f\u009f]/g;
 const BLANKS = /[\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd\s]+/g;
 
-/** A text as the pieces were counted in: NFKC, lower case, no control characters, one blank where there are several. */
+/** Normalises a text as in training of the pieces: NFKC, lower case, no control characters, single spaces. */
 export function normaliseForPieces(text: string): string {
   return text.normalize("NFKC").replaceAll(CONTROLS, "").replaceAll(BLANKS, " ").trim().toLowerCase();
 }
 
 /**
- * Splits texts into the pieces that the encoder knows, so that the sum of the pieces' logarithmic probabilities is greatest: the unigram
- * model of Kudo 2018, found by Viterbi's algorithm. Of two ways that are alike, the one whose last piece is longer wins.
+ * Splits texts into the encoder's pieces with the greatest sum of log probabilities: the unigram model (Kudo 2018) with the Viterbi
+ * algorithm. Of equal splits the one with the longer last piece wins.
  */
 export class Tokeniser {
   readonly #logProbabilities: ArrayLike<number>;
@@ -33,7 +33,7 @@ export class Tokeniser {
   readonly #codeUnits = new Uint16Array(SLOTS);
   readonly #pieces = new Int32Array(SLOTS).fill(NONE);
 
-  /** @param pieces by their numbers. */
+  /** @param pieces in the order of their numbers. */
   constructor(pieces: readonly string[], logProbabilities: ArrayLike<number>) {
     this.#logProbabilities = logProbabilities;
     let least = Infinity;
@@ -44,7 +44,7 @@ export class Tokeniser {
     this.#unknownLogProbability = least - UNKNOWN_COST;
   }
 
-  /** The numbers of the pieces, in order; none where the text is blank. */
+  /** The piece numbers in order; empty for a blank text. */
   split(text: string): number[] {
     const normal = normaliseForPieces(text);
     if (normal === "") return [];
@@ -63,7 +63,7 @@ export class Tokeniser {
     this.#pieces[slot] = piece;
   }
 
-  /** For each end of the text's beginnings, the last piece on the best way there. */
+  /** For each prefix of the text, the last piece of its best split. */
   #findBestEnds(text: string): BestEnds {
     const ends: BestEnds = {
       sums: new Float64Array(text.length + 1).fill(-Infinity),
@@ -72,7 +72,7 @@ export class Tokeniser {
     };
     ends.sums[0] = 0;
     for (let start = 0; start < text.length; start++) {
-      // Within a character of two code units.
+      // This position is inside a surrogate pair.
       if (ends.sums[start] === -Infinity) continue;
       this.#followPieces(text, start, ends);
       const length = text.codePointAt(start)! > 0xffff ? 2 : 1;
@@ -81,7 +81,7 @@ export class Tokeniser {
     return ends;
   }
 
-  /** All pieces that begin there. */
+  /** Tries all pieces that start at a position. */
   #followPieces(text: string, start: number, ends: BestEnds): void {
     let slot = ROOT;
     for (let at = start; at < text.length; at++) {
@@ -92,9 +92,9 @@ export class Tokeniser {
     }
   }
 
-  /** Where a prefix stands, or could (linear probing). */
+  /** The slot of a prefix, or the free slot for it (linear probing). */
   #slotOf(parent: number, codeUnit: number): number {
-    // Odd multipliers whose upper bits mix well: of Fibonacci hashing, and of MurmurHash3.
+    // Odd multipliers with good mixing of the upper bits: from Fibonacci hashing and MurmurHash3.
     let slot = (Math.imul(parent, 0x9e_37_79_b1) ^ Math.imul(codeUnit, 0x85_eb_ca_6b)) >>> 13;
     while (
       this.#parents[slot] !== NONE &&
@@ -106,13 +106,13 @@ export class Tokeniser {
   }
 }
 
-/** By where a beginning of the text ends. */
+/** By end of the prefix. */
 interface BestEnds {
-  /** Of logarithmic probabilities. */
+  /** Sums of log probabilities. */
   sums: Float64Array;
   /** Its last piece. */
   pieces: Int32Array;
-  /** Where that begins. */
+  /** Start of the last piece. */
   starts: Int32Array;
 }
 

@@ -4,16 +4,16 @@ import type { NetworkSizes, WeightFile } from "./weight-file.ts";
 
 const FLOAT_BYTES = 4;
 const SHORT_BYTES = 2;
-/** Pieces of a text at most, its start and end included. `transformer.c` counts on it. */
+/** Maximum number of pieces of a text, including start and end; `transformer.c` relies on it. */
 export const MOST_PIECES = 128;
-/** Numbers of a piece that share a scale. */
+/** Number of dimensions that share a scale. */
 const BLOCK = 32;
-/** What stands for 0 in 4 bits. */
+/** The 4-bit value that stands for 0. */
 const NIBBLE_ZERO = 8;
 
-/** The loops of `transformer.c`. All numbers that name arrays are addresses in the kernel's memory. */
+/** The loops of `transformer.c`. Arrays are given by their addresses in the kernel's memory. */
 interface TransformerLoops {
-  /** outputs = inputs × weights + biases; with `add` = 1 that is added to what stands there. */
+  /** outputs = inputs × weights + biases; with `add` = 1 the result is added to the existing outputs. */
   multiply(
     inputs: number,
     inputScales: number,
@@ -26,7 +26,7 @@ interface TransformerLoops {
     outputs: number,
     add: number,
   ): void;
-  /** Rows of floats to rows of 16-bit whole numbers, with a scale each. */
+  /** Quantises rows of floats to 16-bit integers with one scale per row. */
   quantise(inputs: number, pieces: number, width: number, outputs: number, scales: number): void;
   /** In place. */
   normalise(
@@ -43,34 +43,31 @@ interface TransformerLoops {
   average(inputs: number, pieces: number, width: number, outputs: number): void;
 }
 
-/**
- * Texts that may be on their way at a time: one that a visitor waits for, and one that was set aside for it. Each has rows of its own; what
- * a layer works with is shared.
- */
+/** Texts in progress: one that a visitor waits for, and one that was interrupted for it. Each has its own rows; work arrays are shared. */
 export type Lane = "foreground" | "background";
 
 type ArrayName =
   | Lane
   | "weights"
-  /** The widest outputs: queries, keys and values, or those of the feed-forward step. */
+  /** The widest outputs: queries, keys and values, or those of the feed-forward layer. */
   | "wide"
   | "attended"
-  /** Inputs of a product, as whole numbers, and their scales. */
+  /** Quantised inputs of a product, with their scales. */
   | "whole"
   | "wholeScales"
   | "mean";
 
-/** A text on its way through the layers. */
+/** A text in progress. */
 export interface Run {
   readonly lane: Lane;
   readonly pieceCount: number;
-  /** Layers that are behind it. */
+  /** Number of layers done. */
   layersDone: number;
 }
 
 /**
- * A transformer encoder (Vaswani et al. 2017; BERT's order: normalised after each sum) over the pieces of a text, whose mean is the text's
- * vector. The weights are bytes with a scale for each row, the activations 14 bits. Layers and widths are those of the weights' file.
+ * A transformer encoder (Vaswani et al. 2017; with BERT's post-layer normalisation). The mean of the pieces' outputs is the text's vector.
+ * Weights are bytes with one scale per row, activations have 14 bits. Numbers of layers and dimensions come from the weight file.
  */
 export class Transformer {
   readonly #file: WeightFile;
@@ -104,7 +101,7 @@ export class Transformer {
     return kernel && new Transformer(file, kernel);
   }
 
-  /** Puts a text on its way. What was on the same lane is overwritten. @param pieces at least one; those beyond `MOST_PIECES` are left out. */
+  /** Starts a text. An earlier text in the same lane is overwritten. @param pieces at least one; those beyond `MOST_PIECES` are ignored. */
   begin(pieces: readonly number[], lane: Lane): Run {
     const run: Run = { lane, pieceCount: Math.min(MOST_PIECES, pieces.length), layersDone: 0 };
     const { hidden } = this.#file.sizes;
@@ -118,7 +115,7 @@ export class Transformer {
     return run;
   }
 
-  /** Takes a text through its next layer. @returns whether that was the last. */
+  /** Runs a text through its next layer. @returns whether it was the last one. */
   step(run: Run): boolean {
     const { hidden, heads, feedForward, layers } = this.#file.sizes;
     const { wide, attended } = this.#at;
@@ -143,7 +140,7 @@ export class Transformer {
     return run.layersDone === layers;
   }
 
-  /** What a text means that has gone through all layers: a vector of length 1. */
+  /** The vector of a text that has passed all layers, with an L2 norm of 1. */
   finish({ lane, pieceCount }: Run): Float32Array {
     const { hidden } = this.#file.sizes;
     this.#loops.average(this.#at[lane], pieceCount, hidden, this.#at.mean);
@@ -151,7 +148,7 @@ export class Transformer {
     return toUnitLength(this.#floats.slice(start, start + hidden));
   }
 
-  /** Unpacks a piece's numbers. */
+  /** Dequantises the embedding of a piece. */
   #placePiece(piece: number, to: number): void {
     const blocks = this.#file.sizes.hidden / BLOCK;
     for (let block = 0; block < blocks; block++) {
@@ -221,7 +218,7 @@ function arraySizes({ hidden, feedForward }: NetworkSizes, weights: number): Rec
   };
 }
 
-/** Changes the vector, and returns it; one without a direction stays as it is. */
+/** Normalises a vector in place and returns it; a zero vector stays. */
 export function toUnitLength(vector: Float32Array): Float32Array {
   let square = 0;
   for (let d = 0; d < vector.length; d++) square += vector[d]! ** 2;

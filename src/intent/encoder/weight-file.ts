@@ -1,20 +1,20 @@
-/** What stands first in the file. */
+/** The first bytes of the file. */
 const MAGIC = "PENC";
-/** The magic letters, and the length of the head. */
+/** Length of the magic letters and the header's length field. */
 const PREFIX_BYTES = 8;
 
 /** The sizes of a network, as its file names them. */
 export interface NetworkSizes {
-  /** Numbers of a piece within the network, and of what it makes of a text. */
+  /** Dimensions of a piece within the network, and of a text's vector. */
   hidden: number;
   layers: number;
   heads: number;
   feedForward: number;
-  /** Pieces that a text may have at most. */
+  /** Maximum number of pieces of a text. */
   positions: number;
   /** In the vocabulary. */
   pieces: number;
-  /** The numbers of the pieces that begin and end a text, and of the unknown one. */
+  /** Numbers of the pieces for start, end and unknown. */
   start: number;
   end: number;
   unknown: number;
@@ -25,12 +25,12 @@ export interface NetworkSizes {
 type TensorType = "f32" | "f16" | "i8" | "u8";
 const ELEMENT_BYTES: Readonly<Record<TensorType, number>> = { f32: 4, f16: 2, i8: 1, u8: 1 };
 
-/** An array of the file. */
+/** An array in the file. */
 interface Tensor {
   name: string;
   type: TensorType;
   shape: readonly number[];
-  /** In bytes, from the end of the head; a multiple of 64. */
+  /** In bytes from the end of the header; a multiple of 64. */
   offset: number;
 }
 
@@ -38,22 +38,22 @@ interface Head extends NetworkSizes {
   tensors: readonly Tensor[];
 }
 
-/** Arrays of pieces have names that begin so. They are read a piece at a time; the other arrays are read whole for every text. */
+/** Name prefix of arrays with one row per piece. They are read row by row; other arrays are read completely for every text. */
 const OF_PIECES = "pieces.";
 
 /**
- * An encoder's weights: "PENC", the length of a head (32 bits, little-endian), the head as JSON (`NetworkSizes`, and each array's name, type,
- * shape and place), and the arrays.
+ * An encoder's weights: "PENC", the length of the header (32 bits, little-endian), the header as JSON (`NetworkSizes`, and name, type,
+ * shape and offset of each array), and the arrays.
  */
 export class WeightFile {
   readonly sizes: NetworkSizes;
-  /** Where all arrays but those of pieces stand in one stretch, as an offset of the file's arrays. */
+  /** Start of the arrays that have no row per piece; they are contiguous. */
   readonly #layersFrom: number;
   #layers: Uint8Array | undefined;
   readonly #pieceBytes: ArrayBuffer;
   readonly #tensors: ReadonlyMap<string, Tensor>;
 
-  /** @throws Error when the bytes are no weights. */
+  /** @throws Error if the bytes are no weights. */
   constructor(bytes: Uint8Array) {
     const { head, arrays } = readHead(bytes);
     const { tensors, ...sizes } = head;
@@ -66,11 +66,11 @@ export class WeightFile {
     if (tensors.some(({ name, offset }) => name.startsWith(OF_PIECES) && offset > this.#layersFrom))
       throw new Error("an encoder's pieces stand behind its layers");
     this.#layers = arrays.subarray(this.#layersFrom);
-    // A copy of its own, so that what the file was read into is let go once the layers are taken.
+    // A copy, so that the file's buffer can be freed after the layers are taken.
     this.#pieceBytes = new Uint8Array(arrays.subarray(0, this.#layersFrom)).buffer;
   }
 
-  /** The bytes of all arrays but those of pieces, which are the caller's from then on. @throws Error when they were taken before. */
+  /** Hands over the bytes of all arrays without rows per piece. @throws Error if they were taken before. */
   takeLayers(): Uint8Array {
     const layers = this.#layers;
     if (layers === undefined) throw new Error("an encoder's layers were taken before");
@@ -83,17 +83,19 @@ export class WeightFile {
     return this.#tensor(name).offset - this.#layersFrom;
   }
 
-  /** For each piece, the logarithm of its probability. */
+  /** Log probability of each piece. */
   get logProbabilities(): Float32Array {
     return this.#pieceArray("pieces.logprob", Float32Array);
   }
 
-  /** For each piece, a scale for each 32 of its numbers. */
+  /** For each piece, one scale per 32 dimensions. */
   get pieceScales(): Float16Array {
     return this.#pieceArray("pieces.scale", Float16Array);
   }
 
-  /** For each piece, 32 numbers of 4 bits in 16 bytes: byte j has element j in its low half and element j + 16 in its high half. */
+  /**
+   * For each piece and 32 dimensions, 4-bit values in 16 bytes: byte j has element j in its low half and element j + 16 in its high half.
+   */
   get pieceNibbles(): Uint8Array {
     return this.#pieceArray("pieces.nibbles", Uint8Array);
   }

@@ -1,12 +1,12 @@
 import { workerUrl } from "../worker-url.ts";
 import type { TextCluster } from "./cluster.ts";
 
-/** Whoever looks at groups looks again soon; the thread's memory is given back once nobody does. */
+/** The thread ends after this time without a request, which frees its memory. */
 const IDLE_MS = 60_000;
 
 /**
- * `clusterTexts` on a thread of its own, one list after another, so that messages do not wait for it. The thread starts with the first
- * list, and ends when none has come for a minute.
+ * Runs `clusterTexts` on a thread, one list at a time, so that messages do not wait. The thread starts with the first list and ends after a
+ * minute without one.
  */
 export class ClusterThread implements Disposable {
   readonly #url: URL;

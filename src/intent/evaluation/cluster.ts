@@ -2,32 +2,28 @@ import { normaliseText } from "../../text/normalise.ts";
 import type { SparseRows } from "../features/sparse-rows.ts";
 import { readTexts } from "../training/read-texts.ts";
 
-/** Texts that say much the same. */
+/** Similar texts. */
 export interface TextCluster {
-  /** How many texts, however often each occurred. */
+  /** Number of texts, including repetitions. */
   count: number;
-  /** Indices into the texts that were clustered, each spelling once, most typical first. */
+  /** Indexes into the clustered texts, each spelling once, most typical first. */
   members: readonly number[];
 }
 
-/** Cosine with a group's mean from which on a text joins it; tried on training texts of three public data sets. */
+/** Cosine with a group's mean from which on a text joins it; tried on the training texts of three public data sets. */
 const JOINS_FROM = 0.2;
-/**
- * Weights are multiplied by this power of the classifier's inverse document frequency: what many messages have in common says little
- * about what they are about. Tried on the same texts.
- */
+/** Exponent of the idf in the weights: features that many messages share say little about the subject. Tried on the same texts. */
 const RARITY_POWER = 3;
-/** A feature that more texts have than this, and than this share of them, is left aside. Saves most of the time. Chosen by hand. */
+/** A feature that occurs in more texts than this number and this share is ignored, which saves most of the time. Chosen by hand. */
 const COMMON_FROM = 200;
 const COMMON_SHARE = 0.05;
-/** Characters of a text that are read. What comes later says little about what it is about, and costs time. Chosen by hand. */
+/** Characters read of a text; later ones say little about the subject. Chosen by hand. */
 const CLUSTERED_LENGTH = 300;
 const UNBOUNDED = { comfortable: Infinity, most: Infinity };
 
 /**
- * Groups texts by the features that they share, largest group first; every text is in one. Works greedily: the most frequent text comes
- * first, and each joins the group whose mean is closest to it, or begins one. Knows no language and no intents. Takes seconds for
- * thousands of texts.
+ * Groups texts by shared features, largest group first; every text is in exactly one group. Greedy: texts are processed by frequency, and
+ * each joins the group with the closest mean or starts a new one. Needs no language and no intents. Takes seconds for thousands of texts.
  */
 export function clusterTexts(texts: readonly string[]): TextCluster[] {
   const spellings = [...Map.groupBy(texts.keys(), (i) => comparableText(texts[i]!)).values()];
@@ -44,7 +40,7 @@ export function clusterTexts(texts: readonly string[]): TextCluster[] {
     .toSorted((a, b) => b.count - a.count);
 }
 
-/** A form that is the same for texts which differ in case, marks and spacing alone. */
+/** A form that is equal for texts which differ only in case, punctuation and spaces. */
 export function comparableText(text: string): string {
   const words = normaliseText(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
@@ -52,7 +48,7 @@ export function comparableText(text: string): string {
   return words === "" ? text.trim() : words;
 }
 
-/** The texts as vectors of the classifier's features, each of length 1. */
+/** The texts as vectors of the classifier's features, with an L2 norm of 1. */
 function vectorise(texts: readonly string[]): SparseRows {
   const { vocabulary, vectors } = readTexts(texts, UNBOUNDED);
   const { offsets, rows, values } = vectors;
@@ -68,7 +64,7 @@ function vectorise(texts: readonly string[]): SparseRows {
   return vectors;
 }
 
-/** Groups of vectors. A vector's group is found by way of the features that they share. */
+/** Groups of vectors, found by shared features. */
 class GrowingGroups {
   readonly #vectors: SparseRows;
   readonly #occurrences: Int32Array;
@@ -104,7 +100,7 @@ class GrowingGroups {
     });
   }
 
-  /** The group to join, which may be a new one, and the product with its sum. */
+  /** The group to join, possibly a new one, with the dot product with its sum. */
   #closest(text: number): { group: number; product: number } {
     let closest = { group: this.#members.length, product: 0 };
     let best = JOINS_FROM;
@@ -125,7 +121,7 @@ class GrowingGroups {
     return product;
   }
 
-  /** The product of a text with the sum of every group that shares a feature with it. */
+  /** Dot products of a text with the sums of all groups that share a feature with it. */
   #products(text: number): Map<number, number> {
     const products = new Map<number, number>();
     this.#forEachFeature(text, (feature, value) => {
@@ -136,7 +132,7 @@ class GrowingGroups {
     return products;
   }
 
-  /** Visits the features that some but not very many texts share. The others tell nothing here, but count in a vector's length. */
+  /** Visits the features that some but not too many texts share. Others are ignored here but count in a vector's norm. */
   #forEachFeature(text: number, visit: (feature: number, value: number) => void): void {
     const { offsets, rows, values } = this.#vectors;
     for (let i = offsets[text]!; i < offsets[text + 1]!; i++) {

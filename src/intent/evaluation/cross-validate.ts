@@ -1,37 +1,35 @@
 import { countExamples, type IntentExamples } from "../training/examples.ts";
 import { seededRandom, shuffle } from "../training/random.ts";
 
-/** What one model of a cross-validation learns from, and what it is asked. */
+/** Training and test examples of one model of a cross-validation. */
 interface Fold {
   known: IntentExamples[];
-  /** Examples, and the names of their intents. */
+  /** The test examples with their intents. */
   heldOut: { text: string; intent: string }[];
 }
 
 interface FoldPlan {
-  /** Equal parts that the examples are dealt into. */
+  /** Number of equal parts. */
   parts: number;
-  /** How many of the parts are held out, one after another: as many models are trained. */
+  /** Number of parts that are tested in turn, and so of models trained. */
   rounds: number;
 }
 
-/**
- * Examples up to which five models are trained, and up to which three are. Larger bots get one.
- */
+/** Numbers of examples up to which five and three models are trained. Larger bots get one. */
 const FIVE_MODELS_BELOW = 1000;
 const THREE_MODELS_BELOW = 4000;
 const NEVER = -1;
 
-/** How a bot of this size is cross-validated. */
+/** The cross-validation plan for a bot's size. */
 export function foldPlanFor(exampleCount: number): FoldPlan {
   if (exampleCount < FIVE_MODELS_BELOW) return { parts: 5, rounds: 5 };
   return exampleCount < THREE_MODELS_BELOW ? { parts: 3, rounds: 3 } : { parts: 5, rounds: 1 };
 }
 
 /**
- * Deals a bot's examples into folds, each intent's evenly. No example is held out by two folds, or by a fold that knows it. An intent's
- * only example is never held out, so that every model knows every intent by an example. Folds that would ask nothing are left out. The
- * same seed gives the same folds.
+ * Splits a bot's examples into folds, stratified by intent. An example is tested at most once, and never by a model trained with it. An
+ * intent's only example is never tested, so that every model knows every intent. Folds without test examples are left out. The same seed
+ * gives the same folds.
  */
 export function splitIntoFolds(
   intents: readonly IntentExamples[],
@@ -44,7 +42,7 @@ export function splitIntoFolds(
   ).filter(({ heldOut }) => heldOut.length > 0);
 }
 
-/** For each intent, the part that each of its examples is dealt to. */
+/** For each intent, the part of each example. */
 function dealExamples(intents: readonly IntentExamples[], parts: number, seed: number): Int32Array[] {
   const random = seededRandom(seed);
   let next = 0;

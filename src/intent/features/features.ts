@@ -2,39 +2,39 @@ import { TokenBuffer } from "../../text/tokenise.ts";
 import { END, finishHash, hashPair, hashWord, mixIn, START } from "../../text/word-hash.ts";
 
 /**
- * The groups of features, by number. Each group is brought to one length of its own, so that the many grams do not drown the few words.
- * Arrays that hold something for each group are in this order.
+ * Feature groups by number. Each group is normalised on its own, so that many n-grams do not outweigh few words. Arrays with a value per
+ * group are in this order.
  */
 export const WORD_GROUP = 0;
 export const PAIR_GROUP = 1;
 export const GRAM_GROUP = 2;
 export const GROUP_COUNT = 3;
 
-/** Characters of a gram. One alone tells nothing; across words, or with more, grams gained nothing on validation lines. */
+/** Length of n-grams in characters. Single characters, longer n-grams and n-grams across words gave no improvement on validation data. */
 const SHORTEST_GRAM = 2;
 const LONGEST_GRAM = 5;
 const GRAM_SEED = 0x13_19_8a_2e;
-/** The last bit of a mask of words stands for all words from this one on. */
+/** The last bit of a word mask stands for all words from this one on. */
 const LAST_WORD_BIT = 31;
 
 /**
- * The features of one text as 32-bit hashes, repeated as often as they occur: its words, pairs of neighbouring words (with marks for
- * start and end), and 2–5 characters in a row inside a padded word. Filled again for every text.
+ * The features of one text as 32-bit hashes with repetitions: words, pairs of adjacent words (with start and end marks), and character
+ * n-grams of length 2 to 5 inside padded words. Refilled for every text.
  */
 export class FeatureBuffer {
   hashes = new Int32Array(1024);
-  /** Where the features of each group end. */
+  /** End of each group's features. */
   readonly groupEnds = new Int32Array(GROUP_COUNT);
-  /** For each feature, the words that it is made of: a bit for each of the first 31 words, the last bit for all others. See `markWords`. */
+  /** For each feature, a bit mask of its words: one bit for each of the first 31 words, the last bit for all others. See `markWords`. */
   wordBits = new Int32Array(0);
-  /** The tokens that were read. The features of the first group are theirs, in the same order. */
+  /** The tokens read. The features of the first group correspond to them, in the same order. */
   tokens = new TokenBuffer();
   #count = 0;
 
   /** Replaces the content by the features of these tokens. */
   read(tokens: TokenBuffer): void {
     this.tokens = tokens;
-    // A padded token of n code units has fewer than 4(n + 2) grams.
+    // A padded token of n code units has fewer than 4(n + 2) n-grams.
     const most =
       2 * tokens.count + 1 + (LONGEST_GRAM - SHORTEST_GRAM + 1) * (tokens.length + 2 * tokens.count);
     if (most > this.hashes.length) this.hashes = new Int32Array(most * 2);
@@ -50,7 +50,7 @@ export class FeatureBuffer {
     this.groupEnds[GRAM_GROUP] = this.#count;
   }
 
-  /** Fills `wordBits`. Only training asks for it, to leave out words with all that is made of them. */
+  /** Fills `wordBits`, which only training needs, to drop words with all their features. */
   markWords(): void {
     if (this.wordBits.length < this.hashes.length) this.wordBits = new Int32Array(this.hashes.length);
     const { count, starts, ends } = this.tokens;
@@ -74,7 +74,7 @@ export class FeatureBuffer {
     }
   }
 
-  /** How many grams a token of this many code units has. */
+  /** Number of n-grams of a token with this many code units. */
   static gramCount(length: number): number {
     if (length < 2) return 0;
     let count = 0;
@@ -83,10 +83,7 @@ export class FeatureBuffer {
   }
 }
 
-/**
- * Writes the hashes of a token's grams to `hashes`, from `at` on.
- * @returns where they end.
- */
+/** Writes the hashes of a token's n-grams to `hashes` from `at` on. @returns the position after them. */
 export function addGrams(
   codeUnits: Uint16Array,
   start: number,

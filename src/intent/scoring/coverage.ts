@@ -5,23 +5,22 @@ import type { HashIndex } from "../words/hash-index.ts";
 import type { Lexicon } from "../words/lexicon.ts";
 
 /**
- * What a function word counts, where any other word counts 1. Not 0, so that a text of function words alone is not covered wholly by
- * chance. Chosen by hand.
+ * Weight of a function word relative to other words. Not 0, so that a text of function words only is not covered by chance. Chosen by hand.
  */
 const FUNCTION_WORD_WEIGHT = 0.1;
-/** What an unknown word counts as known where it begins like a known one: it is most likely another form of it. Chosen by hand. */
+/** Coverage of an unknown word with a known beginning; most likely it is an inflected form. Chosen by hand. */
 const KNOWN_BEGINNING = 0.8;
-/** Characters of a beginning, at least, and how many may follow it: enough for the inflections of European languages. */
+/** Minimum length of a beginning and maximum length of the ending, in characters, for the inflections of European languages. */
 const SHORTEST_BEGINNING = 4;
 const LONGEST_ENDING = 3;
 
-/** What a token counts for, and how much of that is covered. */
+/** Weight of a token, and how much of it is covered. */
 export interface CoveredToken {
   weight: number;
   covered: number;
 }
 
-/** Share of a text's words, 0–1, that are known. A text without words is covered. */
+/** Weighted share of a text's words (0–1) that are known; 1 for a text without words. */
 export function coverageOf(tokens: readonly CoveredToken[]): number {
   let total = 0;
   let known = 0;
@@ -32,7 +31,7 @@ export function coverageOf(tokens: readonly CoveredToken[]): number {
   return total === 0 ? 1 : known / total;
 }
 
-/** How much of what a text is about occurs in a bot's examples. */
+/** How much of a text's content occurs in a bot's examples. */
 export class Coverage {
   readonly #vocabulary: HashIndex;
   /** The beginnings of all known words, as `hashWord` makes them. */
@@ -43,7 +42,7 @@ export class Coverage {
     this.#beginnings = beginningsOf(lexicon);
   }
 
-  /** What a word counts for, and how much of that is known. Words that name no subject hardly count, and signs not at all. */
+  /** Weight of a word and its covered part. Function words have little weight, signs none. */
   ofToken(tokens: TokenBuffer, token: number): CoveredToken {
     const start = tokens.starts[token]!;
     const end = tokens.ends[token]!;

@@ -1,18 +1,18 @@
 import type { Signals } from "../calibration/signals.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 
-/** What the scores of a text come to, and what they say about their own trustworthiness. */
+/** The scores of a text with the signals computed from them. */
 export interface Evidence {
   /** Index of the intent with the highest score. */
   best: number;
-  /** Softmax of the scores; one for each intent. */
+  /** Softmax of the scores, by intent. */
   probabilities: Float64Array;
   signals: Signals;
-  /** Share of the text's subject, 0–1, that occurs in the examples; 1 where the calibration does not ask. */
+  /** Share of the text's content words (0–1) that occur in the examples; 1 if the calibration requires none. */
   coverage: number;
 }
 
-/** Shares of a text's words and features, 0–1; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
+/** Shares of a text's words and features, 0–1; see `SIGNALS`. Words are weighted by idf, unknown ones like the rarest. */
 export interface FeatureShares {
   knownWords: number;
   wordsOfBest: number;
@@ -25,18 +25,18 @@ export interface FeatureShares {
 interface ScoredText {
   model: IntentModel;
   scores: Float64Array;
-  /** What its features share with the examples of an intent. */
+  /** Shares of its features that occur in the examples of an intent. */
   sharesOf: (intent: number) => FeatureShares;
   tokenCount: number;
-  /** Words that were repaired. */
+  /** Number of corrected words. */
   repaired: number;
 }
 
-/** Words and signs of a text from which on more of them make no scores surer. Chosen by hand. */
+/** Number of tokens from which on further ones do not make scores more reliable. Chosen by hand. */
 const FULL_LENGTH = 12;
-/** What a repaired word lacks to a whole one, as it may have been repaired wrongly. Chosen by hand. */
+/** Reduction of the length per corrected word, because the correction may be wrong. Chosen by hand. */
 const REPAIR_DISCOUNT = 0.3;
-/** A probability below this adds nothing to an entropy. */
+/** Smaller probabilities are ignored in an entropy. */
 const NEXT_TO_NOTHING = 1e-12;
 
 /** What a calibration needs to know of a scored text, its coverage aside. */
@@ -84,7 +84,7 @@ function softmax(scores: Float64Array): { probabilities: Float64Array; logSum: n
   return { probabilities, logSum: greatest + Math.log(sum) };
 }
 
-/** 0 (one alone) to 1 (all alike). */
+/** Normalised entropy, from 0 (one intent only) to 1 (uniform). */
 function entropy(probabilities: Float64Array): number {
   let sum = 0;
   for (let k = 0; k < probabilities.length; k++) {

@@ -6,30 +6,29 @@ import { SparseVector } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { repairWords } from "../words/spelling.ts";
 
-/** A word of a text, or two neighbouring ones, and how much they raise one intent's score above another's. */
+/** A word or two adjacent words of a text, with their contribution to the difference of two intents' scores. */
 export interface WordPull {
   words: string;
-  /** In typical scores: an example scores 1 for its own intent. Below 0, the words speak for the other intent. */
+  /** Relative to the typical score. Negative: the words favour the other intent. */
   pull: number;
 }
 
-/** Why a text scores for one intent as it does. */
+/** The composition of a text's score for one intent. */
 export interface ScoreExplanation {
-  /** Strongest first, whatever the direction. */
+  /** By falling absolute value. */
   pulls: readonly WordPull[];
-  /** What raises the intent's score above the other's before any word is read. With all pulls it comes to the whole lead. */
+  /** The difference of the two intents' biases. Together with all pulls it is the whole difference of the scores. */
   headStart: number;
-  /** Misspelt words, and what they were taken for. */
+  /** Misspelled words with their corrections. */
   repaired: readonly { typed: string; takenAs: string }[];
-  /** Words that can name a subject and that no example holds. */
+  /** Content words that no example contains. */
   unknown: readonly string[];
 }
 
 /**
- * Takes a score of the linear model apart into the words that it comes from. The parts are exact: a score is a sum over features, and
- * each feature is made of one word, or of two neighbouring ones.
- * @param intent index of the intent; absent: what is known of the words alone.
- * @param rival index of the intent that it is compared with; absent: the score by itself.
+ * Splits a score of the linear model into the contributions of words. The split is exact, because a score is a sum over features and each
+ * feature belongs to one word or two adjacent ones. @param intent index of the intent; absent: only the facts about words. @param rival
+ * index of the intent to compare with; absent: the score itself.
  */
 export function explainScores(
   model: IntentModel,
@@ -57,7 +56,7 @@ export function explainScores(
 
 const NOTHING_PULLS = { pulls: [], headStart: 0 };
 
-/** What each word, and each two neighbours, add to the lead of one intent over another. */
+/** The contribution of each word and each adjacent pair to the difference of two intents' scores. */
 function sumPulls(
   features: FeatureBuffer,
   words: readonly string[],
@@ -88,14 +87,14 @@ function sumPulls(
   };
 }
 
-/** The words with their accents and capitals, where the text can be taken apart into as many. */
+/** The words with accents and capitals, if the text splits into the same number of words. */
 function wordsAsWritten(text: string, normalised: readonly string[]): readonly string[] {
   const tokens = new TokenBuffer();
   tokens.read(text.normalize("NFKC"));
   return tokens.count === normalised.length ? tokens.words() : normalised;
 }
 
-/** What a feature adds to the intent's score more than to the rival's. */
+/** The weight of a feature for the intent minus that for the second one. */
 function leadOfRow(
   { weights: { cells, scales }, intents }: IntentModel,
   row: number,

@@ -11,20 +11,20 @@ export interface LabelledExample {
   text: string;
 }
 
-/** Signs between words: an example with a question mark is no other example. */
+/** Signs between words are ignored, so that "x?" and "x" are the same example. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s'’]+/gu;
 
 export interface NearestExample extends LabelledExample {
-  /** Cosine of the two texts' features, 0–1; 1 where they are the same but for case, marks and repaired words. */
+  /** Cosine of the two texts' features, 0–1; 1 if they differ only in case, punctuation and corrected words. */
   likeness: number;
 }
 
-/** Likenesses are told apart by a millionth. */
+/** Cosines are rounded to a millionth before they are compared. */
 const ROUNDED_TO = 1e6;
 
 /**
- * The example that is most like a text; of several alike the first. Unlike a score, which passes over what no example holds, likeness
- * counts every word. Undefined where no example has anything in common with the text.
+ * The most similar example; of equal ones the first. Unlike a score, the similarity includes words that no example has. Undefined if no
+ * example shares a feature with the text.
  */
 export function findNearestExample(
   model: IntentModel,
@@ -42,10 +42,7 @@ export function findNearestExample(
   return nearest;
 }
 
-/**
- * The texts as vectors of length 1, each until the next one is asked for. Every feature of any of them has a row; what no example holds
- * weighs as much as the rarest.
- */
+/** The texts as vectors with an L2 norm of 1, each valid until the next one. Features that no example has weigh as much as the rarest. */
 function readVectors(
   { vocabulary, lexicon }: IntentModel,
   texts: readonly string[],

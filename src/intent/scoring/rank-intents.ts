@@ -1,7 +1,7 @@
 import type { IntentScore } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 
-/** Scores that a classification lists, as many as a receipt or `parley explain` shows. */
+/** Scores listed in a classification, as many as receipts and `parley explain` show. */
 const MOST_SCORES = 5;
 const NONE = -1;
 

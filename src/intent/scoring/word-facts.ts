@@ -9,7 +9,7 @@ import { REAL_WORDS } from "../words/real-words.ts";
 import { mayBeRepaired } from "../words/spelling.ts";
 import type { Coverage } from "./coverage.ts";
 
-/** What a model makes of a word, wherever it stands. */
+/** Facts about a word for one model, independent of its position. */
 export interface WordFacts {
   /** As `hashWord` makes it. */
   readonly hash: number;
@@ -38,11 +38,11 @@ export interface WordFacts {
 }
 
 /**
- * So many numbers are kept for words, for all classifiers of a thread together: 6 MB. Words of messages repeat, so that what is kept saves most
- * of the reading; when there are more, all are forgotten.
+ * Numbers cached for words by all classifiers of a thread: 6 MB. Messages repeat words, so the cache saves most of the work; when it is
+ * full, it is cleared.
  */
 const MOST_KEPT = 750_000;
-/** What is kept for a word beside numbers takes the room of about so many. */
+/** Other data of a cached word, in numbers of the same size. */
 const ROOM_OF_WORD = 50;
 /** UTF-16 code units that take the room of a number. */
 const CODE_UNITS_OF_NUMBER = 4;

@@ -1,28 +1,28 @@
 import type { Evidence } from "../scoring/evidence.ts";
 
 /**
- * What a sum of kernels adds to the log odds of an intent, less with the natural logarithm of the texts per intent: the more there are, the more
- * their words say by themselves. And what the logarithm of a probability by the classifier adds, where its examples hold every word of the
- * message. Printed, as they fit best, by `npm run bench:intent -- --fit`.
+ * Weight of a kernel sum in an intent's log odds, reduced by the natural logarithm of the texts per intent, because with more texts their
+ * words say more; and the weight of the classifier's log probability if its examples contain every word of the message. Fitted values are
+ * printed by `npm run bench:intent -- --fit`.
  */
 const SHARES = { ridge: 61.2, lessPerLnTexts: 16.2, classifier: 0.41 };
-/** With dozens of texts per intent the encoder still has a say. Beyond what most bots the shares are fitted on have; chosen by hand. */
+/** Minimum weight of the encoder for intents with dozens of texts, beyond the bots used for fitting. Chosen by hand. */
 const LEAST_RIDGE_SHARE = 5;
-/** Added to each probability of the classifier, so that it cannot rule an intent out. Chosen by hand. */
+/** Added to each probability of the classifier, so that it cannot exclude an intent. Chosen by hand. */
 const LEAST = 0.001;
 
 export type BlendShares = typeof SHARES;
 
 /** What is known of a message by its words and by its vector. */
 export interface BlendInputs {
-  /** By the encoder's ridge model, for each intent. */
+  /** From the encoder's ridge model, by intent. */
   sums: ArrayLike<number>;
   textsPerIntent: number;
-  /** Of the classifier; undefined where it knows no word of the message. */
+  /** From the classifier; undefined if it knows no word of the message. */
   evidence: Pick<Evidence, "probabilities" | "signals"> | undefined;
 }
 
-/** What the classifier and the encoder say together: probabilities, one for each intent, their sum 1. */
+/** Blended probabilities of classifier and encoder, by intent; they sum to 1. */
 export function blendProbabilities(inputs: BlendInputs, shares = SHARES): Float64Array {
   const ridge = Math.max(
     LEAST_RIDGE_SHARE,
@@ -37,8 +37,8 @@ export function blendProbabilities(inputs: BlendInputs, shares = SHARES): Float6
 }
 
 /**
- * What the classifier's share is multiplied with, for each intent. It has the less to say, the fewer of the message's words it knows: on the tuning
- * bots of `npm run bench:realistic` that brings two points.
+ * Term of the classifier for each intent. It shrinks with the share of unknown words, which gains two points on the tuning bots of `npm run
+ * bench:realistic`.
  */
 export function classifierTerms({ sums, evidence }: BlendInputs): number[] {
   const known = evidence?.signals.knownWordShare ?? 0;

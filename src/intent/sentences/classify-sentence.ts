@@ -8,20 +8,19 @@ import { estimateSentenceChances } from "./sentence-calibration.ts";
 import { type SentenceFindings, sentenceSignals } from "./sentence-signals.ts";
 
 /**
- * From this confidence on, a message is not encoded. On eleven data sets accuracy is the same as where each message is (0.846), and half
- * of the messages in scope are spared; higher bounds tell near-domain questions of tuning bots apart no better.
+ * Confidence from which on a message is not encoded. On eleven data sets the accuracy (0.846) is the same as with every message encoded,
+ * and half of the in-scope messages are saved; higher values do not separate near-domain questions of tuning bots better.
  */
 const SURE = 0.9;
 
-/** Whether a message is worth encoding, as the classifier alone is not sure of it. */
+/** Whether a message should be encoded, because the classifier alone is not certain. */
 export function isUnsure({ confidence }: Pick<Classification, "confidence">): boolean {
   return confidence < SURE;
 }
 
 /**
- * Classifies a message anew with what the encoder says of it.
- * @param weighed what the classifier says of it: `ModelClassifier.judge`.
- * @param vector what the encoder makes of it.
+ * Classifies a message again with the encoder's vector. @param weighed the classifier's result from `ModelClassifier.judge`. @param vector
+ * the message's vector.
  */
 export function classifySentence(
   { intents }: Pick<ModelClassifier, "intents">,
@@ -36,7 +35,7 @@ export function classifySentence(
   return { scores: rankIntents(confidences, intents, best), confidences, ...chances };
 }
 
-/** What the classifier and the encoder's ridge model say of a message, side by side. */
+/** The results of the classifier and of the encoder's ridge model for a message. */
 export function weighSentence(
   { evidence, tokenCount }: WeighedText,
   vector: Float32Array,

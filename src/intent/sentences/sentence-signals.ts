@@ -21,7 +21,7 @@ export const SENTENCE_SIGNALS = [
 export type SentenceSignal = (typeof SENTENCE_SIGNALS)[number];
 export type SentenceSignals = Record<SentenceSignal, number>;
 
-/** What was found out about an encoded message. */
+/** The facts about an encoded message. */
 export interface SentenceFindings {
   /** Words and signs of the message. */
   tokenCount: number;
@@ -29,11 +29,11 @@ export interface SentenceFindings {
   blend: Float64Array;
   /** The best intent in the blend. */
   best: number;
-  /** Those that were encoded. */
+  /** Encoded texts per intent. */
   textsPerIntent: number;
 }
 
-/** Probabilities are taken to be at least so far from 0 and 1, as log odds have no bounds. Chosen by hand. */
+/** Probabilities are limited to this distance from 0 and 1, because log odds are unbounded. Chosen by hand. */
 const LEAST_DOUBT = 0.001;
 /**
  * Words and signs between which length counts. On bots that the encoder has not seen, messages in scope are longer than others, so that a

@@ -2,17 +2,14 @@ import { type EncoderThread, isEncoderOn } from "../encoder/encoder-thread.ts";
 import type { Report } from "./training-set.ts";
 
 /**
- * Vectors that are kept, of the texts asked for last: the folds of a cross-validation have most examples in common, and so have the versions
- * of a bot. 1.5 KB each.
+ * Cached vectors, least recently used dropped first: folds of a cross-validation and versions of a bot share most examples. 1.5 KB each.
  */
 const MOST_KEPT = 4000;
-/** By text, the one that was asked for last at the end. For the whole process, as what a text means is the same for all who ask. */
+/** By text, least recently used first. Shared by the process, because vectors do not depend on the bot. */
 const kept = new Map<string, Float32Array>();
 
 /**
- * What the encoder makes of the texts of a bot, by text, one encoded after another; blank texts have nothing, and none where this process does
- * not encode.
- * @throws Error when the encoder fails.
+ * Encodes a bot's texts one after another. Blank texts have no vector, and none has if encoding is off. @throws Error if the encoder fails.
  */
 export async function encodeTexts(
   encoder: Pick<EncoderThread, "encode">,
@@ -29,7 +26,7 @@ export async function encodeTexts(
   return found;
 }
 
-/** An encoder that knows the vectors that are kept, so that a held-out example is encoded once for all folds. */
+/** An encoder with the cache, so that a held-out example is encoded once for all folds. */
 export function withKeptVectors(encoder: Pick<EncoderThread, "encode">): Pick<EncoderThread, "encode"> {
   return {
     encode: async (input) =>

@@ -9,9 +9,9 @@ import type { Report } from "./training-set.ts";
 /** What the training thread is sent. */
 export interface TrainingOrder {
   intents: readonly IntentExamples[];
-  /** What the encoder makes of the intents' texts; absent: nobody asks what they mean. */
+  /** Vectors of the intents' texts; absent: not encoded. */
   vectors?: ReadonlyMap<string, Float32Array>;
-  /** Only what the texts mean is asked for. */
+  /** Only the encoder's model is requested. */
   isForSentences?: true;
 }
 
@@ -21,13 +21,13 @@ export type TrainingNews =
   | { kind: "final"; result: Partial<TrainingResult> };
 
 export interface TimedTrainingResult extends TrainingResult {
-  /** Milliseconds of encoding and training, the start of the training thread aside. */
+  /** Milliseconds for encoding and training, without the start of the thread. */
   trainMs: number;
 }
 
 interface TrainingThreadOptions {
   url?: URL;
-  /** Encodes examples; the process's encoding thread, in the background, where it is not given. */
+  /** Encodes examples; default: the process's encoding thread, in the background queue. */
   encoder?: Pick<EncoderThread, "encode">;
 }
 
@@ -37,12 +37,12 @@ interface TrainingThreadOptions {
  */
 const ENCODING_SHARE = 0.9;
 
-/** `trainIntentModel` on a thread of its own, one bot after another, so that the main loop stays free. */
+/** Runs `trainIntentModel` on a thread, one bot at a time, so that the main loop stays free. */
 export class TrainingThread implements Disposable {
   readonly #worker: Worker;
   readonly #ownEncoder = new EncoderThread({ work: "background" });
   readonly #encoder: Pick<EncoderThread, "encode">;
-  /** Rejects when the training thread fails, which may be while texts are encoded. */
+  /** Rejects if the training thread fails, possibly while texts are being encoded. */
   readonly #failure = Promise.withResolvers<never>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -51,14 +51,14 @@ export class TrainingThread implements Disposable {
     this.#worker.addEventListener("error", ({ message }) =>
       this.#failure.reject(new Error(`training failed: ${message}`)),
     );
-    // Whoever trains hears of it; nobody else has to.
+    // The error reaches those who train; it is no unhandled rejection.
     this.#failure.promise.catch(() => {});
     this.#encoder = encoder ?? this.#ownEncoder;
   }
 
   /**
-   * @param isEncoded false: what examples mean is not asked, which takes most of the time; see `fitSentences`.
-   * @throws Error when one of the threads fails, with its message.
+   * @param isEncoded false skips encoding, which takes most of the time; see `fitSentences`. @throws Error if a thread fails, with its
+   * message.
    */
   train(
     intents: readonly IntentExamples[],
@@ -78,8 +78,8 @@ export class TrainingThread implements Disposable {
   }
 
   /**
-   * What the examples mean, by themselves: as `sentences` of what `train` returns. Undefined where nothing was encoded.
-   * @throws Error when one of the threads fails, with its message.
+   * Only the encoder's model, like `sentences` of `train`. Undefined if nothing was encoded. @throws Error if a thread fails, with its
+   * message.
    */
   fitSentences(intents: readonly IntentExamples[]): Promise<Uint8Array | undefined> {
     return this.#inTurn(async () => {

@@ -5,16 +5,16 @@ import { isRepairable, type Lexicon, visitCandidates } from "./lexicon.ts";
 import { REAL_WORDS } from "./real-words.ts";
 
 /**
- * A candidate counts for its document frequency, times this where its first letter is the same, as people seldom mistype the first letter
- * of a word. Chosen by hand on validation lines of CLINC150; what typing errors cost with it is in `npm run bench:intent`.
+ * Factor of a candidate's document frequency if its first letter matches, because the first letter is rarely mistyped. Chosen by hand on
+ * validation data of CLINC150; `npm run bench:intent` prints the cost of typing errors.
  */
 const SAME_FIRST_LETTER_BONUS = 3;
-/** The same for each neighbour next to which the candidate was seen in an example: an order of magnitude, which outweighs frequency. */
+/** The same for each neighbour that the candidate has in an example; larger than typical differences in frequency. */
 const NEIGHBOUR_BONUS = 10;
 
 /**
- * A shorter word is one edit away from many others, and may be an abbreviation or a name: it is repaired only next to a word that it stands
- * next to in an example.
+ * Shorter words are one edit away from many others, and may be abbreviations or names, so they are corrected only beside a word that they
+ * have as a neighbour in an example.
  */
 const SURE_LENGTH = 5;
 
@@ -24,9 +24,8 @@ interface HashLookup {
 }
 
 /**
- * Repairs spelling: each word that is neither known nor real becomes the likeliest known word at Damerau distance 1, from left to right.
- * @param known words and pairs of words of the examples.
- * @returns how many words were replaced.
+ * Corrects spelling from left to right: each word that is neither known nor real becomes the most likely known word at Damerau distance 1.
+ * @param known words and pairs of words of the examples. @returns number of corrected words.
  */
 export function repairWords(lexicon: Lexicon, tokens: TokenBuffer, known: HashLookup): number {
   let repaired = 0;
@@ -40,7 +39,7 @@ export function repairWords(lexicon: Lexicon, tokens: TokenBuffer, known: HashLo
   return repaired;
 }
 
-/** Whether an unknown word is one edit away from a known one that it may stand for. */
+/** Whether an unknown word is one edit away from a known word. */
 export function mayBeRepaired(
   lexicon: Lexicon,
   { codeUnits, starts, ends }: TokenBuffer,
@@ -60,10 +59,7 @@ function hashToken({ codeUnits, starts, ends }: TokenBuffer, token: number): num
   return hashWord(codeUnits, starts[token]!, ends[token]!);
 }
 
-/**
- * Puts the likeliest known word in the place of one that is not known.
- * @returns whether there is one.
- */
+/** Replaces an unknown word by the most likely known one. @returns whether there is one. */
 export function repairWord(lexicon: Lexicon, tokens: TokenBuffer, token: number, known: HashLookup): boolean {
   const start = tokens.starts[token]!;
   const end = tokens.ends[token]!;
@@ -87,7 +83,7 @@ function hasDigit(codeUnits: Uint16Array, start: number, end: number): boolean {
   return false;
 }
 
-/** The number of the likeliest known word, the first of several alike; −1 where none is one edit away. */
+/** Number of the most likely known word, the first of equal ones; −1 if none is one edit away. */
 function findLikeliest(
   lexicon: Lexicon,
   codeUnits: Uint16Array,
@@ -111,7 +107,7 @@ function findLikeliest(
   return best;
 }
 
-/** How likely a word is meant, its neighbours aside; 0 where it is more than one edit away. */
+/** Likelihood of a candidate without its neighbours; 0 if it is more than one edit away. */
 function likelihoodOf(
   lexicon: Lexicon,
   word: number,

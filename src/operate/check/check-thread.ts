@@ -3,31 +3,34 @@ import type { ConfiguredNames } from "../../seed/configured-names.ts";
 import type { BundleSources } from "../../seed/document-rules.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
 
-/** A bot of 8 MiB takes some 10 s on a slow core. */
+/** Time limit of one check. A bot of 8 MiB takes about 10 s on a slow core. */
 const LONGEST_CHECK_MS = 30_000;
-/** An operator who types asks again within seconds; the thread's memory is given back once nobody does. */
+/** The thread ends after this time without a document, which frees its memory. An operator who is typing asks again within seconds. */
 const IDLE_MS = 60_000;
-/** A dozen editors at work leave the queue empty: a sound document takes milliseconds. Each that waits is up to 12 MB. */
+/**
+ * Documents that may wait. A dozen editors leave the queue empty, because a correct document takes milliseconds. Each waiting document
+ * takes up to 12 MB.
+ */
 const MOST_WAITING = 16;
 
 interface CheckThreadOptions {
   longestMs?: number;
-  /** Absent where that is not known. */
+  /** Absent if unknown. */
   configured?: ConfiguredNames;
-  /** Where bundles of templates may come from; absent where that is not known. */
+  /** Allowed origins of template bundles; absent if unknown. */
   bundles?: () => BundleSources;
 }
 
 /**
- * `checkYaml` on a thread of its own, one after another: a large document, or a hostile one, keeps no visitor waiting. The thread starts
- * with the first document, and ends when none has come for a minute.
+ * Runs `checkYaml` on a thread, one document at a time, so that a large or hostile document does not delay visitors. The thread starts with
+ * the first document and ends after a minute without one.
  */
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
   readonly #configured: ConfiguredNames | undefined;
   readonly #bundles: (() => BundleSources) | undefined;
   #worker: Worker | undefined;
-  /** Whether one is being checked, or begun. */
+  /** Whether a check is running or starting. */
   #isBusy = false;
   readonly #waiting: (() => void)[] = [];
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -39,18 +42,17 @@ export class CheckThread implements Disposable {
   }
 
   /**
-   * Never throws for a document, however bad it is.
+   * Never throws because of the document.
    *
-   * @param signal of who waits for it: a document whose turn has not come is dropped when it aborts.
-   * @throws the signal's reason
-   * @throws ServiceError OVERLOADED where too many wait
+   * @param signal drops a waiting document when it aborts. @throws the signal's reason @throws ServiceError OVERLOADED if too many
+   * documents wait
    */
   async check(order: YamlToCheck, signal?: AbortSignal): Promise<CheckedYaml> {
     await this.#turn(signal);
     try {
       return await this.#check(order);
     } finally {
-      // Whoever waits takes over the turn; nobody comes in between.
+      // The next waiting document takes over directly, so that no new one can come before it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#isBusy = false;
@@ -123,7 +125,7 @@ function tooMany(): ServiceError {
   });
 }
 
-/** From source, beside this file; in the executable, below its root, where the build keeps it at its place in `src`. */
+/** From the sources it is beside this file; in the executable the build keeps its place below `src`. */
 function checkWorkerUrl(): URL {
   const isSource = import.meta.url.endsWith("/check-thread.ts");
   return new URL(isSource ? "./check-worker.ts" : "./operate/check/check-worker.ts", import.meta.url);

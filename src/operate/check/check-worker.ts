@@ -1,6 +1,6 @@
 /**
- * Entry of the thread that checks what operators write: `YamlToCheck` in, `CheckedYaml` out. An entry point of its own in the compiled
- * executable; `CheckThread` knows its address.
+ * Entry of the thread that checks bots: `YamlToCheck` in, `CheckedYaml` out. A separate entry point in the executable; `CheckThread` knows
+ * its address.
  */
 import { type CheckedYaml, checkYaml, type YamlToCheck } from "./check-yaml.ts";
 

@@ -12,22 +12,22 @@ import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { defaultWelcome } from "../../texts/default-welcome.ts";
 
-/** A bot that an operator has written, and what it is to be held against. */
+/** YAML from an operator, with what it is checked against. */
 export interface YamlToCheck {
   yaml: string;
-  /** The bot that it is to be; absent of a new one. */
+  /** Id of the bot; absent for a new one. */
   id?: string;
-  /** The `knowledge` of that bot as it is now: files that it names stay, and no others come. */
+  /** The bot's current `knowledge`: its files may stay, and new ones are rejected. */
   knowledge?: BotDocument["knowledge"];
-  /** The address of the template of that bot as it is now: it may stay, wherever it leads. */
+  /** The bot's current template address, which may stay even if its origin is not allowed. */
   bundleUrl?: string;
-  /** What is configured; absent where that is not known. */
+  /** Configured names; absent if unknown. */
   configured?: ConfiguredNames;
-  /** Where bundles of templates may come from; absent where that is not known. */
+  /** Allowed origins of template bundles; absent if unknown. */
   bundles?: BundleSources;
 }
 
-/** YAML that is to be the bot's next version. @param files whose files may stay: those of the published version, or of the one that comes back */
+/** YAML for the bot's next version. @param files the version whose files may stay: the published one, or the one being restored */
 export function yamlOf(
   { id, document }: Pick<StoredBot, "id" | "document">,
   yaml: string,
@@ -39,15 +39,15 @@ export function yamlOf(
 
 export interface CheckedYaml {
   mistakes: BotMistake[];
-  /** Absent where the YAML cannot be read as one bot; it may have mistakes nonetheless. */
+  /** Absent if the YAML does not parse as one bot; it may have mistakes. */
   document?: BotDocument;
-  /** Of the messages of each of its tests; absent where it has none. */
+  /** The places of each test's messages; absent without tests. */
   testPlaces?: readonly (readonly Place[])[];
-  /** What the bot greets with where it has no greeting of its own; there with the document. */
+  /** The default greeting; present with the document. */
   defaultWelcome?: string;
 }
 
-/** Judges a bot as `seed` does, and by what holds for a bot that no file stands behind. */
+/** Checks a bot as `seed` does, plus the rules for bots without a file. */
 export function checkYaml({ yaml, id, knowledge, bundleUrl, configured, bundles }: YamlToCheck): CheckedYaml {
   const fault = faultOfText(yaml);
   if (fault !== undefined) return { mistakes: [{ message: fault, severity: "error" }] };
@@ -75,7 +75,7 @@ export function checkYaml({ yaml, id, knowledge, bundleUrl, configured, bundles 
   };
 }
 
-/** Whether nothing stands against publishing it. */
+/** Whether it can be published. */
 export function isSound(checked: CheckedYaml): checked is CheckedYaml & { document: BotDocument } {
   return checked.document !== undefined && checked.mistakes.every(({ severity }) => severity === "warning");
 }
@@ -98,7 +98,7 @@ function refuseOtherId(id: string | undefined): BotRule {
   };
 }
 
-/** Files lie where the bot's own file lies: a document that is published here cannot bring others. */
+/** New files are rejected: their paths are relative to the bot file, which does not exist here. */
 function refuseNewFiles(published: Pick<BotDocument, "knowledge">): BotRule {
   const known = new Map(knowledgeEntries(published).map(({ name, entry }) => [name, entry]));
   return (bot) =>

@@ -23,14 +23,14 @@ import { eraseConversations } from "../erase-conversations.ts";
 import { uncountedOf } from "../uncounted.ts";
 import { findBotKey } from "./find-bot.ts";
 
-/** What is asked of the store. */
+/** The parts of the store that are used. */
 export interface BrowsedStore extends Pick<Store, "analytics" | "conversations" | "erasure"> {
   bots: Pick<Store["bots"], "find">;
   feedback: Pick<Store["feedback"], "listOf">;
   handoffs: Pick<Store["handoffs"], "historyOf">;
 }
 
-/** A query, and where its list goes on. */
+/** A query with the cursor of its page. */
 export interface BrowseQuery extends Omit<ConversationQuery, "cursor" | "newer"> {
   below?: ListPlace;
   newer?: NewestPlace;
@@ -38,7 +38,7 @@ export interface BrowseQuery extends Omit<ConversationQuery, "cursor" | "newer">
 
 const PAGE = 50;
 
-/** A page of conversations, and how far messages are counted and their words can be found; absent where counting keeps up. */
+/** A page of conversations, with the progress of counting and search indexing; absent if both are up to date. */
 export async function listConversations(
   store: BrowsedStore,
   query: BrowseQuery,
@@ -50,7 +50,7 @@ export async function listConversations(
   return isBehind ? { ...listed, indexed: counting.share } : listed;
 }
 
-/** A conversation with everything that was said in it. @throws ServiceError NOT_FOUND */
+/** A conversation with all its messages. @throws ServiceError NOT_FOUND */
 export async function readConversation(store: BrowsedStore, id: string): Promise<ConversationDetails> {
   const head = await store.conversations.findHead(id);
   if (!head) throw unknownConversation(id);
@@ -72,14 +72,14 @@ async function wholeOf(
   };
 }
 
-/** A hand-off as operators get it. */
+/** A hand-off in the form of the operator API. */
 export function handoffRowOf({ botId, ...handoff }: StoredHandoff): HandoffRow {
   return { ...handoff, bot: botId };
 }
 
 /**
- * Every conversation that a query lets through, whole: those with messages that are not counted yet, then the others, each the latest
- * first. One that is erased meanwhile is left out.
+ * All conversations of a query in full: first those with messages not counted yet, then the others, newest first in both parts.
+ * Conversations erased in the meantime are skipped.
  */
 export async function* exportConversations(
   store: BrowsedStore,
@@ -94,8 +94,8 @@ export async function* exportConversations(
 }
 
 /**
- * Erases a conversation for good, and empties the write-ahead log, which holds it as well. The database file is not written anew: visitors
- * would wait for that.
+ * Erases a conversation and truncates the write-ahead log, which also contains it. The database file is not rewritten, because visitors
+ * would have to wait.
  *
  * @throws ServiceError NOT_FOUND
  */
@@ -121,7 +121,7 @@ async function toListQuery(store: BrowsedStore, query: BrowseQuery): Promise<Lis
   };
 }
 
-/** The turns of a conversation, each with what its visitor thinks of the answer. */
+/** The turns of a conversation with their ratings. */
 async function withFeedback(
   { feedback }: BrowsedStore,
   id: string,

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { BotKey, Bots } from "../../store/interface/bots.ts";
 
-/** The key of a bot that was named; undefined where none was. @throws ServiceError NOT_FOUND */
+/** The key of a bot; undefined if no id is given. @throws ServiceError NOT_FOUND */
 export async function findBotKey(
   bots: Pick<Bots, "find">,
   id: string | undefined,

@@ -11,20 +11,20 @@ import { type LikelyWrong, signInWords } from "../likely-wrong/likely-wrong.ts";
 type Kind = ImproveGroup["kind"];
 type GroupMessage = ImproveGroup["messages"][number];
 
-/** A turn from which a bot can learn. */
+/** A turn with a message that could become an example. */
 export interface TurnToGroup extends Pick<
   UnansweredTurn,
   "requestId" | "conversationId" | "bot" | "at" | "input" | "intent"
 > {
   kind: Kind;
   reason: RestrictionReason | null;
-  /** What it was said after, where it leans on that. */
+  /** The message before it, if it depends on that. */
   after?: string;
-  /** Where its answer did not help, or is likely wrong. */
+  /** The answer, if it did not help or is likely wrong. */
   answered?: { response: string; reasons: readonly string[]; ratedAt?: EpochMs };
 }
 
-/** Its message as an example may have it. */
+/** The message in the form of an example. */
 function exampleOf<Turn extends SaidAfter>({ input, before, leans, ...turn }: Turn) {
   const { text, after } = asExample({ input, before, leans });
   return { ...turn, input: text, ...(after !== undefined && { after }) };
@@ -42,7 +42,7 @@ export const unhelpfulToGroup = ({ response, why, ratedAt, ...turn }: UnhelpfulT
   answered: { response, reasons: why === null ? [] : [why], ratedAt },
 });
 
-/** @param documents what documents are called, by id. */
+/** @param documents titles of documents, by id. */
 export function wrongToGroup(
   { requestId, conversationId, at, input, intent, decision, before, response, receipt, signs }: LikelyWrong,
   bot: BotId,
@@ -57,38 +57,38 @@ export function wrongToGroup(
   };
 }
 
-/** A message of a group, and by what it is set aside. */
+/** A message of a group, with the hash by which it is set aside. */
 export interface HashedMessage extends GroupMessage {
   /** See {@link textHashOf}, in hexadecimal. */
   hash: string;
   firstAt: EpochMs;
-  /** When an answer to it was last rated down; absent where it is here for another reason. */
+  /** When an answer to it was last rated down; absent for other kinds. */
   ratedAt?: EpochMs;
-  /** Of its turns, what each came closest to, or was refused as. */
+  /** For each of its turns, the closest intent or the refused one. */
   intents: readonly (string | null)[];
 }
 
-/** Messages that say much the same, before it is looked which of them were dealt with. */
+/** Similar messages, including those that were set aside. */
 export interface TurnGroup extends Pick<ImproveGroup, "bot" | "kind" | "reason"> {
   messages: readonly HashedMessage[];
 }
 
-/** Groups texts by likeness, as `clusterTexts` does. */
+/** Groups texts by similarity; see `clusterTexts`. */
 type Cluster = (texts: readonly string[]) => Promise<readonly TextCluster[]>;
 
-/** Reasons that a page lists of a message. */
+/** Most reasons listed for a message. */
 const MOST_REASONS = 5;
-/** Messages that a page lists of a group. */
+/** Most messages listed for a group. */
 const MOST_MESSAGES = 50;
 
-/** What stands for a text that was set aside: the same for texts which differ in case, marks and spacing alone. */
+/** Hash of a text that was set aside. Texts that differ only in case, punctuation and spaces have the same hash. */
 export function textHashOf(text: string): Buffer {
   return sha256(comparableText(text));
 }
 
 /**
- * Groups turns by likeness, each bot's and kind's by themselves, refusals by what they were refused as. Answers that did not help or are likely
- * wrong are grouped by the intent that gave them: it is the answer that they have in common. The most frequent first.
+ * Groups turns by similarity, separately for each bot and kind, and refusals also by what was refused. Unhelpful and likely wrong answers
+ * are grouped by their intent, because they share the answer. Largest group first.
  */
 export async function groupTurns(turns: readonly TurnToGroup[], cluster: Cluster): Promise<TurnGroup[]> {
   const groups: TurnGroup[] = [];
@@ -111,7 +111,7 @@ export async function groupTurns(turns: readonly TurnToGroup[], cluster: Cluster
   return groups.toSorted((a, b) => timesOf(b) - timesOf(a));
 }
 
-/** The group without messages that were set aside; undefined where none is left. */
+/** The group without messages that were set aside; undefined if none is left. */
 export function withoutSetAside(
   group: TurnGroup,
   isSetAside: (message: HashedMessage) => boolean,
@@ -124,7 +124,7 @@ export function timesOf({ messages }: Pick<TurnGroup, "messages">): number {
   return messages.reduce((sum, { times }) => sum + times, 0);
 }
 
-/** As it is shown. @param nearest intents that a new example would fit best. */
+/** The group in the form of the API. @param nearest the intents it fits best. */
 export function toImproveGroup(group: TurnGroup, nearest: ImproveGroup["nearest"]): ImproveGroup {
   const { bot, kind, reason, messages } = group;
   return {
@@ -146,7 +146,7 @@ export function toImproveGroup(group: TurnGroup, nearest: ImproveGroup["nearest"
   };
 }
 
-/** Whether a kind is of answers, rather than of what was not answered. */
+/** Whether a kind is about answers, not about messages without one. */
 export function isOfAnswers(kind: Kind): boolean {
   return kind === "unhelpful" || kind === "wrong";
 }
@@ -156,7 +156,7 @@ function apartKey({ bot, kind, reason, intent }: TurnToGroup): string {
   return JSON.stringify(isByIntent ? [bot, kind, reason, intent] : [bot, kind]);
 }
 
-/** @param said all with the same text but for its spelling, the latest first. */
+/** @param said messages with the same text except for spelling, newest first. */
 function toMessage(hash: string, said: readonly TurnToGroup[]): HashedMessage {
   const { input, after, at, requestId, conversationId, answered } = said[0]!;
   const intents = said.map(({ intent }) => intent);
@@ -185,7 +185,7 @@ function lastRated(said: readonly TurnToGroup[]): EpochMs {
   return said.reduce((latest, { answered }) => Math.max(latest, answered?.ratedAt ?? 0), 0);
 }
 
-/** Of each place in the list of texts, in which each stands as often as it was said, the message that it is. */
+/** For each text in the list, the index of its message. A text occurs as often as it was sent. */
 function placesOf(messages: readonly HashedMessage[], length: number): Int32Array {
   const places = new Int32Array(length);
   let from = 0;

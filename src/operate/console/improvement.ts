@@ -22,7 +22,7 @@ import {
   wrongToGroup,
 } from "./group-turns.ts";
 
-/** What improving is made of. */
+/** The parts that Improve uses. */
 export interface ImprovementParts {
   store: Pick<Store, "analytics"> & {
     bots: Pick<Store["bots"], "find" | "listEnabled">;
@@ -33,59 +33,59 @@ export interface ImprovementParts {
   bots: {
     find(id: string): Awaitable<Pick<LoadedBot, "classifier" | "policy" | "document"> | undefined>;
   };
-  /** Groups texts by likeness, on a thread of its own. */
+  /** Groups texts by similarity on a separate thread. */
   cluster: (texts: readonly string[]) => Promise<readonly TextCluster[]>;
 }
 
 export interface ImproveQuery {
   bot?: string;
-  /** Absent: all that were not answered, and all whose answers did not help. */
+  /** Absent: all kinds. */
   outcome?: ImproveGroup["kind"];
   since: EpochMs;
 }
 
-/** What was grouped of a query, and when. */
+/** A cached grouping of a query. */
 interface Grouping {
   groups: readonly TurnGroup[];
   looked: number;
   turns: number;
   notKept: number;
-  /** Until when it is as good as new, by a clock of which only differences count. */
+  /** Until when it is used without renewal, by a monotonic clock in milliseconds. */
   freshUntil: number;
-  /** Until when it is shown while a new one is made. */
+  /** Until when it is used while a new one is computed. */
   shownUntil: number;
 }
 
-/** The latest turns that are grouped, of those that were not answered and of those that did not help: some seconds of another thread. */
+/** Latest turns that are grouped, for unanswered and unhelpful ones each; this takes seconds on another thread. */
 const MOST_TURNS = 5000;
-/** For the number on the overview, which is to be there at once. */
+/** The same for the number on the overview, which must be quick. */
 const MOST_COUNTED = 500;
-/** Answers that are looked at for signs that they are wrong, the latest of all bots together: they are read at a stretch, while visitors wait. */
+/** Latest answers checked for signs of being wrong, over all bots. They are read without a pause, during which visitors wait. */
 const MOST_ANSWERED = 300;
-/** Groups of a page: nobody works through more at a sitting, and each is classified. */
+/** Groups of a page. Each is classified, which takes time, and nobody works through more at once. */
 const MOST_GROUPS = 200;
-/** Of these, groups of answers that did not help, and as many that are likely wrong: they are few beside what was not answered, and would else come last. */
+/** Places on a page reserved for unhelpful and for likely wrong answers each: these groups are small and would otherwise come last. */
 const MOST_OF_ANSWERS = 50;
 const MOST_NEAREST = 3;
-/** Messages of a bot whose nearest intents are remembered. */
+/** Cached nearest intents, in messages per bot version. */
 const MOST_KNOWN = 2000;
-/** A grouping is kept for a second, and longer where it took long: to look again and again takes no more than a tenth of a core. */
+/** A grouping is cached for a second, or ten times as long as it took, so that repeated requests use at most a tenth of a core. */
 const FRESH_MS = 1000;
 const FRESH_TIMES = 10;
-/** One that took longer than somebody should wait is shown for a while after that, and made anew meanwhile. */
+/** A grouping that took longer than this is shown a while longer, while a new one is computed. */
 const LONG_MS = 200;
 const SHOWN_MS = 10 * 60_000;
-/** Groupings that are kept at one time. */
+/** Most groupings cached. */
 const MOST_KEPT = 8;
-/** Instants from which on is looked are whole hours, so that what is kept is of use. */
+/** The start of a period is rounded to whole hours, so that cached groupings match. */
 const SINCE_STEP_MS = 60 * 60_000;
 
-/** What was grouped lately, and what is being grouped. */
+/** Cached groupings, and those being computed. */
 class Groupings {
   readonly kept = new Map<string, Grouping>();
   readonly renewing = new Map<string, Promise<Grouping>>();
 
-  /** Until it is no longer shown: messages stay in memory no longer than they are of use. */
+  /** Removes it when it expires, so that messages do not stay in memory longer than needed. */
   keep(key: string, grouping: Grouping): void {
     this.kept.delete(key);
     this.kept.set(key, grouping);
@@ -95,18 +95,21 @@ class Groupings {
   }
 }
 
-/** Finds what a bot should be taught: what was not answered, in groups by likeness, and which answers did not help, by intent. */
+/**
+ * Finds messages that a bot should learn from: unanswered ones grouped by similarity, and unhelpful or likely wrong answers grouped by
+ * intent.
+ */
 export class Improvement {
   readonly #parts: ImprovementParts;
   #groupings = new Groupings();
-  /** By version of a bot, and by message: as long as the version is open. */
+  /** By open version of a bot and by message. */
   readonly #known = new WeakMap<object, Map<string, ImproveGroup["nearest"]>>();
 
   constructor(parts: ImprovementParts) {
     this.#parts = parts;
   }
 
-  /** The groups that nobody has dealt with, the most frequent first. @throws ServiceError NOT_FOUND where there is no such bot. */
+  /** Groups that are not dealt with, largest first. @throws ServiceError NOT_FOUND if there is no such bot. */
   async page(query: ImproveQuery): Promise<ImprovePage> {
     const { looked, turns, notKept, groups } = await this.#grouping(query, MOST_TURNS);
     const { open, setAside } = await this.#withoutSetAside(groups, query.bot);
@@ -119,31 +122,31 @@ export class Improvement {
     return { groups: shown, looked, turns, notKept, setAside };
   }
 
-  /** Lets go of every message: some have been deleted for good. What is being grouped at this moment is not kept either. */
+  /** Clears all cached messages, because some were erased. Groupings that are being computed are not cached either. */
   forget(): void {
     this.#groupings = new Groupings();
   }
 
-  /** How many groups nobody has dealt with, among the latest turns, and how many messages are in them. */
+  /** Number of groups not dealt with among the latest turns, and of their messages. */
   async countWaiting(bot: string | undefined, since: EpochMs): Promise<{ groups: number; messages: number }> {
     const { groups } = await this.#grouping({ since, ...(bot !== undefined && { bot }) }, MOST_COUNTED);
     const { open } = await this.#withoutSetAside(groups, bot);
     return { groups: open.length, messages: open.reduce((sum, group) => sum + timesOf(group), 0) };
   }
 
-  /** @throws ServiceError NOT_FOUND where there is no such bot. */
+  /** @throws ServiceError NOT_FOUND if there is no such bot. */
   async setAside({ bot, as, texts }: SetAside, by: string): Promise<void> {
     const key = await findBotKey(this.#parts.store.bots, bot);
     await this.#parts.store.analytics.setAside(key!, hashesOf(texts), as, by);
   }
 
-  /** @throws ServiceError NOT_FOUND where there is no such bot. */
+  /** @throws ServiceError NOT_FOUND if there is no such bot. */
   async takeBack({ bot, texts }: Pick<SetAside, "bot" | "texts">): Promise<void> {
     const key = await findBotKey(this.#parts.store.bots, bot);
     await this.#parts.store.analytics.takeBack(key!, hashesOf(texts));
   }
 
-  /** As it was found lately, or as it is found now: whoever asks the same meanwhile waits for the same. */
+  /** The cached grouping or a new one. Concurrent requests for the same one share it. */
   async #grouping(query: ImproveQuery, most: number): Promise<Grouping> {
     const since = query.since - (query.since % SINCE_STEP_MS);
     const key = JSON.stringify([query.bot, query.outcome, since, most]);
@@ -153,7 +156,7 @@ export class Improvement {
     if (kept && kept.freshUntil > now) return kept;
     const renewed = renewing.getOrInsertComputed(key, () => this.#renew(key, { ...query, since }, most));
     if (!kept || kept.shownUntil <= now) return renewed;
-    // What fails is told to whoever waits for it; the next who asks has it made anew.
+    // The error reaches those who wait; the next request computes it again.
     renewed.catch(() => {});
     return kept;
   }
@@ -182,7 +185,7 @@ export class Improvement {
     return { groups, looked: turns.length, turns: total, notKept, freshUntil, shownUntil };
   }
 
-  /** At most `limit` turns that were not answered, and as many that did not help; and how many there are. */
+  /** At most `limit` unanswered turns and as many unhelpful ones, with their total numbers. */
   async #turnsOf(
     { bot: id, outcome, since }: ImproveQuery,
     limit: number,
@@ -194,7 +197,7 @@ export class Improvement {
     const unanswered = await analytics.listUnanswered({ ...wanted, outcomes });
     const isUnhelpful = outcome === undefined || outcome === "unhelpful";
     const unhelpful = isUnhelpful ? await analytics.listUnhelpful(wanted) : { turns: [], total: 0 };
-    // Not for the number on the overview: it is to be there at once.
+    // Left out of the number on the overview, which must be quick.
     const isWrong = limit === MOST_TURNS && (outcome === undefined || outcome === "wrong");
     const wrong = isWrong ? await this.#likelyWrong(id, since) : [];
     return {
@@ -203,7 +206,7 @@ export class Improvement {
     };
   }
 
-  /** Of enabled bots; what visitors rated down is among what did not help. */
+  /** For enabled bots. Answers rated down are left out, because they count as unhelpful. */
   async #likelyWrong(id: string | undefined, since: EpochMs): Promise<TurnToGroup[]> {
     const { store, bots } = this.#parts;
     const key = await findBotKey(store.bots, id);
@@ -226,7 +229,7 @@ export class Improvement {
     return found;
   }
 
-  /** Messages may have expired since they were grouped, or been deleted by a command or another server. */
+  /** Messages may have been deleted since by retention, a command or another server. */
   async #withoutDeleted(groups: readonly TurnGroup[]): Promise<TurnGroup[]> {
     const ids = groups.flatMap(({ messages }) => messages.map(({ requestId }) => requestId));
     const stored = await this.#parts.store.analytics.findStored(ids);
@@ -254,7 +257,7 @@ export class Improvement {
     return { open, setAside: messages.length };
   }
 
-  /** The allowed intents that the group's most typical message is closest to; none of a bot that is disabled. */
+  /** The allowed intents closest to the group's most typical message; none for a disabled bot. */
   async #nearest({ bot: id, messages }: TurnGroup): Promise<ImproveGroup["nearest"]> {
     const bot = await this.#parts.bots.find(id);
     if (!bot) return [];
@@ -272,7 +275,7 @@ export class Improvement {
 
 const UNANSWERED = ["unmatched", "asked", "refused"] as const;
 
-/** The most frequent, some of them of answers that did not help or are likely wrong, wherever there are any. */
+/** The largest groups, with places reserved for unhelpful and likely wrong answers. */
 function shownOf(groups: readonly TurnGroup[]): TurnGroup[] {
   const ofAnswers = (["unhelpful", "wrong"] as const).flatMap((wanted) =>
     groups.filter(({ kind }) => kind === wanted).slice(0, MOST_OF_ANSWERS),
@@ -281,7 +284,7 @@ function shownOf(groups: readonly TurnGroup[]): TurnGroup[] {
   return [...ofAnswers, ...others.slice(0, MOST_GROUPS - ofAnswers.length)];
 }
 
-/** @param setAside when each message was set aside, by its hash. What was rated down since then is news. */
+/** @param setAside when each message was set aside, by hash. A message rated down after that is shown again. */
 function isSetAside(
   { hash, ratedAt }: HashedMessage,
   setAside: ReadonlyMap<string, EpochMs> | undefined,

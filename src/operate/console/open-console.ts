@@ -5,7 +5,7 @@ import type { Store } from "../../store/interface/store.ts";
 import { Improvement, type ImprovementParts } from "./improvement.ts";
 import type { OverviewParts } from "./overview.ts";
 
-/** What of a running server the console looks at. */
+/** The parts of a running server that the console reads. */
 export interface ConsoleServer {
   store: Store;
   bots: ImprovementParts["bots"];
@@ -15,11 +15,11 @@ export interface ConsoleServer {
   counting: { catchUp(): Promise<void> };
 }
 
-/** What operators look at of a running server. */
+/** The console's services. */
 export interface Console extends Disposable {
   overview: OverviewParts;
   improvement: Improvement;
-  /** Counts what has come since, so that it is seen at once. */
+  /** Counts new messages, so that they are visible at once. */
   catchUp: () => Promise<void>;
 }
 

@@ -14,23 +14,23 @@ import { uncountedOf } from "../uncounted.ts";
 import { findBotKey } from "./find-bot.ts";
 import { type PeriodBuckets, periodUpTo, rangesOf } from "./periods.ts";
 
-/** What the overview is made of. */
+/** The parts that the overview uses. */
 export interface OverviewParts {
   store: Pick<Store, "readUsage"> & {
     analytics: Analytics;
     bots: Pick<Store["bots"], "find" | "listEnabled">;
   };
   now: Now;
-  /** Of POST /chat, by this server. */
+  /** Latency of POST /chat on this server. */
   latency: () => Overview["latency"];
-  /** Groups of messages that nobody has dealt with, and the messages in them. */
+  /** Groups not dealt with, and the number of their messages. */
   countWaiting: (bot: string | undefined, since: EpochMs) => Promise<{ groups: number; messages: number }>;
 }
 
 export interface OverviewQuery {
   bot?: string;
   period: Period;
-  /** Whether the period before is wanted, too. */
+  /** Whether to include the period before. */
   compare: boolean;
 }
 
@@ -39,7 +39,7 @@ type Counts = Record<Outcome, number>;
 const MOST_INTENTS = 10;
 const MOST_BOTS = 50;
 
-/** What a period came to. @throws ServiceError NOT_FOUND where there is no such bot. */
+/** The overview of a period. @throws ServiceError NOT_FOUND if there is no such bot. */
 export async function readOverview(parts: OverviewParts, query: OverviewQuery): Promise<Overview> {
   const { store, now, latency, countWaiting } = parts;
   const { analytics } = store;
@@ -70,7 +70,7 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
 
 const noCounts = (): Counts => Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Counts;
 
-/** `bot` where one is asked for. */
+/** The filter for a bot, if one is given. */
 const ofBot = (bot: BotKey | undefined) => (bot === undefined ? {} : { bot });
 
 async function bucketsOf(analytics: Analytics, period: PeriodBuckets, bot: BotKey | undefined) {
@@ -131,7 +131,7 @@ async function intentsOf(analytics: Analytics, from: EpochMs, to: EpochMs, bot: 
   return sums;
 }
 
-/** Of the month that has begun; those nearest to their cap first. */
+/** Use in the current month; bots nearest to their cap first. */
 async function usageOf(
   store: OverviewParts["store"],
   now: EpochMs,

@@ -7,18 +7,18 @@ const DAY_MS = 24 * HOUR_MS;
 
 const DAYS: Readonly<Record<Period, number>> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
 
-/** A period up to now, and the buckets that it is drawn in. */
+/** A period up to now, with its buckets. */
 export interface PeriodBuckets {
   from: EpochMs;
   to: EpochMs;
   bucket: CountRange["bucket"];
   bucketMs: number;
-  /** When each begins, oldest first. */
+  /** Start of each bucket, oldest first. */
   starts: readonly EpochMs[];
   lengthMs: number;
 }
 
-/** The period that ends now: the hours of a day, or UTC days, the one that has begun among them. */
+/** The period up to now, in hours for a day and else in UTC days, including the current one. */
 export function periodUpTo(now: EpochMs, period: Period): PeriodBuckets {
   const lengthMs = DAYS[period] * DAY_MS;
   const bucket = period === "24h" ? "hour" : "day";
@@ -29,7 +29,7 @@ export function periodUpTo(now: EpochMs, period: Period): PeriodBuckets {
   return { from: starts[0]!, to: now, bucket, bucketMs, starts, lengthMs };
 }
 
-/** The sums that make up a stretch of time: whole days, and the hours before and after them; an hour that has begun counts whole. */
+/** The hour and day counts that cover a range: whole days, and the hours before and after them. An hour that has begun counts fully. */
 export function rangesOf(from: EpochMs, to: EpochMs): Omit<CountRange, "bot">[] {
   const end = Math.ceil(to / HOUR_MS) * HOUR_MS;
   const firstDay = Math.min(Math.ceil(from / DAY_MS) * DAY_MS, end);

@@ -7,33 +7,34 @@ import { languageOfBot } from "../../texts/bot-language.ts";
 import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "../search-knowledge.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";
 
-/** An answer and a document that state different amounts on what is likely one subject. */
+/** An answer and a document that state different amounts, probably about the same subject. */
 export interface Contradiction {
   intent: string;
   /** Sentence of the answer. */
   answer: string;
   /** Title and headings of the passage. */
   document: string;
-  /** Its sentence. */
+  /** Sentence of the document. */
   says: string;
 }
 
-/** What is looked up by: words alone, so that seeding a bot encodes nothing for it. */
+/** The search uses words only, so that seeding does not have to encode a bot's documents. */
 type Searched = Pick<KnowledgeToSearch, "document" | "knowledge">;
 
 type Intent = NonNullable<BotDocument["intents"]>[number];
 
 /**
- * A passage has an intent's subject where it comes first for several of its examples, and for one of them with this chance, by words alone.
- * Of ten pairs on the nine bots of `npm run bench:conversation`, those that one example finds were false in four of six; see docs/measurements.md.
+ * Probability, by words alone, from which on a passage may share an intent's subject. It must also rank first for several of the intent's
+ * examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
+ * total); see docs/measurements.md.
  */
 const SURE = 0.6;
-/** Numbers, and what is left of words in short. */
+/** Numbers and very short words. */
 const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
-/** Examples of an intent that are looked up: more say the same. */
+/** Examples of an intent that are searched for; more add little. */
 const MOST_EXAMPLES = 20;
 
-/** Finds what answers and documents state differently. @param pause awaited between lookups, where visitors wait for this thread. */
+/** Finds amounts that answers and documents state differently. @param pause awaited between searches if visitors share this thread. */
 export async function findContradictions(
   searched: Searched,
   pause: () => Promise<void> = async () => {},
@@ -51,7 +52,7 @@ export async function findContradictions(
   return found;
 }
 
-/** The passages that have an intent's subject: those that its examples find. */
+/** The passages on an intent's subject, found by its examples. */
 async function passagesAbout(
   searched: Searched,
   { examples = [] }: Intent,
@@ -76,13 +77,13 @@ async function passagesAbout(
   );
 }
 
-/** A sentence with what it states. */
+/** A sentence with its amounts. */
 interface Stated {
   text: string;
   quantities: readonly Quantity[];
 }
 
-/** The pair of sentences that has most words in common; undefined where none states anything different. */
+/** The pair of sentences with the most common words among those that state different amounts; undefined if there is none. */
 function contradictionIn(
   { name, label = "", examples = [], responses = [] }: Intent,
   passage: FoundPassage,
@@ -111,7 +112,7 @@ function statedIn(text: string, language: string): Stated[] {
     .map((sentence) => ({ text: sentence, quantities: quantitiesIn(sentence) }));
 }
 
-/** Whether both state something of one kind, and neither text as a whole has what the other's sentence states. */
+/** Whether both state an amount of the same kind, and neither text contains the other sentence's amount. */
 function differ(
   answer: Stated,
   saying: Stated,
@@ -130,7 +131,7 @@ function differ(
   });
 }
 
-/** How many words that name something two texts have in common, in any form. */
+/** Number of content words that two texts share, in any form. */
 function sharedWords(one: string, other: string): number {
   const terms = termsOf(other);
   const words = contentWordsOf(one).filter((word) => !SAYS_LITTLE.test(word) && !HARMLESS.has(word));
@@ -141,7 +142,7 @@ function nameOf({ title, heading }: FoundPassage): string {
   return heading === "" ? title : `${title} › ${heading}`;
 }
 
-/** A contradiction as a warning, in a sentence. */
+/** A contradiction as a warning in one sentence. */
 export function contradictionInWords({ intent, answer, document, says }: Contradiction): string {
   return `${intent} answers “${answer}”, and ${document} says “${says}”; where both are right, say so in the answer.`;
 }

@@ -1,6 +1,6 @@
-/** What a text states that can be compared: an amount of one kind, in one measure. */
+/** An amount in a text that can be compared: its kind, unit and value. */
 export interface Quantity {
-  /** `time`: minutes after midnight; `money`: in its currency; all others: how many of that. */
+  /** `time`: minutes after midnight; `money`: in its currency; others: a count. */
   kind:
     | "time"
     | "money"
@@ -22,11 +22,14 @@ const AMOUNT = "\\d{1,3}(?:[.,  ]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,]\\d{1,2})?
 const MONEY = new RegExp(`(?:${CURRENCY})\\s?(${AMOUNT})|(${AMOUNT})\\s?(?:${CURRENCY})`, "giu");
 const PERCENT =
   /(\d+(?:[.,]\d+)?)\s?(?:%|percent|per cent|prozent|procent|pour ?cent|por ciento|per cento)/giu;
-/** "7:30", "19 h 30", "17.30 uur", "8 am", "9 Uhr"; a point parts hours from minutes only where the hour is named or a range goes on. */
+/**
+ * Matches "7:30", "19 h 30", "17.30 uur", "8 am", "9 Uhr". A point separates hours from minutes only if the hour is marked or a range
+ * follows.
+ */
 const CLOCK =
   /(?<![\d.,:])(\d{1,2})(?:\s?[:h]\s?(\d{2})|\.(\d{2})(?=\s?(?:uhr|uur|h\b|[–-]\s?\d{1,2}\.\d{2}\s?(?:uhr|uur|h\b)|(?:tot|bis|à|to)\s\d{1,2}\.\d{2})))?\s?(a\.?m\.?|p\.?m\.?|uhr|uur|h(?![\p{L}\d])|o'clock)?(?![\d%]|[.,]\d)/giu;
 
-/** Of units that are counted, how their names begin. */
+/** Units that are counted, by the beginnings of their names. */
 const UNITS: readonly (readonly [Quantity["kind"], RegExp])[] = [
   ["minute", /^(?:min(?:ut|uut|uten)?|dakika)/u],
   ["hour", /^(?:hours?$|stunden?$|uren$|uur$|heures?$|horas?$|ore$|ora$|std)/u],
@@ -41,7 +44,7 @@ const UNITS: readonly (readonly [Quantity["kind"], RegExp])[] = [
   ["person", /^(?:persons?$|people$|personen$|personnes?$|personas?$|persone$|pessoas$|guests?$|gäste$)/u],
 ];
 
-/** Small numbers in words, in the languages of `text/languages` and the commonest beside them. */
+/** Small numbers in words, in the languages of `text/languages` and other frequent ones. */
 const NUMBER_WORDS: readonly string[] = [
   "zero null nul",
   "one ein eine einen einem einer een un une uno una um uma",
@@ -62,19 +65,22 @@ const VALUE_OF = new Map(
 );
 const COUNTED = /(?<![\p{L}\d.,:])(?:(\d{1,4})[ \u00A0-]?|(\p{L}+)[ \u00A0-])(?=(\p{L}+))/gu;
 
-/** An amount behind these is a bound, which others may keep and differ: "from 149 €", "duurder dan € 40". */
+/**
+ * Words before an amount that make it a bound: "from 149 €", "duurder dan € 40". A bound may differ from a stated amount without
+ * contradiction.
+ */
 const BOUND =
   /(?<!\p{L})(?:from|over|above|more than|up to|ab|über|mehr als|bis zu|dès|à partir de|plus de|jusqu'à|desde|más de|hasta|da|oltre|sopra (?:i|gli|le)?|più di|fino a|vanaf|boven|(?:meer|duurder \p{L}+|duurder) dan|tot|a partir de|mais de|acima de|até)\s*(?:de |les |las |los |i )?$/iu;
-/** Times have few: "from 8 am to 6 pm" states both. */
+/** Few words make a time a bound: "from 8 am to 6 pm" states both times. */
 const BOUND_OF_TIME =
   /(?<!\p{L})(?:after|nach|ab|na|après|dopo(?: le)?|después de(?: las)?|depois d[aeo]s?)\s*$/iu;
 
-/** Whether an amount that begins at a place is a bound. */
+/** Whether the amount at a position is a bound. */
 function isBound(text: string, place: number, bound: RegExp): boolean {
   return bound.test(text.slice(Math.max(0, place - 24), place));
 }
 
-/** The times, prices, shares, durations and counts that a text states, each once. */
+/** The distinct times, prices, percentages, durations and counts in a text. */
 export function quantitiesIn(text: string): Quantity[] {
   const money = [...text.matchAll(MONEY)].flatMap(({ 1: before, 2: behind, index }): Quantity[] =>
     isBound(text, index, BOUND) ? [] : [{ kind: "money", value: amountOf(before ?? behind!) }],

@@ -7,13 +7,13 @@ import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
 import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./examine-folder.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
-/** Whoever keeps backups makes one a day at least; one that is missed is noticed. */
+/** Backups are assumed to be made daily; one missed backup is noticed after two days. */
 const OLD_MS = 48 * 60 * 60 * 1000;
 
-/** A backup has this name when it is whole. */
+/** Complete backups have this ending; unfinished ones have another. */
 const WHOLE = /\.db$/;
 
-/** Looks at the latest backup. Where there is no folder of them and no server makes them, they may be kept elsewhere. */
+/** Checks the latest backup. Without a folder and without scheduled backups, there is nothing to check: backups may be kept elsewhere. */
 export function examineBackups(
   { data, backupEvery }: Pick<Config, "data" | "backupEvery">,
   now: EpochMs,
@@ -40,13 +40,13 @@ function noneHere(folder: string): Finding {
   };
 }
 
-/** When a backup was made; none where the file is no database, or is not whole. */
+/** When a backup was made; empty if the file is not a complete database. */
 function madeAt(path: string): EpochMs[] {
   const file = statIfThere(path);
   return file?.isFile() && WHOLE.test(path) && isDatabase(path) ? [file.mtimeMs] : [];
 }
 
-/** One that this user may not read is taken for what its name says. */
+/** A file that this user cannot read is judged by its name. */
 function isDatabase(path: string): boolean {
   return whyNoAccess(path, constants.R_OK) !== undefined || hasSqliteHeader(path);
 }
@@ -54,11 +54,11 @@ function isDatabase(path: string): boolean {
 interface BackupTimes {
   latestAt: EpochMs | undefined;
   now: EpochMs;
-  /** What `--backup-every` says; undefined where no server makes them. */
+  /** Value of `--backup-every`; undefined without scheduled backups. */
   backupEvery: number | undefined;
 }
 
-/** The latest may be two intervals old. Pure. */
+/** The latest backup may be two intervals old. Pure. */
 export function judgeBackups(folder: string, { latestAt, now, backupEvery }: BackupTimes): Finding {
   const cure =
     "see whether the server still makes them, and whether the disk has room; `parley backup` makes one now";

@@ -16,23 +16,23 @@ import { type Finding, fine, listNames, type Severity } from "./finding.ts";
 import { judgeHandoffs, type TellingConfig } from "./handoffs.ts";
 import { judgeWebhookBots } from "./webhooks.ts";
 
-/** What is known of an enabled bot beside its record. */
+/** Facts about an enabled bot besides its record. */
 export interface BotCircumstances {
   bot: Pick<StoredBot, "id" | "document" | "intentModelId">;
   messagesThisMonth: number;
-  /** An active embed token grants it. */
+  /** An active embed token allows it. */
   hasToken: boolean;
-  /** Names of the model servers that are configured. */
+  /** Names of the configured model servers. */
   servers: readonly string[];
   endpoints: Endpoints;
   bundles: BundleSources;
 }
 
-/** A reason why bots do not answer as their operator may think. */
+/** A reason why bots do not answer as expected. */
 interface BotRule {
   severity: Exclude<Severity, "fine">;
   holds: (of: BotCircumstances) => boolean;
-  /** Stands behind the names of the bots and a colon. */
+  /** Follows the names of the bots and a colon. */
   says: string;
   cure: string;
 }
@@ -102,7 +102,7 @@ const RULES: readonly BotRule[] = [
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** What is read of a store: of a database file that is only looked at, or of any other. */
+/** The parts of a store that are read; also available for a database file opened read-only. */
 export interface ExaminedStore {
   bots: {
     listOthers(documents: readonly BotDocument[]): Awaitable<Pick<StoredBot, "id">[]>;
@@ -114,7 +114,7 @@ export interface ExaminedStore {
   usage: { read(bot: BotKey, at: EpochMs): Awaitable<number> };
 }
 
-/** What of the configuration bots depend on. */
+/** The settings that bots depend on. */
 export type BotsConfig = Pick<
   Config,
   "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
@@ -122,9 +122,9 @@ export type BotsConfig = Pick<
   TellingConfig;
 
 /**
- * Looks for bots that cannot answer, or whose hand-offs nobody is told of.
+ * Finds bots that cannot answer, or whose hand-offs reach nobody.
  *
- * @param examineTests what the tests of enabled bots come to; absent where that would take too long.
+ * @param examineTests runs the tests of enabled bots; absent if that would take too long.
  */
 export async function examineBots(
   { bots: stored, embedTokens, usage }: ExaminedStore,
@@ -164,7 +164,7 @@ export async function examineBots(
   return [...(findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)]), ...told];
 }
 
-/** One finding for each rule that holds of a bot. Pure. */
+/** One finding for each rule that applies to a bot. Pure. */
 export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[] {
   return RULES.flatMap(({ severity, holds, says, cure }) => {
     const names = circumstances.filter(holds).map(({ bot }) => bot.id);
@@ -174,7 +174,7 @@ export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[]
   });
 }
 
-/** Each by itself: a record that cannot be read takes none of the others with it. */
+/** Read one by one, so that an unreadable record does not hide the others. */
 async function readBots(
   bots: ExaminedStore["bots"],
 ): Promise<{ ids: string[]; bots: StoredBot[]; unreadable: Finding[] }> {
@@ -209,7 +209,7 @@ function canMatch({ intents = [], defaultIntent }: BotDocument): boolean {
   return defaultIntent !== undefined || intents.some(({ examples = [] }) => examples.length > 0);
 }
 
-/** A bot that names no server asks those of the configuration, in their order. */
+/** A bot that names no server uses those of the configuration, in their order. */
 function lacksServers(document: BotDocument, servers: readonly string[]): boolean {
   if (!asksModels(document)) return false;
   return servers.length === 0 || [...modelServersOf(document)].some((name) => !servers.includes(name));
@@ -223,7 +223,7 @@ function lacksEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints)
   );
 }
 
-/** Of a bot that was stored by a version that did not look at it. */
+/** Possible for a bot stored by a version that did not check time zones. */
 function hasUnknownTimeZone({ handoff }: BotDocument): boolean {
   return handoff?.hours !== undefined && !isTimeZone(handoff.hours.timezone);
 }

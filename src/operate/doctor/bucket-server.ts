@@ -3,7 +3,7 @@ import { whyUnreachable } from "../../access/shared-buckets/why-unreachable.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** Connects to the server of the token buckets, and takes a message from a bucket of no caller. */
+/** Connects to the server of the token buckets and takes one message from a test bucket. */
 export async function examineBucketServer(url: SecretUrl): Promise<Finding> {
   using connection = new BucketConnection(url);
   try {

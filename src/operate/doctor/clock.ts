@@ -2,21 +2,21 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { ClockState } from "../../store/clock-guard.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
-/** Clocks of two servers on one folder may differ by this much. */
+/** Tolerated difference between the clocks of two servers with one data folder. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the clock is held against. */
+/** Facts to check the clock against. */
 export interface ClockWitnesses {
   now: EpochMs;
   latestTurnAt: EpochMs | undefined;
-  /** Held against the last time that a server took it to be right. */
+  /** The last time that a server considered correct. */
   clock: Pick<ClockState, "aheadMs" | "isTrusted"> | undefined;
-  /** The day of the commit that the executable was built from, `2026-11-22`. */
+  /** Commit date of the executable, for example `2026-11-22`. */
   builtFrom: string | undefined;
 }
 
-/** A clock that is behind what has certainly happened is wrong; one that is far beyond the last heartbeat may be. Pure. */
+/** A clock behind a known event is wrong; one far ahead of the last heartbeat may be. Pure. */
 export function judgeClock({ now, latestTurnAt, clock, builtFrom }: ClockWitnesses): Finding {
   const cure = "set the clock, and let it be kept by NTP (`timedatectl set-ntp true`)";
   const says = `the clock says ${new Date(now).toISOString()}`;

@@ -3,7 +3,7 @@ import type { CountingState } from "../../store/interface/analytics.ts";
 import { uncountedOf } from "../uncounted.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
-/** Whether messages are counted as they come. Pure. */
+/** Whether counting keeps up with the messages. Pure. */
 export function judgeCounting(state: CountingState, now: EpochMs): Finding {
   const behind = uncountedOf(state, now);
   if (!behind) return fine("counting", "messages are counted as they come");

@@ -5,27 +5,27 @@ import { formatBytes } from "../../domain/bytes.ts";
 import { FILES, statIfThere } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** Below this the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit together. */
+/** Below this, the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit. */
 const BROKEN_BYTES = 32 * 1024 * 1024;
-/** Less leaves no room for a month of messages at a million a month (about 0.5 kB each). */
+/** Enough for a month at a million messages (about 0.5 kB each). */
 const MEND_BYTES = 512 * 1024 * 1024;
 
 export interface DiskSpace {
   freeBytes: number;
-  /** Files that can still be made; 0 and `files` 0 on file systems that do not count them. */
+  /** Files that can still be created; 0, with `files` 0, on file systems without such a limit. */
   freeFiles: number;
   files: number;
   databaseBytes: number;
 }
 
-/** Looks at the room on the disk of the data folder. */
+/** Checks the free space of the data folder's disk. */
 export function examineDiskSpace(data: string): Finding {
   const { bavail, bsize, ffree, files } = statfsSync(data);
   const databaseBytes = statIfThere(join(data, FILES.database))?.size ?? 0;
   return judgeDiskSpace({ freeBytes: bavail * bsize, freeFiles: ffree, files, databaseBytes });
 }
 
-/** An upgrade copies the database before it changes it, and so does a backup: room for one more is needed. Pure. */
+/** An upgrade and a backup each copy the database, so there must be space for a copy. Pure. */
 export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: DiskSpace): Finding {
   const free = `${formatBytes(freeBytes)} free`;
   const cure = "make room, or move the data folder to a larger disk while the server is stopped";

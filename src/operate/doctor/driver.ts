@@ -3,7 +3,7 @@ import { type Finding, fine } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Loads the SQLite driver, which an executable unpacks to the temporary folder first. */
+/** Loads the SQLite driver, which an executable first unpacks to the temporary folder. */
 export function examineDriver(env: Environment, load = loadDriver): Finding {
   const folder = temporaryFolder(env);
   try {
@@ -19,7 +19,7 @@ export function examineDriver(env: Environment, load = loadDriver): Finding {
   }
 }
 
-/** Where Bun unpacks what an executable embeds, in the order in which it looks. */
+/** The folder where Bun unpacks embedded files, by its order of search. */
 export function temporaryFolder(env: Environment): string {
   return env.BUN_TMPDIR || env.TMPDIR || env.TMP || env.TEMP || "/tmp";
 }

@@ -3,12 +3,12 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
-/** Long enough to put a new token into pages that somebody else looks after. */
+/** Time to replace a token in pages maintained by others. */
 const SOON_MS = 14 * 24 * 60 * 60 * 1000;
 
 type Token = Pick<StoredEmbedToken, "id" | "label" | "expiresAt" | "revokedAt">;
 
-/** Tokens that end soon, or have ended and still stand in the list. Pure. */
+/** Tokens that expire soon, or have expired and are still listed. Pure. */
 export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Finding[] {
   const active = tokens.filter((token) => embedTokenState(token, now) === "active");
   const ending = active.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt - now < SOON_MS);

@@ -3,7 +3,7 @@ import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import { ENCODER_OFF, type Vectors } from "../../store/interface/vectors.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** Whether texts are encoded, as servers of the store agree, and how far that is. */
+/** Whether texts are encoded according to the servers of this store, and how far it has come. */
 export async function examineEncoder(
   vectors: Pick<Vectors, "listRunning" | "countUnencoded">,
   { encoder }: Pick<Config, "encoder">,

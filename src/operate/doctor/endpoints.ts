@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REACH_MS = 3000;
 
-/** Looks for endpoints whose variables are not set, or that cannot be connected to. No request is sent. */
+/** Finds endpoints whose variables are not set, or that cannot be reached. No request is sent. */
 export async function examineEndpoints(endpoints: Endpoints, env: Environment): Promise<Finding[]> {
   const all = Object.entries(endpoints);
   if (all.length === 0) return [fine("endpoints", "none are configured")];
@@ -60,7 +60,7 @@ async function examineEndpoint(
   return [...variables, ...secret, ...unreached];
 }
 
-/** Which need no proof is for whoever set them up to know. */
+/** Lists public endpoints, which check no proof of identity; the operator has to know whether that is right. */
 function describePublic(endpoints: readonly [string, EndpointSettings][]): Finding[] {
   const names = endpoints.filter(([, settings]) => settings.public).map(([name]) => name);
   return names.length === 0

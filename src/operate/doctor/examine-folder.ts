@@ -10,10 +10,10 @@ import { type Finding, fine } from "./finding.ts";
 /** Names inside a data folder. */
 export const FILES = { database: "parley.db", log: "parley.db-wal", lock: "parley.lock", backups: "backups" };
 
-/** What a look at a path fails with that leads nowhere, or into a folder that is shut. */
+/** Errors for a path that does not exist or is in an inaccessible folder. */
 const UNKNOWABLE = new Set(["ENOTDIR", "EACCES", "ELOOP"]);
 
-/** Looks at what lies in the data folder, without opening the database. The first finding that is not fine ends it. */
+/** Checks the data folder without opening the database. Stops at the first problem. */
 export function examineDataFolder(data: string): Finding {
   return findFolderFault(data) ?? findDatabaseFault(data) ?? findLockFault(data) ?? describeFolder(data);
 }
@@ -50,7 +50,7 @@ function findAccessFault(path: string, { uid }: Stats, mode: number): Finding | 
   };
 }
 
-/** What gives access to a path of `owner`'s to whoever runs this. Pure. */
+/** The command that gives the current user access to a path owned by `owner`. Pure. */
 export function cureNoAccess(path: string, owner: number, self: number | undefined): string {
   if (owner === self)
     return `it is this user's own: \`chmod u+rwX ${path}\`; on a disk that is mounted read-only, remount it`;
@@ -114,7 +114,7 @@ function databaseIsMissing(data: string): Finding {
   };
 }
 
-/** A server holds a lock on this file, which is empty; SQLite opens nothing else. */
+/** A server locks this file, which is empty; SQLite does not open it. */
 function findLockFault(data: string): Finding | undefined {
   const path = join(data, FILES.lock);
   const file = statIfThere(path);
@@ -132,7 +132,7 @@ function describeFolder(data: string): Finding {
   return fine("data-folder", `${data} holds a database of ${formatBytes(size)}`);
 }
 
-/** Undefined where there is nothing of that name, or this user may not know. */
+/** Undefined if there is no such file, or it is inaccessible. */
 export function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -142,7 +142,7 @@ export function statIfThere(path: string): Stats | undefined {
   }
 }
 
-/** Whether it is a folder whose contents this user can see. */
+/** Whether it is a folder that this user can list. */
 export function isReadableFolder(path: string): boolean {
   return (
     statIfThere(path)?.isDirectory() === true &&
@@ -150,7 +150,7 @@ export function isReadableFolder(path: string): boolean {
   );
 }
 
-/** Why this user may not access a path; undefined where it may. */
+/** Why this user cannot access a path; undefined if they can. */
 export function whyNoAccess(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);

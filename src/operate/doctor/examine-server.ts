@@ -31,8 +31,8 @@ export interface ServerPatient {
 }
 
 /**
- * What a server can tell of itself, the worst first in each place: the doctor's checks but those that read the whole database, call model
- * servers, or ask the server from outside. The files of the database are never opened: to close one would take away the server's locks.
+ * The checks of a running server, most serious first in each group: all checks of the doctor except those that read the whole database,
+ * call model servers or connect from outside. The database files are never opened, because closing them would release the server's locks.
  */
 export async function examineServer({ store, config, now }: ServerPatient): Promise<Finding[]> {
   const storage = examineStorage(store.health);
@@ -52,7 +52,7 @@ export async function examineServer({ store, config, now }: ServerPatient): Prom
   ];
 }
 
-/** Whether what is written lasts: storage has failed for good, the latest write did not reach it, or neither. */
+/** Whether writes last: storage has failed permanently, the latest write failed, or all is well. */
 function examineStorage(health: Health): Finding {
   const { failure } = health;
   if (failure) return storageBroken(failure.message, "the message says how to go on");

@@ -34,20 +34,20 @@ import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
 import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
-/** What is examined, and by whom. */
+/** The installation to check, and how. */
 export interface Patient {
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
-  /** Files beside the data folder that hold secrets. */
+  /** Files with secrets outside the data folder. */
   secretFiles: readonly SecretFile[];
   now: Now;
-  /** Leaves out what takes time: reading the whole database, running tests of bots, and calling model servers and the mail server. */
+  /** Skips slow checks: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
   onTable: OnTable;
   testing: Testing;
 }
 
-/** Everything that can be wrong with an installation, in order. Only reads; a server may run beside it. */
+/** Checks a whole installation, in order. It only reads; a server may run at the same time. */
 export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { config, env, isQuick } = patient;
   const { data, store } = config;
@@ -65,7 +65,7 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   yield judgeProxy(config, metrics);
 }
 
-/** The data folder, and the database in it. */
+/** Checks the data folder and its database. */
 async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Finding> {
   const { config, env, now } = patient;
   const driver = examineDriver(env);
@@ -81,7 +81,7 @@ async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Fi
   else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
 }
 
-/** The executable alone tells of the time, where there is no database. */
+/** Without a database, only the executable's build date tells about the clock. */
 const NO_WITNESSES = {
   latestTurnAt: undefined,
   clock: undefined,
@@ -98,14 +98,14 @@ async function* examineDatabase(patient: Patient, folder: Finding): AsyncGenerat
   }
 }
 
-/** @throws whatever did not come of reading the database. */
+/** @throws errors that do not come from reading the database. */
 function unreadable(error: unknown): Finding {
   if (!(error instanceof UnusableDatabaseError) && sqliteCode(error) === undefined) throw error;
   const cure = "if this is the right folder: stop the server, and `parley restore` a backup";
   return { check: "data-folder", severity: "broken", message: (error as Error).message, cure };
 }
 
-/** What the file turned out to be; `folder` is what was found before it was opened. Pure. */
+/** The state of the database; `folder` is the finding made before opening it. Pure. */
 export function judgeContents({ contents }: Pick<Inspection, "contents">, folder: Finding): Finding {
   return OTHER_CONTENTS[contents] ?? folder;
 }

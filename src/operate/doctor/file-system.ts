@@ -4,7 +4,7 @@ import {
 } from "../../store/sqlite/network-file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** @param network the network file system that the data folder is on, if it is on one. Pure. */
+/** @param network type of the network file system below the data folder, if any. Pure. */
 export function judgeFileSystem(data: string, network: string | undefined): Finding {
   if (network === undefined) return fine("file-system", "not known to be a network's");
   const message = describeNetworkFileSystem(data, network);

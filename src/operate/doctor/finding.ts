@@ -1,8 +1,8 @@
-/** From what needs nothing to what does not work; a later one is worse. */
+/** Severities, least serious first. */
 export const SEVERITIES = ["fine", "hint", "mend", "broken"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What was looked at. */
+/** The checks. */
 export type CheckName =
   | "data-folder"
   | "store"
@@ -28,7 +28,7 @@ export type CheckName =
   | "backups"
   | "storage";
 
-/** What a check found. Whatever is not fine comes with what the operator can do about it. */
+/** The result of a check. Every result but `fine` has a remedy. */
 export type Finding =
   | { check: CheckName; severity: "fine"; message: string }
   | { check: CheckName; severity: Exclude<Severity, "fine">; message: string; cure: string };
@@ -37,7 +37,7 @@ export function fine(check: CheckName, message: string): Finding {
   return { check, severity: "fine", message };
 }
 
-/** The worst severity of them; fine where there are none. */
+/** The most serious severity; `fine` without findings. */
 export function worstOf(findings: readonly Pick<Finding, "severity">[]): Severity {
   const worst = Math.max(0, ...findings.map(({ severity }) => SEVERITIES.indexOf(severity)));
   return SEVERITIES[worst]!;
@@ -45,7 +45,7 @@ export function worstOf(findings: readonly Pick<Finding, "severity">[]): Severit
 
 const MOST_NAMES = 5;
 
-/** Names in backticks; of many, the first and how many more. */
+/** Names in backticks; for many, the first few and the number of the others. */
 export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
   const rest = names.length - shown.length;
@@ -55,7 +55,7 @@ export function listNames(names: readonly string[]): string {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A stretch of time in its largest unit: `3 days`, `2 hours`, `1 minute`. */
+/** A duration in its largest unit: `3 days`, `2 hours`, `1 minute`. */
 export function formatSpan(milliseconds: number): string {
   const days = Math.floor(milliseconds / DAY_MS);
   if (days >= 2) return `${days} days`;

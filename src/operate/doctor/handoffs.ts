@@ -5,15 +5,15 @@ import type { FailedNotices } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { type Finding, formatSpan, listNames } from "./finding.ts";
 
-/** What of the configuration says who is told of hand-offs. */
+/** The settings for notices of hand-offs. */
 export type TellingConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
 
-/** Bots whose hand-offs are told to a webhook or an address that nothing is sent to. Pure. */
+/** Bots whose hand-off notices go to a webhook or address that is not configured. Pure. */
 export function judgeHandoffs(bots: readonly BotDocument[], config: TellingConfig): Finding[] {
   return [...unknownWebhooks(bots, Object.keys(config.webhooks)), ...withoutMailServer(bots, config)];
 }
 
-/** Where nobody hears of visitors who wait. Pure. */
+/** Hand-offs whose notices all failed. Pure. */
 export function judgeFailedNotices(failed: readonly FailedNotices[], now: EpochMs): Finding[] {
   return failed.map(({ channel, target, state, notices, since, error }) => {
     const handoffs = notices === 1 ? "a hand-off" : `${notices} hand-offs`;

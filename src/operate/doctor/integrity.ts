@@ -2,12 +2,12 @@ import { sqliteCode } from "../../store/sqlite/failure.ts";
 import type { Inspection } from "../../store/sqlite/inspection.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** Called before each table: its name, and the share of the tables that are done, 0–1. */
+/** Called before each table with its name and the share of tables done, 0–1. */
 export type OnTable = (table: string, share: number) => void;
 
 const MOST_FAULTS = 3;
 
-/** Reads every page of every table and its indexes. */
+/** Reads every page of all tables and indexes. */
 export function examineIntegrity(
   database: Pick<Inspection, "tables" | "quickCheck">,
   onTable: OnTable,
@@ -43,7 +43,7 @@ function faultsOf(database: Pick<Inspection, "quickCheck">, table: string): stri
   }
 }
 
-/** SQLite's words for what it cannot read. @throws whatever did not come from SQLite. */
+/** SQLite's message about unreadable data. @throws errors that do not come from SQLite. */
 function damageOf(error: unknown): string {
   if (sqliteCode(error) === undefined) throw error;
   return (error as Error).message;

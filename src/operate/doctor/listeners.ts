@@ -4,16 +4,16 @@ import { type Occupant, probePort } from "./probe-port.ts";
 
 export interface ListenersFound {
   findings: Finding[];
-  /** What the operator listener of a running server says of itself. */
+  /** Metrics of the running server, from its operator listener. */
   metrics?: string;
 }
 
-/** Looks at who listens where the server would: nobody, Parley itself, or a program in its way. */
+/** Checks what listens on the server's ports: nothing, Parley, or another program. */
 export async function examineListeners(
   config: Pick<Config, "host" | "port" | "operatorHost" | "operatorPort">,
 ): Promise<ListenersFound> {
   const { host, port, operatorHost, operatorPort } = config;
-  // Port 0 takes a free one.
+  // Port 0 stands for any free port.
   const nobody: Occupant = { kind: "nobody" };
   const visitors = port === 0 ? nobody : await probePort(host, port, "/readyz");
   const operators = operatorPort === 0 ? nobody : await probePort(operatorHost, operatorPort, "/metrics");
@@ -30,7 +30,7 @@ export async function examineListeners(
   };
 }
 
-/** Asks the server alone whether it is ready; for a container's or a supervisor's health check. */
+/** Checks only whether the server is ready, for a container's or supervisor's health check. */
 export async function examineReadiness({ host, port }: Pick<Config, "host" | "port">): Promise<Finding> {
   const found = await probePort(host, port, "/readyz");
   if (found.kind === "parley") return judgeReadiness(found)[0] ?? fine("listeners", "the server is ready");

@@ -3,7 +3,7 @@ import { DeliveryError } from "../../notify/delivery-error.ts";
 import { Mailer } from "../../notify/send-mail.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** Whether the mail server is there and takes the login. Nothing is sent. */
+/** Whether the mail server responds and accepts the login. No mail is sent. */
 export async function examineMailServer({
   smtp,
   mailFrom,

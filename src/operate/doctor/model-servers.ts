@@ -5,10 +5,10 @@ import { type Finding, fine } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** To list its models takes a server no time; one that is not reached in this time helps no visitor. */
+/** Listing models is quick; a server that takes longer than this is too slow for visitors. */
 const REACH_MS = 5000;
 
-/** Looks for model servers whose key is missing, or that cannot be reached. No completion is asked for. */
+/** Finds model servers with a missing key, or that cannot be reached. No completion is requested. */
 export async function examineModelServers(models: ModelServers, env: Environment): Promise<Finding[]> {
   const servers = Object.entries(models);
   const findings = await Promise.all(servers.map(([name, settings]) => examineServer(name, settings, env)));
@@ -39,7 +39,7 @@ async function examineServer(
   return undefined;
 }
 
-/** A server need not list its models: a status tells that it is there, and 401 or 403 that it wants another key. Pure. */
+/** Listing models is optional: any status shows that the server responds, and 401 or 403 that the key is wrong. Pure. */
 function judgeFailure(name: string, failure: CallFailure, isLate: boolean): Finding | undefined {
   const { status, reason } = failure;
   const cure = `parley model check ${name}`;

@@ -24,7 +24,7 @@ interface PostgresPatient {
 const CURE =
   "see that the address, the role and the password are right, and that PostgreSQL runs (`psql` with the same address)";
 
-/** Whether the database can be reached, is of this version, and holds what bots need. Nothing is written, nor brought up to date. */
+/** Whether the database can be reached, has this version's schema, and contains usable bots. Nothing is written or migrated. */
 export async function* examinePostgres(
   address: StoreAddress,
   patient: PostgresPatient,
@@ -60,7 +60,7 @@ async function* examineContents(
 
 type Unfit = Extract<Finding, { cure: string }>;
 
-/** What the database turned out to hold; the address goes before. */
+/** Messages for unsuitable contents; the address comes first. */
 const UNFIT: Record<
   "older" | "newer" | "empty" | "half-copied",
   Pick<Unfit, "severity" | "message" | "cure">

@@ -1,19 +1,19 @@
 import { connect } from "node:net";
 
-/** What is found at a port: nobody, or somebody who may be Parley. */
+/** What listens on a port. */
 export type Occupant =
   | { kind: "nobody" }
-  | { kind: "parley"; /** The whole body. */ body: string; status: number }
+  | { kind: "parley"; /** The response body. */ body: string; status: number }
   | { kind: "other" }
-  /** The host is none of this machine's. */
+  /** The host is not an address of this machine. */
   | { kind: "unreachable"; reason: string };
 
 const ANSWER_MS = 3000;
 
-/** Every answer of Parley has one. */
+/** Every response of Parley has such a request id. */
 const REQUEST_ID = /^rq_/;
 
-/** Asks who listens, by a GET of `path`. Nothing is bound, so a server that starts at the same time finds its port free. */
+/** Checks what listens on a port by a GET of `path`. The port is not bound, so a server starting at the same time finds it free. */
 export async function probePort(host: string, port: number, path: string): Promise<Occupant> {
   const address = reachableHost(host);
   const failure = await connectTo(address, port);
@@ -29,18 +29,18 @@ export async function probePort(host: string, port: number, path: string): Promi
     const isParley = REQUEST_ID.test(response.headers.get("x-request-id") ?? "");
     return isParley ? { kind: "parley", status: response.status, body } : { kind: "other" };
   } catch {
-    // Whoever took the connection speaks no HTTP, or is stuck.
+    // The program does not speak HTTP, or does not respond.
     return { kind: "other" };
   }
 }
 
-/** A wildcard is heard on loopback as well. */
+/** A wildcard address also listens on loopback. */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;
 }
 
-/** @returns the code of the error; undefined where somebody took the connection. */
+/** @returns the error code; undefined if the connection was accepted. */
 function connectTo(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

@@ -5,7 +5,10 @@ import { valueOf } from "./server-metrics.ts";
 /** The metric that counts requests with `X-Forwarded-For` from a peer that `--trust-proxy` does not name. */
 const METRIC = "parley_ignored_forwarding_total";
 
-/** Looks for a reverse proxy whose visitors all count as one. `metrics` are those of the server that runs, if one does. Pure. */
+/**
+ * Detects a reverse proxy that is not trusted, so that all its visitors count as one. `metrics` are those of the running server, if any.
+ * Pure.
+ */
 export function judgeProxy(
   { trustProxy, publicUrl }: Pick<Config, "trustProxy" | "publicUrl">,
   metrics: string | undefined,

@@ -4,19 +4,19 @@ import { dirname, join } from "node:path";
 import { statIfThere } from "./examine-folder.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
-/** The bits of a mode that let others than owner and group in, and those of the group. */
+/** Mode bits for users outside owner and group, and for the group. */
 const OTHERS = 0o007;
 const GROUP = 0o070;
 
-/** What a file is called, and the bits of its mode. */
+/** A file's name and mode bits. */
 export interface FileMode {
   name: string;
   mode: number;
 }
 
-/** Looks at who may read the data folder, and what lies in it. */
+/** Checks who can read the data folder and its files. */
 export function examineRights(data: string): Finding {
-  // Windows has no modes; access control lists are the operator's.
+  // Windows has no mode bits; access control lists are left to the operator.
   if (process.platform === "win32") return fine("rights", "not looked at on Windows");
   const folder = statIfThere(data)?.mode ?? 0;
   const files = readdirSync(data, { withFileTypes: true }).flatMap(({ name }) => {
@@ -26,7 +26,7 @@ export function examineRights(data: string): Finding {
   return judgeRights(data, folder, files);
 }
 
-/** A folder that lets nobody in protects its files, whatever their modes. Pure. */
+/** A folder that others cannot enter protects its files, whatever their modes. Pure. */
 export function judgeRights(data: string, folder: number, files: readonly FileMode[]): Finding {
   const open = files.filter(({ mode }) => (mode & OTHERS) !== 0).map(({ name }) => name);
   if ((folder & OTHERS) !== 0) {
@@ -54,11 +54,11 @@ export function judgeRights(data: string, folder: number, files: readonly FileMo
 /** A file that holds secrets. */
 export interface SecretFile {
   path: string;
-  /** What of it is secret, for people. */
+  /** Description of its secrets. */
   holds: string;
 }
 
-/** Looks for files of secrets that every user of the machine can read. What is not there is no fault. */
+/** Finds secret files that every user of the machine can read. Missing files are no fault. */
 export function examineSecretFiles(files: readonly SecretFile[]): Finding[] {
   if (process.platform === "win32") return [];
   return files
@@ -81,7 +81,7 @@ function isReadableByAll(path: string): boolean {
   );
 }
 
-/** The folders that a file lies in, up to the root. */
+/** The folders above a file, up to the root. */
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
   return folder === path ? [] : [folder, ...foldersOf(folder)];

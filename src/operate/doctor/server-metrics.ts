@@ -1,4 +1,4 @@
-/** The value of a metric in Prometheus's text format, by its name with its labels as they are written there; 0 where there is none. */
+/** The value of a series in Prometheus's text format, by its name and labels as written there; 0 if missing. */
 export function valueOf(metrics: string | undefined, series: string): number {
   const line = metrics?.split("\n").find((each) => each.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1) ?? 0);

@@ -8,7 +8,7 @@ const SAYS: Record<StorageFailureKind, string> = {
   unreliable: "its disk failed to write",
 };
 
-/** What of the server that runs is not in its store, though it should be; its `metrics` say so. Pure. */
+/** Assets of the running server that are missing in its store, according to its `metrics`. Pure. */
 export function judgeAssets(metrics: string): Finding[] {
   if (valueOf(metrics, "parley_assets_unstored") === 0) return [];
   return [
@@ -22,7 +22,7 @@ export function judgeAssets(metrics: string): Finding[] {
   ];
 }
 
-/** Whether the server that runs still believes that what it writes lasts; its `metrics` say so. Pure. */
+/** Whether the running server's writes last, according to its `metrics`. Pure. */
 export function judgeStorage(metrics: string): Finding {
   const failed = STORAGE_FAILURE_KINDS.filter(
     (kind) => valueOf(metrics, `parley_storage_failed{kind="${kind}"}`) > 0,

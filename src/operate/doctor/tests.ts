@@ -8,13 +8,13 @@ import { rehearseTests } from "../bot-tests.ts";
 import type { OpenRehearsal } from "../rehearsal.ts";
 import { type Finding, listNames } from "./finding.ts";
 
-/** How tests are run, and who is told how far that is. */
+/** How to run tests, with a progress callback. */
 export interface Testing {
   openRehearsal: OpenRehearsal;
   onTest: (botId: string, share: number) => void;
 }
 
-/** What is read of a store to run the tests of its bots. */
+/** The parts of a store needed to run tests. */
 export interface TestedStore {
   findIntentModel(id: string): Awaitable<Uint8Array | undefined>;
   findSentenceModel(id: string, encoder: string): Awaitable<Uint8Array | undefined>;
@@ -22,9 +22,8 @@ export interface TestedStore {
 }
 
 /**
- * Runs the tests of bots: those that passed when they were published may fail by a later version of Parley, or with
- * other documents. A bot that is not trained for this version is left out, as it answers nobody before it is, and so is one whose examples the
- * encoder has yet to read.
+ * Runs the tests of bots. Tests that passed at publication may fail with a later version of Parley or other documents. Bots without a model
+ * for this version are skipped, because they do not answer until trained, and so are bots whose examples are not encoded yet.
  */
 export async function examineTests(
   store: TestedStore,

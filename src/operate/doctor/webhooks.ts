@@ -4,7 +4,7 @@ import { MOST_OF_TURNS } from "../../domain/delivery.ts";
 import { secretFault } from "../../notify/signature.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
-/** Whether more events of turns wait for a webhook than may, so that it is not told of all. @param waiting by webhook. Pure. */
+/** Whether so many events wait for a webhook that further ones are dropped. @param waiting by webhook. Pure. */
 export function judgeWebhooks(waiting: ReadonlyMap<string, number>): Finding[] {
   const full = [...waiting].filter(([, count]) => count >= MOST_OF_TURNS).map(([webhook]) => webhook);
   if (full.length > 0) {
@@ -19,7 +19,7 @@ export function judgeWebhooks(waiting: ReadonlyMap<string, number>): Finding[] {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Webhooks whose events cannot be signed, or that receivers cannot check. Pure. */
+/** Webhooks without a secret for signing, or with one that receivers cannot use. Pure. */
 export function judgeWebhookSecrets(webhooks: Webhooks, env: Environment): Finding[] {
   return Object.entries(webhooks).flatMap(([name, { secretEnv }]): Finding[] => {
     const fault = secretFault(env[secretEnv]);
@@ -30,7 +30,7 @@ export function judgeWebhookSecrets(webhooks: Webhooks, env: Environment): Findi
   });
 }
 
-/** Webhooks that are to be told of bots that there are not. @param ids of all bots. Pure. */
+/** Webhooks for bots that do not exist. @param ids of all bots. Pure. */
 export function judgeWebhookBots(webhooks: Webhooks, ids: readonly string[]): Finding[] {
   return unknownBots(webhooks, ids).map(({ webhook, bot, hint }) => ({
     check: "webhooks",

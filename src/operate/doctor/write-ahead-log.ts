@@ -1,11 +1,11 @@
 import { formatBytes } from "../../domain/bytes.ts";
 import { type Finding, fine } from "./finding.ts";
 
-/** SQLite writes the log back at 4 MB (1,000 pages); the file keeps the size that it once needed. */
+/** SQLite checkpoints the log at 4 MB (1,000 pages); the file keeps its largest size. */
 const HINT_BYTES = 64 * 1024 * 1024;
 const MEND_BYTES = 1024 * 1024 * 1024;
 
-/** A long log means that something keeps it from being written back. Pure. */
+/** A large log means that something prevents checkpoints. Pure. */
 export function judgeWriteAheadLog(bytes: number): Finding {
   const message = `the write-ahead log has ${formatBytes(bytes)}`;
   if (bytes <= HINT_BYTES) return fine("write-ahead-log", message);

@@ -2,13 +2,13 @@ import type { BotDocument } from "../../domain/bot.ts";
 import type { AnsweredTurn } from "../../store/interface/audit.ts";
 import { isVisitors, mayBeWrong, type WrongSign, wrongSigns } from "./wrong-signs.ts";
 
-/** A turn that something speaks against, and what. */
+/** A turn with signs that it is wrong. */
 export interface LikelyWrong extends AnsweredTurn {
   /** At least one. */
   signs: readonly WrongSign[];
 }
 
-/** Those of a bot's turns that are likely wrong: first those that visitors say so of, then those with the most signs, the latest first. Pure. */
+/** A bot's turns that are likely wrong: those with a sign from the visitor first, then those with the most signs, newest first. Pure. */
 export function findLikelyWrong(
   turns: readonly AnsweredTurn[],
   bot: Pick<BotDocument, "intents">,
@@ -21,7 +21,7 @@ export function findLikelyWrong(
     .toSorted((a, b) => visitors(b) - visitors(a) || b.signs.length - a.signs.length || b.at - a.at);
 }
 
-/** @param documents what documents are called, by id. */
+/** @param documents titles of documents, by id. */
 export function signInWords(sign: WrongSign, documents: ReadonlyMap<string, string>): string {
   switch (sign.kind) {
     case "rated_down":

@@ -10,42 +10,43 @@ import { contentWordsOf } from "../../text/content-words.ts";
 import { HARMLESS } from "../../text/follow-up-words.ts";
 import { saysOtherwise } from "./says-otherwise.ts";
 
-/** Why a turn is likely wrong. */
+/** A sign that a turn is wrong. */
 export type WrongSign =
-  /** In the visitor's words; null where they gave no reason. */
+  /** The visitor's reason; null if none was given. */
   | { kind: "rated_down"; reason: string | null }
-  /** The visitor said next that it was wrong, or what was meant; or the same in other words. */
+  /** The next message complained, corrected, or repeated the question in other words. */
   | { kind: "complained" | "reworded"; said: string }
-  /** The visitor asked for a person next. */
+  /** The visitor then asked for a person. */
   | { kind: "left_for_person" }
-  /** A document, by its id, or an intent that was surer than what was said, or nearer in meaning. */
+  /** Another document (by id) or intent had a higher probability or similarity. */
   | { kind: "other_nearer"; document: string }
   | { kind: "other_nearer"; intent: string }
-  /** The chance, 0–1, by which it was decided: others that were as sure were often wrong. */
+  /** The deciding probability (0–1) was low; decisions like this were often wrong. */
   | { kind: "unsure"; chance: number }
-  /** All that the message names: neither the answer nor what it is given for has any of it. */
+  /** Neither the answer nor its intent contains any of the message's content words. */
   | { kind: "lacks_words"; words: readonly string[] };
 
 /**
- * Below, a refusal or an answer from documents is often wrong: on the tuning half of `npm run bench:conversation`, 8 of 12 such refusals and 0 of 14
- * others were, and 8 of 20 such answers against 13 of 87 others. Intents' answers are as often right below as above.
+ * Probability below which a refusal or document answer is often wrong. On the tuning half of `npm run bench:conversation`, 8 of 12 such
+ * refusals and 0 of 14 others were wrong, and 8 of 20 such answers against 13 of 87 others. Answers of intents are no more often wrong
+ * below it.
  */
 const SURE_REFUSAL = 0.65;
 const SURE_PASSAGE = 0.8;
-/** In log odds: what is so much nearer to a message in meaning was passed over for its words; 7 of 17 such answers were wrong there. */
+/** Difference in log odds from which on a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data. */
 const NEARER = 0.5;
-/** Of their words, two messages that say the same have at least this share in common. */
+/** Share of common words from which on two messages say the same. Chosen by hand. */
 const SAME_WORDS = 0.6;
 
-/** Rules whose answers are given for something else than the words of the message. */
+/** Rules that decide by something other than the words of the message. */
 const NOT_BY_WORDS: ReadonlySet<DecisionRule> = new Set(["default-intent", "choice", "data"]);
 
-/** Numbers, and what is left of words in short ("r", "mn"): an answer need not have them. */
+/** Numbers and very short words ("r", "mn"), which an answer need not contain. */
 const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
 
 type Answering = Pick<BotDocument, "intents">;
 
-/** Whether a turn stated something, or refused: courtesies, questions back, links that may help and ways to a person are not wrong. */
+/** Whether a turn made a statement or refused. Small talk, clarifying questions, suggested links and hand-offs are not checked. */
 export function mayBeWrong({ decision, intent, receipt: { rule } }: AnsweredTurn, bot: Answering): boolean {
   if (isRefusal(decision)) return true;
   if (decision !== "allowed" || intent === null || isSocialIntent(intent)) return false;
@@ -53,12 +54,12 @@ export function mayBeWrong({ decision, intent, receipt: { rule } }: AnsweredTurn
   return rule !== "knowledge-may-help" && rule !== "said-before" && rule !== "handed-over" && !isForPerson;
 }
 
-/** The signs that a turn which may be wrong is so, the visitor's own first; none where nothing speaks for it. Pure. */
+/** Signs that a turn is wrong, the visitor's own first. Pure. */
 export function wrongSigns(turn: AnsweredTurn, bot: Answering): WrongSign[] {
   return [...signsOfVisitor(turn), ...signsOfDecision(turn), ...signOfWords(turn, bot)];
 }
 
-/** Whether it is a sign that the visitor gave. */
+/** Whether the visitor gave the sign. */
 export function isVisitors({ kind }: WrongSign): boolean {
   return kind === "rated_down" || kind === "complained" || kind === "reworded" || kind === "left_for_person";
 }
@@ -67,7 +68,7 @@ function isRefusal(decision: AnsweredTurn["decision"]): boolean {
   return decision === "DENY_LIST" || decision === "NOT_IN_ALLOW_LIST";
 }
 
-/** What the visitor did: the votes of a few, and what anybody says next. Who is refused asks for a person, and rightly so. */
+/** Signs from the visitor: ratings and the next message. Asking for a person after a refusal is no sign. */
 function signsOfVisitor(turn: AnsweredTurn): WrongSign[] {
   const { rating, why, input, next, at, decision } = turn;
   const isNext = next !== null && next.at - at <= LONGEST_PAUSE_MS;
@@ -80,7 +81,7 @@ function signsOfVisitor(turn: AnsweredTurn): WrongSign[] {
   ];
 }
 
-/** A no is no complaint where the answer asked something. */
+/** A "no" is no complaint if the answer asked a question. */
 function complains({ intent, input }: NonNullable<AnsweredTurn["next"]>, response: string): boolean {
   if (intent === socialIntentOf("repair") || saysOtherwise(input)) return true;
   const [first = ""] = input.toLowerCase().match(/\p{L}+/u) ?? [];
@@ -142,14 +143,14 @@ function titlesIn({ knowledge }: Pick<DecisionReceipt, "knowledge">): string[] {
   return knowledge?.sources?.map(({ title }) => title) ?? [];
 }
 
-/** What intents are given for: their labels and examples. */
+/** Labels and examples of intents. */
 function textsOf({ intents = [] }: Answering, names: readonly string[]): string[] {
   return intents
     .filter(({ name }) => names.includes(name))
     .flatMap(({ label, examples = [] }) => [...(label === undefined ? [] : [label]), ...examples]);
 }
 
-/** The words that a text has in no form: neither they nor their first letters. */
+/** The words of which a text contains neither a form nor the first letters. */
 function lackingIn(words: readonly string[], text: string): string[] {
   const terms = termsOf(text);
   return words.filter((word) => termsOf(word).isDisjointFrom(terms));

@@ -5,22 +5,22 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 
-/** Long enough to send it to somebody who is waiting for it, and too short to be found in an old mail. */
+/** Long enough to reach a person who is waiting for it, and too short to be useful in an old e-mail. */
 export const LINK_MS = 15 * 60_000;
 
 export interface LinkParts {
   store: Pick<Store, "operators">;
   now: Now;
   randomBytes: RandomBytes;
-  /** Where operators reach the listener. */
+  /** Address of the operator listener. */
   operatorUrl: string;
 }
 
 /**
- * A one-time link for an operator, in place of an earlier one; undefined where there is no such operator. Its secret stands in the fragment,
- * which browsers send to no server and write into no log.
+ * Issues a one-time link for an operator and revokes earlier ones; undefined if there is no such operator. The secret is in the fragment,
+ * which browsers do not send and servers do not log.
  *
- * @param boundTo the key that makes the link: it ends with it, and so does the session that comes of it.
+ * @param boundTo the key that creates the link: link and session end with it.
  */
 export async function issueSignInLink(
   { store, now, randomBytes, operatorUrl }: LinkParts,

@@ -11,26 +11,26 @@ import { runAs } from "../../store/changes/current-actor.ts";
 import type { StoredOperator } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 
-/** Ten typing errors, then one try a minute: some 500,000 guesses a year at one name, of which a password of 12 characters needs far more. */
+/** Ten mistakes, then one attempt a minute: about 500,000 guesses a year per name, far too few for a password of 12 characters. */
 const PER_NAME: RateLimit = { capacity: 10, perMinute: 1 };
-/** A few people behind one address. */
+/** Allows for several people behind one address. */
 const PER_ADDRESS: RateLimit = { capacity: 30, perMinute: 10 };
 
 export interface SignInParts {
   store: Pick<Store, "operators" | "operatorSessions">;
   passwords: Passwords;
-  /** Serves nothing else. */
+  /** Used for nothing else. */
   attempts: RateLimiter;
   randomBytes: RandomBytes;
 }
 
-/** A session that has begun: its id goes into the cookie, this once. */
+/** A new session. Its id is readable only now, for the cookie. */
 export interface BegunSession {
   id: string;
   operator: StoredOperator;
 }
 
-/** Who an operator is, by a password or a one-time link. Each sign-in begins a session under an id of its own. */
+/** Signs operators in by password or one-time link. Each sign-in starts a session with a new id. */
 export class SignIn {
   readonly #parts: SignInParts;
 
@@ -38,7 +38,7 @@ export class SignIn {
     this.#parts = parts;
   }
 
-  /** @throws ServiceError UNAUTHORIZED, RATE_LIMITED after too many attempts at the name or from the address. */
+  /** @throws ServiceError UNAUTHORIZED; RATE_LIMITED after too many attempts for the name or from the address. */
   async byPassword(name: string, password: string, clientAddress: string): Promise<BegunSession> {
     const { store, passwords } = this.#parts;
     await this.#take(`address ${callerAddressKey(clientAddress)}`, PER_ADDRESS);
@@ -52,7 +52,10 @@ export class SignIn {
     return this.#begin(operator, (hash) => store.operatorSessions.openByPassword(operator, hash));
   }
 
-  /** @throws ServiceError UNAUTHORIZED, RATE_LIMITED instead after too many of these from the address: nobody guesses 256 bits, but may try. */
+  /**
+   * @throws ServiceError UNAUTHORIZED; RATE_LIMITED after too many attempts from the address. A secret has 256 bits and cannot be guessed,
+   * but attempts are limited anyway.
+   */
   async byLink(secret: string, clientAddress: string): Promise<BegunSession> {
     const { store } = this.#parts;
     const linkHash = hashOperatorSecret(secret);
@@ -69,10 +72,10 @@ export class SignIn {
   }
 
   /**
-   * Sets a password. All sessions of the operator end, and another begins.
+   * Sets a password, ends all sessions of the operator, and starts a new one.
    *
-   * @param current is checked unless the operator has none, or signed in by a link a moment ago.
-   * @throws ServiceError FORBIDDEN where `current` is wrong, or missing.
+   * @param current is checked unless the operator has no password or has just signed in by link. @throws ServiceError FORBIDDEN if
+   * `current` is wrong or missing.
    */
   async setPassword(
     operator: StoredOperator,

@@ -8,7 +8,7 @@ import { outcomeOfDecision } from "../receipt/outcome.ts";
 import type { Slices } from "../slices.ts";
 import type { DistinctMessage } from "./said-messages.ts";
 
-/** What a message leads to, and how sure of that the classifier is, 0–1. */
+/** The decision for a message with the classifier's probability, 0–1. */
 interface Decided extends DecisionSummary {
   chance: number;
 }
@@ -16,7 +16,7 @@ interface Decided extends DecisionSummary {
 type Kind = keyof Pick<PublishPreview, "newlyAnswered" | "worse" | "improved" | "moved">;
 type Comparison = Record<Kind, ChangedMessage[]>;
 
-/** What decides messages besides the two bots. */
+/** What deciding needs besides the two bots. */
 export interface CompareParts {
   at: EpochMs;
   judge: Judge;
@@ -25,10 +25,10 @@ export interface CompareParts {
   report: (done: number, of: number) => void;
 }
 
-/** Messages between two reports. */
+/** Messages between two progress reports. */
 const REPORT_EVERY = 20;
 
-/** Decides messages by two versions of a bot, each as the first of a conversation, and sorts those that they decide otherwise. */
+/** Decides messages by two versions of a bot, each as the first of a conversation, and classifies the differences. */
 export async function compareDecisions(
   before: LoadedBot,
   after: LoadedBot,
@@ -57,7 +57,7 @@ async function decide(
   const sentences = typeof found === "string" ? undefined : found;
   const hasDocuments = bot.knowledge.isThere();
   const judged = await understand({ classifier, policy, sentences, hasDocuments }, plain);
-  // Documents are asked by words alone, by both: to weigh what thousands of sentences mean would take minutes.
+  // Both versions search documents by words only: computing the meanings of thousands of sentences would take minutes.
   const { decision } = await decideTurn({ bot, vectors: undefined, onFailure: () => {} }, judged, [], at);
   await slices.pause();
   return {
@@ -73,7 +73,7 @@ function summaryOf({ chance: _, ...summary }: Decided): DecisionSummary {
   return summary;
 }
 
-/** What an operator has to make of a message that is decided otherwise; undefined where it is not. */
+/** How an operator should see a changed decision; undefined if it is unchanged. */
 export function kindOf(before: Decided, after: Decided): Kind | undefined {
   const [was, is] = [before.outcome, after.outcome];
   if (was === is && before.intent === after.intent && before.reason === after.reason) return undefined;

@@ -9,37 +9,37 @@ import { canCrossValidate, crossValidateBot } from "../cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../decide-utterances.ts";
 import { Slices } from "../slices.ts";
 
-/** Bots whose results are kept: what is published is compared with one draft after another. */
+/** Bots whose results are cached: the published version is compared with many drafts. */
 const MOST_KEPT = 16;
 /**
- * The most work that a preview waits for, in steps of `trainingWorkOf`: half of a training that `seed` announces as taking a while. The bot
- * is trained five times on four fifths of its examples.
+ * Most work for a preview, in steps of `trainingWorkOf`: half of the training that `seed` announces as slow. The bot is trained five times
+ * on four fifths of its examples.
  */
 const MOST_STEPS = 1_500_000;
 
-/** What a cross-validation takes beside the bot. */
+/** What a cross-validation needs besides the bot. */
 interface ValidationParts {
-  /** Its documents, and which they are: another generation is decided anew. */
+  /** Its documents with their generation; a new generation is decided again. */
   knowledge: BotKnowledge;
   generation: number | undefined;
   understand: Understand;
   vectors: Vectors;
   signal: AbortSignal;
-  /** Called with the share that is done, 0–1. */
+  /** Receives the share done, 0–1. */
   report: (done: number) => void;
 }
 
-/** Whether a preview, which somebody waits for, can afford to cross-validate a bot. */
+/** Whether cross-validating a bot is quick enough for a preview. */
 export function isQuickToValidate(document: BotDocument): boolean {
   return canCrossValidate(document) && trainingWorkOf(document).steps <= MOST_STEPS;
 }
 
-/** What bots make of their own examples unseen, each worked out once: on a thread the training, in slices the deciding. */
+/** Cross-validations of bots, each computed once. Training runs on a thread, deciding in slices. */
 export class CrossValidations {
-  /** The one that was used last at the end. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, readonly DecidedUtterance[]>();
 
-  /** @throws the signal's reason where it aborts. */
+  /** @throws the signal's reason if it aborts. */
   async find(document: BotDocument, parts: ValidationParts): Promise<readonly DecidedUtterance[]> {
     const key = keyOf(document, parts.generation);
     const decided = this.#kept.get(key) ?? (await validate(document, parts));
@@ -64,7 +64,7 @@ async function validate(
   );
 }
 
-/** By all of a bot that its decisions may depend on: what it looks like does not matter, and what it says where it has no documents. */
+/** Key of all parts of a bot that affect its decisions. The theme is left out, and so are document settings if there are no documents. */
 function keyOf(
   {
     name: _name,

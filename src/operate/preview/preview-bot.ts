@@ -22,7 +22,7 @@ import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts
 import { readSaid } from "./said-messages.ts";
 import { testOutcomes } from "./test-outcomes.ts";
 
-/** How far a long work is, for whoever waits for it. */
+/** Progress callback and abort signal of long work. */
 export interface Watched {
   report: (step: string, done: number, of: number) => void;
   /** Aborts when nobody waits any more. */
@@ -45,20 +45,20 @@ export interface PreviewParts extends TestingParts {
   now: Now;
 }
 
-/** A draft that somebody means to publish. */
+/** A draft to be published. */
 export interface DraftToPreview {
   yaml: string;
-  /** Whether both versions are cross-validated, where that does not take too long. */
+  /** Whether both versions are cross-validated, if that is quick enough. */
   isCrossValidated: boolean;
-  /** Told of all but that, as soon as it is known. */
+  /** Receives everything except the cross-validation as soon as it is known. */
   onCompared?: (preview: PublishPreview) => void;
 }
 
 /**
- * What publishing a draft would change: its tests, and the latest real messages that it decides otherwise than the published version does.
- * Nothing is stored, and no model server is asked.
+ * The effects of publishing a draft: its tests, and the latest real messages that it decides differently. Nothing is stored and no model
+ * server is asked.
  *
- * @throws the signal's reason where it aborts.
+ * @throws the signal's reason if it aborts.
  */
 export async function previewBot(
   parts: PreviewParts,
@@ -127,7 +127,7 @@ async function compare(
   return { messages, distinct: distinct.length, ...compared };
 }
 
-/** Both, where that does not take too long; undefined where it does, or where there are too few examples. */
+/** Cross-validates both versions; undefined if that takes too long or there are too few examples. */
 async function validateBoth(
   { store, validations, encoder }: PreviewParts,
   { key, document: published }: StoredBot,

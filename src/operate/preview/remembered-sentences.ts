@@ -1,23 +1,23 @@
 import { sha256 } from "../../domain/sha256.ts";
 import type { EncoderInput, EncoderThread } from "../../intent/classifier.ts";
 
-/** Sentences that are remembered: the messages of two previews. One takes some 2 KB. */
+/** Cached sentences: the messages of two previews, about 2 KB each. */
 const MOST_SENTENCES = 4000;
 
 /**
- * An encoder that remembers what it has encoded: two versions of a bot are asked about the same messages, and after the next edit they are
- * asked again. Texts are known by their hashes, so that nothing a visitor wrote stays here.
+ * An encoder with a cache: two versions of a bot encode the same messages, and so does the next preview. The keys are hashes, so that no
+ * visitor's text is kept.
  */
 export class RememberedSentences implements Pick<EncoderThread, "encode"> {
   readonly #encoder: Pick<EncoderThread, "encode">;
-  /** The one that was used last at the end. */
+  /** Least recently used first. */
   readonly #sentences = new Map<string, Float32Array | undefined>();
 
   constructor(encoder: Pick<EncoderThread, "encode">) {
     this.#encoder = encoder;
   }
 
-  /** @throws Error as `EncoderThread.encode` does */
+  /** @throws Error like `EncoderThread.encode` */
   async encode(input: EncoderInput): Promise<Float32Array | undefined> {
     const key = sha256(JSON.stringify(input)).toString("base64");
     const sentence = this.#sentences.has(key) ? this.#sentences.get(key) : await this.#encoder.encode(input);

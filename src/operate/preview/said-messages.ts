@@ -2,24 +2,24 @@ import type { Audit, ConversationPlace, SaidMessage } from "../../store/interfac
 import type { BotKey } from "../../store/interface/bots.ts";
 import type { Slices } from "../slices.ts";
 
-/** Messages that are looked at: as many as two bots decide within some seconds. */
+/** Messages examined: as many as two versions decide in a few seconds. */
 export const MOST_MESSAGES = 2000;
-/** Conversations that are read at once: some milliseconds. */
+/** Conversations read at a time, which takes some milliseconds. */
 const STEP = 100;
 
-/** Messages that were said in the same words. */
+/** Messages with the same wording. */
 export interface DistinctMessage extends SaidMessage {
   times: number;
 }
 
 export interface SaidMessages {
-  /** How many there are, all of their wordings counted as often as they were said. */
+  /** Number of messages, counting repeated wordings each time. */
   messages: number;
-  /** Each wording once, by the latest message that has it. */
+  /** Each wording once, with its latest message. */
   distinct: readonly DistinctMessage[];
 }
 
-/** The latest messages of a bot's visitors whose text was kept, of the conversations that began latest. */
+/** The latest stored messages of a bot's visitors, from the most recently begun conversations. */
 export async function readSaid(
   audit: Pick<Audit, "listSaid">,
   bot: BotKey,

@@ -2,7 +2,7 @@ import type { BotTest } from "../../domain/bot-test.ts";
 import type { TestOutcome } from "../../domain/operator/bots.ts";
 import { type BotToTest, rehearseTests, type TestingParts, type TestingWatched } from "../bot-tests.ts";
 
-/** What a bot's own tests come to, one by one. @throws as `rehearseTests` */
+/** The result of each of a bot's tests. @throws like `rehearseTests` */
 export async function testOutcomes(
   parts: TestingParts,
   bot: BotToTest,

@@ -10,9 +10,9 @@ interface SourceStore {
 }
 
 /**
- * Has the stored sources of documents follow the bot that was published. From what it no longer names nobody is answered, and what an
- * earlier version named is there again when that version is restored: the next `seed` or `knowledge refresh` deletes it. What is new is
- * read by `knowledge refresh`: to fetch pages takes minutes, and is not the server's to do.
+ * Updates the stored document sources after a publication. Documents that the bot no longer names are not used for answers, but stay until
+ * the next `seed` or `knowledge refresh`, so that restoring an earlier version restores them. New sources are only read by `knowledge
+ * refresh`, because fetching pages takes minutes.
  */
 export async function followSources({ bots, knowledge }: SourceStore, document: BotDocument): Promise<void> {
   const bot = await bots.find(document.id);
@@ -26,7 +26,7 @@ export async function followSources({ bots, knowledge }: SourceStore, document: 
   if (change.stored + change.removed > 0) await knowledge.noteChange(bot.key, change);
 }
 
-/** What an operator has to know of a draft before it is published: how many documents nobody would be answered from any more. */
+/** Warns how many documents would no longer be used after publishing a draft. */
 export async function warnOfRetiring(
   knowledge: Pick<Knowledge, "listSources" | "listDocuments">,
   bot: BotKey,
@@ -45,7 +45,7 @@ export async function warnOfRetiring(
   return [{ message, severity: "warning" }];
 }
 
-/** The sources as the bot names them now, those that operators have added, and those that it named before. */
+/** The sources the bot names now, those added by operators, and those it named before. */
 function followed(document: BotDocument, stored: readonly StoredSource[]): readonly StoredSource[] {
   const folder = stored.find(({ origin }) => origin === "bot-file")?.folder ?? "";
   const named = sourcesOfFile(document, folder).map((source) => knownAs(source, stored));
@@ -56,7 +56,7 @@ function followed(document: BotDocument, stored: readonly StoredSource[]): reado
   return [...withCommandSources(named, stored), ...leaving];
 }
 
-/** A source that is stored already, with its folder and how reading it went. */
+/** A source that is already stored, with its folder and the result of reading it. */
 function knownAs(source: StoredSource, stored: readonly StoredSource[]): StoredSource {
   const known = stored.find(({ name, origin }) => name === source.name && origin === "bot-file");
   if (!known || !Bun.deepEquals(known.entry, source.entry)) return source;

@@ -29,22 +29,22 @@ export interface PublishParts {
   runTests: Workshop["testPublished"];
 }
 
-/** Who publishes. */
+/** The author. */
 export interface Publishing {
-  /** Publishes also what has faults, at once: its tests are not run. */
+  /** Publishes even with faults, and skips the tests. */
   acceptFaults: boolean;
-  /** Aborts when nobody waits any more: nothing is published then while tests run. */
+  /** Aborts when nobody waits any more; while tests run, nothing is published then. */
   signal: AbortSignal;
 }
 
-/** What came of it. `faulty`, `unaccepted`: nothing was published, for these mistakes, or for these faults. */
+/** The result. `faulty`, `unaccepted`: nothing was published because of these mistakes or faults. */
 export type PublishResult =
   | { kind: PublicationOutcome; id: string }
   | { kind: "faulty" | "unaccepted"; mistakes: readonly BotMistake[] };
 
 /**
- * Publishes a bot's next version as it is written: checked, trained and tested as `seed` does it, live within a second. What is published
- * already stays as it is.
+ * Publishes the next version of a bot from its text: checked, trained and tested like `seed`, live within a second. An unchanged bot is not
+ * published again.
  */
 export async function publishBot(
   parts: PublishParts,
@@ -58,7 +58,7 @@ export async function publishBot(
   return publish(parts, { document, yaml, ...facts }, { ...publishing, checked });
 }
 
-/** Makes a bot that was not there. */
+/** Creates a new bot. */
 export async function createBot(
   parts: PublishParts,
   yaml: string,
@@ -69,7 +69,7 @@ export async function createBot(
   return publish(parts, { document: checked.document, yaml, replaces: 0 }, { ...publishing, checked });
 }
 
-/** Publishes what an earlier version was. @returns undefined where there is none. */
+/** Publishes the text of an earlier version. @returns undefined if there is no such version. */
 export async function restoreVersion(
   parts: PublishParts,
   bot: StoredBot,
@@ -85,7 +85,7 @@ export async function restoreVersion(
   return publish(parts, { document, yaml, replaces, restoredFrom: version }, { ...publishing, checked });
 }
 
-/** A version's text; of one whose text is not known, or says something else, it is written from its document. */
+/** The stored text of a version; if it is missing or has a different content, text written from the document. */
 export function writtenOrExported(yaml: string | undefined, document: BotDocument): string {
   const isSame = (enabled: boolean) => yaml !== undefined && currentText(yaml, { document, enabled });
   return yaml !== undefined && (isSame(true) || isSame(false)) ? yaml : exportBot(document);
@@ -115,7 +115,7 @@ async function publish(
   return { kind, id: document.id };
 }
 
-/** The tests that fail, by what the bot answers from now: documents that it names anew are read by `knowledge refresh`. */
+/** The failing tests with the documents stored now; newly named documents are only read by `knowledge refresh`. */
 async function failingTests(
   { store, runTests }: PublishParts,
   document: BotDocument,
@@ -134,15 +134,15 @@ async function failingTests(
   }));
 }
 
-/** What the audit tells of a bot that was published whatever is wrong with it. */
+/** Audit entries for faults that were accepted. */
 function passedOver({ tests = [] }: BotDocument, faults: readonly BotMistake[]): string[] {
   const told = faults.map(({ message }) => message);
   return tests.length === 0 ? told : [...told, "its tests were not run"];
 }
 
 /**
- * `enabled` counts where this edit has changed it. A bot that its file disables and somebody enabled since would else be disabled again by
- * whoever corrects a word.
+ * `enabled` of the text counts only if this edit changed it. Otherwise correcting a word in a bot that its file disables would disable it
+ * again after an operator enabled it.
  */
 async function withEnabled(
   { store, checks }: PublishParts,

@@ -3,7 +3,7 @@ import type { Span } from "../../domain/operator/conversations.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { findPersonalData } from "../../text/personal-data.ts";
 
-/** Where the data or the term stands that a rule of the profile denies; undefined where it stands there in a disguise. */
+/** Position of the denied data or term; undefined if it is disguised in the text. */
 export function spanOfDenied(text: string, deniedBy: DeniedBy): Span | undefined {
   if ("term" in deniedBy) return spanOfWords(text, normaliseText(deniedBy.term).split(/\s+/));
   const [found] = findPersonalData(text, [deniedBy.pattern]);
@@ -11,8 +11,8 @@ export function spanOfDenied(text: string, deniedBy: DeniedBy): Span | undefined
 }
 
 /**
- * Where words stand in a text one after another, whatever signs are between them: as they are normalised, the last letters aside, by which
- * inflected forms differ. Undefined where they do not.
+ * Position of consecutive words in a text, with any characters between them. Words are compared normalised and without their last letters,
+ * so that inflected forms match. Undefined if they do not occur.
  */
 export function spanOfWords(text: string, words: readonly string[]): Span | undefined {
   const wanted = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
@@ -31,7 +31,7 @@ interface WrittenWord extends Span {
   word: string;
 }
 
-/** Han and kana stand by themselves, as in the classifier's tokens. */
+/** Each Han or kana character is a word, as in the classifier's tokens. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}'’])+/gu;
 
@@ -47,7 +47,7 @@ function isSameWord(written: string | undefined, wanted: string): boolean {
   return written === wanted;
 }
 
-/** Of a word of so many letters, the beginning tells it. */
+/** Letters at the start of a word by which its forms are recognised. */
 const STEM = 4;
 
 function isSameStem(written: string | undefined, wanted: string): boolean {

@@ -4,14 +4,14 @@ import { RULES_IN_WORDS } from "../decided-by.ts";
 
 type Step = ReceiptView["steps"][number];
 
-/** By which turns of earlier versions were decided, and no others. */
+/** A rule that only earlier versions used. */
 const FORMER_RULE = "knowledge-may-help" satisfies DecisionRule;
 
 const ASKING_BACK = "Asking back";
 
 type Steps = readonly (readonly [step: string, rules: readonly DecisionRule[]])[];
 
-/** What is looked at in order, and the rules by which each may decide; see `governance/decide.ts`. */
+/** The checks in order, with the rules by which each can decide; see `governance/decide.ts`. */
 const FIRST: Steps = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
   ["A choice among what was offered", ["choice", "no-choice"]],
@@ -34,7 +34,7 @@ const STEPS: Steps = [
   ["The default intent", ["default-intent"]],
   ["Nothing matched", ["no-match"]],
 ];
-/** The same where intents and documents competed. */
+/** The same with competing intents and documents. */
 const COMPETING: Steps = [
   ...FIRST,
   ["The likeliest of intents and documents", ["best-intent", "knowledge", "follow-up", "two-questions"]],
@@ -45,7 +45,7 @@ const COMPETING: Steps = [
   ["Nothing was likely enough", ["no-match"]],
 ];
 
-/** The steps up to the one that decided, which passed, and those behind it, which were not reached. */
+/** The steps that passed, the one that decided, and those that were not reached. */
 export function stepsOf({
   rule,
   suggestions,

@@ -17,7 +17,7 @@ const ENDED: Record<NonNullable<ActionReceipt["ended"]>, string> = {
 
 const SOURCES = { message: "this message", earlier: "an earlier message", reply: "the reply" } as const;
 
-/** What a turn did for an action, in lines; none where it did nothing. No value of a visitor is in them. Pure. */
+/** What a turn did for an action, in lines without visitors' values; empty if nothing. Pure. */
 export function describeAction({ action }: Pick<DecisionReceipt, "action">): string[] {
   if (action === undefined) return [];
   const { intent, filled = [], call } = action;

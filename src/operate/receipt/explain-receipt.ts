@@ -5,10 +5,10 @@ import { type ExplainBy, type ExplainStore, explainTurn } from "../explain.ts";
 import { receiptViewOf } from "./receipt-view.ts";
 
 /**
- * The receipt of a stored turn, as it is drawn. Where the message was kept, it is decided again for the reasons; where it was not, or a person got it, the
- * receipt alone tells.
+ * The receipt of a stored turn for display. If the message was stored, it is decided again to find the reasons; else, or if an operator got
+ * it, only the receipt is used.
  *
- * @returns undefined where no turn has this request id, or its bot has been deleted
+ * @returns undefined if no turn has this request id, or its bot was deleted
  */
 export async function explainReceipt(
   store: ExplainStore,

@@ -22,30 +22,30 @@ import { stepsOf } from "./decision-steps.ts";
 import { describeAction } from "./describe-action.ts";
 import { type DecidedTurnFacts, decisionOf, outcomeOfTurn } from "./outcome.ts";
 
-/** A turn to be shown, and what is known of it. */
+/** A turn to show, with related facts. */
 export interface TurnToView extends DecidedTurnFacts {
-  /** Empty where it is not stored. */
+  /** Empty if it is not stored. */
   input: string;
-  /** The bot that decided it; undefined where it is gone. */
+  /** The bot version that decided it; undefined if deleted. */
   document: BotDocument | undefined;
-  /** Undefined where the text is not stored. */
+  /** Undefined if the text is not stored. */
   reasons?: Reasons;
-  /** What passages are called, by id. */
+  /** Titles of passages, by id. */
   passages?: Readonly<Record<number, string>>;
-  /** What it was about. */
+  /** Its subject. */
   subject?: Subject;
-  /** Of a stored turn: whether deciding it again comes to the same. */
+  /** For a stored turn: whether the replay has the same result. */
   agrees?: boolean;
-  /** The version of the encoder that had a part in it, where that is not at hand. */
+  /** Version of the turn's encoder, if it is not available. */
   encoderGone?: string;
 }
 
-/** Words that hardly count are left out. */
+/** Contribution below which a word is not shown. Chosen by hand. */
 const LEAST_PULL = 0.02;
 const MOST_WORDS = 12;
 const MOST_INTENTS = 5;
 
-/** What a receipt means, for being drawn. */
+/** A receipt in the form in which it is displayed. */
 export function receiptViewOf(turn: TurnToView): ReceiptView {
   const { receipt, document, reasons, agrees, encoderGone } = turn;
   if (isPassedOn(turn)) return passedOnView(turn);
@@ -81,7 +81,7 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
   };
 }
 
-/** What competed, with what spoke for each; where nothing did, the passages that were looked up. */
+/** The candidates with their evidence; if nothing competed, the passages found. */
 function whatWasFound(
   { receipt, intent, subject, passages = {} }: TurnToView,
   profile: CompiledProfile,
@@ -115,7 +115,7 @@ function whatWasFound(
   };
 }
 
-/** Nothing was judged: a person got the message. */
+/** Nothing was decided: an operator got the message. */
 function passedOnView({ receipt, metadata }: TurnToView): ReceiptView {
   return {
     verdict: `${PASSED_ON}.`,
@@ -139,7 +139,7 @@ function verdictOf({ metadata, state, receipt, reasons }: TurnToView, decision: 
   return `${sentence}${observedOf(receipt)}${failureOf({ metadata, receipt, ...(state && { state }) })}.`;
 }
 
-/** The chance of the intent that decided, in the message as it is written. */
+/** Probability of the deciding intent in the original message. */
 function chanceOf(
   { readings: [plain] }: DecisionReceipt,
   { intent }: Decision,
@@ -173,7 +173,7 @@ function scoresOf({ readings, thresholds, knowledge, candidates }: DecisionRecei
   const denied = Math.max(0, ...readings.flatMap((reading) => [reading.denied, reading.clause?.denied ?? 0]));
   return [
     { name: "deny", value: denied, threshold: thresholds.deny },
-    // Candidates compete with each other and with nothing, and with no threshold.
+    // Candidates compete only with each other, without a threshold.
     ...(candidates === undefined
       ? [{ name: "match" as const, value: plain?.inScope ?? 0, threshold: thresholds.match }]
       : []),
@@ -189,7 +189,7 @@ function scoresOf({ readings, thresholds, knowledge, candidates }: DecisionRecei
   ];
 }
 
-/** The part of the message that decided; undefined where the whole did, or nothing can be shown of it. */
+/** Position of the part that decided; undefined if it was the whole message, or the part cannot be located. */
 function spanOf({ input, receipt, reasons }: TurnToView, decision: Decision): Span | undefined {
   if (input === "") return undefined;
   if (receipt.deniedBy) return spanOfDenied(input, receipt.deniedBy);

@@ -1,7 +1,7 @@
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
 
-/** Each message that operators send adds one. What it does not share with the one before is a turn, some KB. */
+/** Each operator's message adds an entry. Entries share earlier turns, so each takes some KB. */
 const MOST_CONVERSATIONS = 200;
 
 interface KeptConversation {
@@ -9,12 +9,12 @@ interface KeptConversation {
   turns: readonly PastTurn[];
 }
 
-/** What operators and bots have said to each other, as long as there is room. What is kept never changes: to go on makes another one. */
+/** Conversations of operators with bots, up to a maximum. Entries are immutable: continuing one creates another. */
 export class KeptConversations {
-  /** By id; the one that was used last at the end. */
+  /** By id, least recently used first. */
   readonly #conversations = new Map<string, KeptConversation>();
 
-  /** The turns of a conversation with this bot, or with a draft of it, oldest first. */
+  /** The turns of a conversation with this bot or a draft of it, oldest first. */
   find(id: string, bot: BotKey): readonly PastTurn[] | undefined {
     const found = this.#conversations.get(id);
     if (found?.bot !== bot) return undefined;

@@ -10,11 +10,11 @@ import type { Knowledge } from "../../store/interface/knowledge.ts";
 import type { DraftModels } from "../draft-models.ts";
 import type { OpenRehearsal, Rehearsal } from "../rehearsal.ts";
 
-/** Published versions and drafts that may be talked to at a time. One of 40 intents with 12 examples each takes 4 MB. */
+/** Most versions and drafts open at once. One with 40 intents of 12 examples takes 4 MB. */
 const MOST_OPEN = 24;
-/** Those that are kept for the next message: to open one takes some 40 ms. */
+/** Most idle ones kept open: opening one takes about 40 ms. */
 const MOST_IDLE = 6;
-/** One that nobody has talked to for so long is closed. */
+/** Idle time after which one is closed. */
 const IDLE_MS = 10 * 60_000;
 
 /** The parts that opening bots uses. */
@@ -26,24 +26,24 @@ export interface OpeningParts {
   openRehearsal: OpenRehearsal;
 }
 
-/** A bot, as it is or as a draft has it. */
+/** A bot: its published version or a draft. */
 export interface BotToTry {
   key: BotKey;
   document: BotDocument;
 }
 
-/** A bot that can be talked to, with what it answers by. */
+/** An open bot with its model and documents. */
 export interface OpenBot {
   rehearsal: Rehearsal;
   model: TrainedModel;
   knowledge: BotKnowledge;
 }
 
-/** A bot that is open, or on its way to it. */
+/** A bot that is open or opening. */
 interface Opening {
-  /** Aborts the opening, where nobody waits for it any more. */
+  /** Aborts opening when nobody waits any more. */
   readonly leaving: AbortController;
-  /** Names the documents that it reads. */
+  /** Identifies the documents used. */
   readonly documents: string;
   readonly knowledge: Promise<BotKnowledge>;
   readonly bot: Promise<OpenBot>;
@@ -52,10 +52,10 @@ interface Opening {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Keeps bots open for operators who talk to them. Nobody waits for another's turn; the one that was idle the longest makes room. */
+/** Keeps bots open for operators who try them. Turns do not wait for each other; the least recently used idle bot is closed first. */
 export class OpenBots implements AsyncDisposable {
   readonly #parts: OpeningParts;
-  /** By what they answer by; the one that was used last at the end. */
+  /** By model and documents, least recently used first. */
   readonly #openings = new Map<string, Opening>();
 
   constructor(parts: OpeningParts) {
@@ -63,10 +63,9 @@ export class OpenBots implements AsyncDisposable {
   }
 
   /**
-   * Does a work with a bot that stays open meanwhile.
+   * Runs work with a bot that stays open meanwhile.
    *
-   * @throws the signal's reason where it aborts before the bot is open
-   * @throws ServiceError OVERLOADED where as many as may be open are all in use
+   * @throws the signal's reason if it aborts before the bot is open @throws ServiceError OVERLOADED if all open bots are in use
    */
   async use<Result>(
     { key, document }: BotToTry,
@@ -121,7 +120,7 @@ export class OpenBots implements AsyncDisposable {
     return { rehearsal, model, knowledge };
   }
 
-  /** What nobody talks to any more stays for a while; what did not open, or nobody waits for, goes. */
+  /** Keeps an idle bot for a while; one that failed to open, or was aborted, is removed. */
   #rest(name: string, opening: Opening): void {
     if (!opening.isOpen) return void this.#close(name, opening);
     opening.idle = setTimeout(() => void this.#close(name, opening), IDLE_MS).unref();
@@ -136,7 +135,7 @@ export class OpenBots implements AsyncDisposable {
     void this.#close(...idle);
   }
 
-  /** Those that nobody talks to, the one that was used first before the others. */
+  /** Idle bots, least recently used first. */
   #idle(): [string, Opening][] {
     return [...this.#openings].filter(([, { users }]) => users === 0);
   }
@@ -145,7 +144,7 @@ export class OpenBots implements AsyncDisposable {
     if (this.#openings.get(name) === opening) this.#openings.delete(name);
     clearTimeout(opening.idle);
     opening.leaving.abort();
-    // Where it did not open, its users were told, and there is nothing to close.
+    // If opening failed, its users got the error and there is nothing to close.
     const open = await opening.bot.catch(() => undefined);
     await open?.rehearsal[Symbol.asyncDispose]();
   }

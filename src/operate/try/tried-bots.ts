@@ -14,15 +14,15 @@ import { KeptConversations } from "./kept-conversations.ts";
 import { type BotToTry, type OpenBot, OpenBots, type OpeningParts } from "./open-bots.ts";
 import { wouldAsk } from "./would-ask.ts";
 
-/** Something said to a bot by an operator, and what it goes on from. */
+/** An operator's message, with the conversation it continues. */
 export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
-  /** Model servers cost money and time. */
+  /** Asking model servers costs money and time. */
   mayAskModels: boolean;
   /** Whether endpoints of actions are really called; never for what is only judged. */
   calls: "made" | "dry";
 }
 
-/** Bots that operators talk to: what is said is neither stored nor counted. */
+/** Bots that operators try; messages are neither stored nor counted. */
 export class TriedBots implements AsyncDisposable {
   readonly #open: OpenBots;
   readonly #conversations = new KeptConversations();
@@ -32,11 +32,11 @@ export class TriedBots implements AsyncDisposable {
   }
 
   /**
-   * Answers a message as the bot would, model servers included, or says how it would decide it. Whoever may not ask model servers gets what
-   * the bot says by itself, and is told so.
+   * Answers a message as the bot would, with model servers, or only reports the decision. An operator without permission to ask model
+   * servers gets the bot's own answer and is told so.
    *
-   * @throws ServiceError as POST /chat does for a message that is too long, and after its checks; OVERLOADED
-   * @throws the signal's reason where it aborts; no model is asked any more then, and the message is not part of the conversation
+   * @throws ServiceError like POST /chat for a message that is too long, and after its checks; OVERLOADED @throws the signal's reason if it
+   * aborts; then no further model is asked, and the message is not part of the conversation
    */
   async say(bot: BotToTry, trial: Trial, signal: AbortSignal): Promise<TryResult> {
     const { input } = trial;
@@ -75,7 +75,7 @@ export class TriedBots implements AsyncDisposable {
     });
   }
 
-  /** Of a conversation that is not kept here, or no longer, messages are judged again. */
+  /** If a conversation is no longer cached, its messages are decided again. */
   async #turnsBefore(
     bot: BotToTry,
     { conversation, before = [] }: Trial,
@@ -101,7 +101,7 @@ async function sayTo(
   return { turn, tookMs: performance.now() - begun };
 }
 
-/** Where models were not asked, what only one could answer counts as answered, with no words. */
+/** If models were not asked, a turn that needs one counts as answered, without text. */
 function withAnswer(turn: RehearsedTurn): RehearsedTurn {
   return { ...turn, past: { ...turn.past, state: "complete" } };
 }

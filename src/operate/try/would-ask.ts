@@ -5,7 +5,7 @@ import type { TryResult } from "../../domain/operator/conversations.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { RehearsedTurn } from "../rehearsal.ts";
 
-/** What model servers would be asked for, where a turn was judged without them. Pure. */
+/** What model servers would be asked for in a turn decided without them. Pure. */
 export function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullable<TryResult["wouldAsk"]> {
   if (!turn.isForModels) return [];
   return [
@@ -14,12 +14,12 @@ export function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullabl
   ];
 }
 
-/** Embeddings are always asked for, and the judge where it is in doubt. What embeddings say may bring that doubt about, or end it. */
+/** Embeddings are always requested; the judge only in doubt. Embeddings can create or remove that doubt. */
 function asksAboutIntent({ classifier = {} }: BotDocument, { receipt }: RehearsedTurn): boolean {
   return classifier.embeddings !== undefined || isInDoubt(classifier, receipt);
 }
 
-/** Documents answer in their own sentences where no model does. */
+/** Without a model, documents answer in their own sentences. */
 function asksForWords(document: BotDocument, { answer, past, receipt }: RehearsedTurn): boolean {
   if (past.state === "unanswered") return true;
   const isFromDocuments = answer.intentDetected === KNOWLEDGE_INTENT && receipt.rule === "knowledge";

@@ -2,21 +2,21 @@ import cardTypesFor from "credit-card-type";
 
 import type { Span } from "./span.ts";
 
-/** A run of digits with little between them. A comma counts only without a space, as lists of numbers have one. */
+/** A run of digits with short separators. A comma counts only without a space, because lists of numbers have one. */
 const DIGIT_RUN = /\d(?:(?:[\s\p{Cf}]{1,3}|\s?[\p{Pd}._/·•|*:,]\s?|)\d){12,}/gu;
 const COMMA_AND_SPACE = /,\s|\s,/;
 const SHORTEST = 13;
 const LONGEST = 19;
-/** Expiry and security code, written behind the number. */
+/** Digits of expiry date and security code after the number. */
 const MOST_DIGITS_BEHIND = 7;
 
-/** A group of digits, and what stands before it. */
+/** A group of digits with the separator before it. */
 interface Group extends Span {
   digits: string;
   before: string;
 }
 
-/** Card numbers of 13 to 19 digits: with the prefix and length of an issuer, and the check digit of ISO/IEC 7812 (Luhn). */
+/** Card numbers of 13 to 19 digits, with an issuer's prefix and length and a valid check digit (ISO/IEC 7812, Luhn). */
 export function findCardNumbers(text: string): Span[] {
   const runs = [...text.matchAll(DIGIT_RUN)];
   const cards = runs.flatMap(({ 0: run, index }) => cardsIn(groupsOf(run, index)));
@@ -42,7 +42,7 @@ function cardsIn(groups: readonly Group[]): Span[] {
   return cards;
 }
 
-/** Behind which group the longest card number ends that begins with the group `from`; `from` where none does. */
+/** The group after which the longest card number ends that starts with group `from`; `from` if there is none. */
 function cardEnd(groups: readonly Group[], from: number): number {
   let found = from;
   let digits = "";
@@ -54,8 +54,8 @@ function cardEnd(groups: readonly Group[], from: number): number {
 }
 
 /**
- * Whether groups may be one number. Long groups may, wherever they stand. Digits that are spelled out or in pairs may be a list of sizes or
- * prices, so they count where they are all that there is, with one and the same sign between them.
+ * Whether groups can be one number. Long groups always can. Single digits or pairs may be a list of sizes or prices, so they count only if
+ * there are no others and all separators are equal.
  */
 function isWrittenAsOne(groups: readonly Group[], from: number, to: number): boolean {
   const inside = groups.slice(from, to);

@@ -1,12 +1,12 @@
 import type { Span } from "./span.ts";
 
-/** RFC 5321 allows 64 octets before the sign and 255 behind it. */
+/** RFC 5321 allows 64 octets before the at sign and 255 after it. */
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_DOMAIN = 255;
 const LOCAL_PART = /[\p{L}\p{N}._%+'&/=~-]*[\p{L}\p{N}_+%-]$/u;
 const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
-/** The sign and the dot as they are said, language by language: "at this point" is no address. */
+/** The words for the at sign and dot, by language: "at this point" is not an address. */
 const SPOKEN = [
   ["at", "dot"],
   ["(?:ät|at|klammeraffe)", "punkt"],
@@ -19,7 +19,7 @@ const ANY_AT = "(?:at|ät|arroba|arobase|arrobase|chiocciola|apenstaartje|@)";
 const ANY_DOT = "(?:dot|punkt|punto|ponto|point|punt)";
 const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`;
 const TOP_LEVEL = String.raw`\p{L}{2,24}`;
-/** With brackets around the sign nothing else is meant, so that any dot will do. */
+/** Brackets around the at sign are unambiguous, so any dot is accepted. */
 const BRACKETED_DOT = String.raw`(?:\s?\.\s?|\s${ANY_DOT}\s|\s?[[({<]\s?(?:${ANY_DOT}|\.)\s?[\])}>]\s?)`;
 const BRACKETED = String.raw`\s?[[({<]\s?${ANY_AT}\s?[\])}>]\s?(?:${LABEL}${BRACKETED_DOT}){1,3}${TOP_LEVEL}`;
 const SAID = SPOKEN.map(([at, dot]) => String.raw`\s${at}\s(?:${LABEL}\s${dot}\s){1,3}${TOP_LEVEL}`);
@@ -27,11 +27,11 @@ const WRITTEN_AROUND = new RegExp(
   String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}._+-]{1,64}(?:${[BRACKETED, ...SAID].join("|")})(?![\p{L}\p{N}])`,
   "giu",
 );
-/** What the pattern above cannot do without; most texts have none, and are not searched. */
+/** A quick test for the pattern above; most texts fail it. */
 const MAY_BE_WRITTEN_AROUND =
   /[[({<]\s?(?:at|ät|arr|aro|chi|ape|@)|\s(?:dot|punkt|punto|point|punt|ponto)\s/i;
 
-/** E-mail addresses, also with spaces around the sign and written around it ("ann (at) example dot org"). */
+/** E-mail addresses, including those with spaces or words for the signs ("ann (at) example dot org"). */
 export function findEmails(text: string): Span[] {
   const plain = text.includes("@") ? emailsAtSigns(text) : [];
   if (!MAY_BE_WRITTEN_AROUND.test(text)) return plain;
@@ -43,7 +43,7 @@ function emailsAtSigns(text: string): Span[] {
   return [...text.matchAll(/@/g)].flatMap(({ index }) => emailAt(text, index) ?? []);
 }
 
-/** The address around the sign at `at`. */
+/** The address around the at sign at `at`. */
 function emailAt(text: string, at: number): Span | undefined {
   const before = text.slice(Math.max(0, at - LONGEST_LOCAL_PART - 1), at);
   const after = text.slice(at + 1, at + 2 + LONGEST_DOMAIN);

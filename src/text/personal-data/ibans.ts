@@ -2,13 +2,13 @@ import { getCountrySpecifications, isValidIBAN } from "ibantools";
 
 import type { Span } from "./span.ts";
 
-/** Country, check digits, and what may be an account number, in any grouping. */
+/** Country code, check digits and possible account number, with any grouping. */
 const LIKE_IBAN =
   /[A-Z]{2}[\s\p{Pd}._/]{0,2}\d[\s\p{Pd}._/]{0,2}\d(?:[\s\p{Pd}._/\p{Cf}]{0,3}[A-Z0-9]){11,30}/giu;
 
 const countries = getCountrySpecifications();
 
-/** International bank account numbers: of a country's length and form, and with the right check digits (ISO 13616). */
+/** International bank account numbers with a country's length and format and valid check digits (ISO 13616). */
 export function findIbans(text: string): Span[] {
   const ibans: Span[] = [];
   LIKE_IBAN.lastIndex = 0;
@@ -20,7 +20,7 @@ export function findIbans(text: string): Span[] {
   return ibans;
 }
 
-/** Where an IBAN ends that begins at `start`: behind as many letters and digits as its country has. */
+/** End of an IBAN that starts at `start`, by its country's length. */
 function ibanEnd(text: string, start: number): number | undefined {
   const length = countries[text.slice(start, start + 2).toUpperCase()]?.chars ?? 0;
   let iban = "";

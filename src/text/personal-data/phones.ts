@@ -2,16 +2,16 @@ import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/
 
 import type { Span } from "./span.ts";
 
-/** A way to write phone numbers, and where they are written so. */
+/** A national style of phone numbers. */
 interface PhoneStyle {
   pattern: RegExp;
   countries: readonly CountryCode[];
-  /** Whether it counts only where words say that it is a phone number. Order numbers look the same. */
+  /** Whether it counts only after words for a phone number, because order numbers look the same. */
   needsWord?: boolean;
 }
 
 const GAP = String.raw`[\s\p{Pd}./\p{Cf}]{0,2}`;
-/** Not within a longer number, such as an account number, of which a group may look like a phone number. */
+/** Excludes groups of longer numbers, such as account numbers. */
 const ALONE = String.raw`(?<![\p{L}\p{N}+]|\d[.,:]|\d{3}[\s\p{Pd}])`;
 const ENDS = String.raw`(?![\p{N}]|[.,:]\d|[\s\p{Pd}]\d{3})`;
 
@@ -21,7 +21,7 @@ const style = (pattern: string, countries: readonly CountryCode[], needsWord = f
   needsWord,
 });
 
-/** International numbers say their country themselves. National ones are looked for as the seven languages' countries write them. */
+/** International numbers contain their country code. National ones are recognised in the styles of the seven languages' countries. */
 const STYLES: readonly PhoneStyle[] = [
   style(String.raw`(?<![\p{L}\p{N}+])\(?\+\(?\s?\d(?:[\s\p{Pd}./()\p{Cf}]{0,3}\d){6,14}(?!\p{N})`, []),
   style(`${ALONE}00${GAP}[1-9](?:${GAP}[()]?\\d){7,13}${ENDS}`, []),
@@ -50,12 +50,12 @@ const OTHER_NUMBER =
   /(?:#|order|parcel|track\w*|invoice|ticket|customer|account|article|item|ref\w*|isbn|ean|version|bestell\w*|auftrag\w*|rechnung\w*|kunden\w*|artikel\w*|sendung\w*|commande|facture|pedido|factura|ordine|fattura|ordernummer|factuur|encomenda|fatura)[^\d\n]{0,20}$/iu;
 const LOOKED_BACK = 40;
 const DATE = /^\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d(?!\d)/;
-/** Bounds the cost of a text that is full of numbers: from then on, what is written like a phone number counts as one. */
+/** Limits the cost for a text full of numbers: after this number, every match counts without validation. */
 const MOST_ASKED = 100;
 
 /**
- * Phone numbers. What is written like one is asked of libphonenumber, for the countries that write them so. An order number or date is none,
- * and digits without any grouping are one where words say so or where they begin with a 0 and are valid.
+ * Phone numbers. Candidates are validated by libphonenumber for the countries with their style. Order numbers and dates do not count.
+ * Ungrouped digits count after words for a phone number, or if they start with 0 and are valid.
  */
 export function findPhones(text: string): Span[] {
   const phones: Span[] = [];

@@ -5,8 +5,8 @@ const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The text with fullwidth signs and the digits of other scripts as ASCII. Every character keeps its place, so that a span of the one is a
- * span of the other. Digits beyond the basic plane (styled ones) stay as they are.
+ * The text with fullwidth signs and digits of other scripts as ASCII, at the same positions. Digits outside the basic plane (styled ones)
+ * stay as they are.
  */
 export function withPlainSigns(text: string): string {
   if (ASCII.test(text)) return text;
@@ -15,7 +15,7 @@ export function withPlainSigns(text: string): string {
     .replaceAll(OTHER_DIGIT, (digit) => (digit.length === 1 ? String(valueOf(digit.charCodeAt(0))) : digit));
 }
 
-/** Unicode keeps the ten digits of a script together, zero first: the value is the distance to the first. */
+/** Unicode orders the ten digits of a script from zero on. */
 function valueOf(codeUnit: number): number {
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(codeUnit - value - 1))) value++;

@@ -1,4 +1,4 @@
-/** Where something stands in a text: UTF-16 code units, `end` exclusive. */
+/** A position in a text: UTF-16 code units, `end` exclusive. */
 export interface Span {
   start: number;
   end: number;

@@ -1,17 +1,16 @@
 import type { PhrasesFrom, ReadPhrase } from "./phrase-reader.ts";
 
-/** A longer message is hardly ever made of phrases alone. */
+/** Longer messages hardly ever consist of phrases only. */
 export const MOST_WORDS = 30;
 
-/** Phrases that follow each other. */
+/** Consecutive phrases. */
 export type Cover<Section extends string> = readonly ReadPhrase<Section>[];
 
-/** Covers of a message from one position on, by the position that they reach. */
+/** Sequences of phrases from one position on, by end position. */
 export type Covers<Section extends string> = ReadonlyMap<number, Cover<Section>>;
 
 /**
- * The fewest phrases that follow each other from a position on, up to each position that can be reached so; of equally few, those found
- * first. A position that cannot be reached is missing.
+ * The shortest sequences of phrases from a position on, for each end position that can be reached; of equally short ones, the first found.
  */
 export function coversFrom<Section extends string>(
   start: number,

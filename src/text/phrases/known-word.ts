@@ -1,9 +1,9 @@
 import { remembered } from "./remembered.ts";
 
-/** A normalised word, with what was found out about it. */
+/** A normalised word with cached facts. */
 export class KnownWord {
   readonly text: string;
-  /** By the functions that found it out. */
+  /** By the functions that computed them. */
   readonly facts = new Map<unknown, unknown>();
 
   constructor(text: string) {
@@ -11,10 +11,10 @@ export class KnownWord {
   }
 }
 
-/** A normalised word, and what was found out about it before. */
+/** A normalised word with the facts computed before. */
 export const knownWord = remembered((text) => new KnownWord(text));
 
-/** A pure function of words whose results are kept with them, and so are forgotten along with them. */
+/** Caches the results of a pure function with the words, so that they are evicted together. */
 export function keptWithWord<Fact>(factOf: (text: string) => Fact & {}): (word: KnownWord) => Fact & {} {
   return ({ text, facts }) => {
     const known = facts.get(factOf) as (Fact & {}) | undefined;

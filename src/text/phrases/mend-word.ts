@@ -3,27 +3,27 @@ import { keptWithWord, type KnownWord } from "./known-word.ts";
 const SHORTEST_MENDED = 5;
 const SHORTEST_SQUEEZED = 4;
 
-/** Stands for each word that a vocabulary does not have. */
+/** Stands for words outside the vocabulary. */
 export const UNKNOWN_WORD = "";
 
-/** The words of a vocabulary, ready to be found although they are written wrongly. */
+/** A vocabulary, indexed for finding misspelled words. */
 interface IndexedWords {
   vocabulary: ReadonlySet<string>;
-  /** By what is left where no letter stands twice in a row. */
+  /** By spelling without double letters. */
   bySqueezed: ReadonlyMap<string, string>;
-  /** Those of five letters and more, by their first letter. */
+  /** Words of five or more letters, by first letter. */
   longByInitial: ReadonlyMap<string, readonly string[]>;
-  /** What abbreviations stand for. */
+  /** Words for abbreviations. */
   abbreviations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A vocabulary to look up the words of many messages in. */
+/** A vocabulary for the words of many messages. */
 export interface MendableWords extends IndexedWords {
-  /** `mendWord`, whose results are kept with the words; `UNKNOWN_WORD` where the vocabulary has no such word. */
+  /** `mendWord` with cached results; `UNKNOWN_WORD` if the vocabulary has no such word. */
   find(word: KnownWord, withTypos: boolean): string;
 }
 
-/** Prepares a vocabulary for `mendWord`, and for messages. */
+/** Prepares a vocabulary. */
 export function mendableWords(
   vocabulary: ReadonlySet<string>,
   abbreviations: IndexedWords["abbreviations"],
@@ -50,20 +50,19 @@ function indexWords(
   return { vocabulary, bySqueezed, longByInitial, abbreviations };
 }
 
-/** A word in which no letter stands twice in a row. */
+/** A word without double letters. */
 export const squeezed = (word: string): string => word.replaceAll(/(.)\1+/gu, "$1");
 
-/** A word without umlauts that are written out. */
+/** A word with "ae", "oe", "ue" replaced by plain letters. */
 export const withoutUmlauts = (word: string): string => word.replaceAll(/([aou])e/g, "$1");
 
 /** A letter three times, or the last one twice: "sooo", "heyy". */
 const isDrawnOut = (word: string): boolean => /(.)\1\1|(.)\2$/u.test(word);
 
 /**
- * The word of the vocabulary that a word stands for: itself; what it abbreviates; with doubled letters where they belong ("hiiii", "helo");
- * with umlauts that were written out ("gruess"); or, from five letters on, one that differs by a single edit behind the first letter.
- * Without one, itself.
- * @param withTypos whether single edits are mended; in a language that is unlikely, they find too much.
+ * The vocabulary word that a word stands for: itself; what it abbreviates; the correct spelling of doubled letters ("hiiii", "helo") or of
+ * written-out umlauts ("gruess"); or, from five letters on, a word one edit away with the same first letter. Without one, the word itself.
+ * @param withTypos whether to correct single edits; for an unlikely language they match too much.
  */
 export function mendWord(word: string, known: IndexedWords, withTypos: boolean): string {
   const { vocabulary, bySqueezed, longByInitial, abbreviations } = known;
@@ -83,7 +82,7 @@ export function mendWord(word: string, known: IndexedWords, withTypos: boolean):
   return longByInitial.get(word.charAt(0))?.find(isNear) ?? word;
 }
 
-/** Whether one insertion, deletion, replacement or swap of neighbours leads from one word to the other. */
+/** Whether two words differ by one insertion, deletion, replacement or swap of neighbours. */
 export function isOneEditApart(left: string, right: string): boolean {
   if (left.length > right.length) return isOneEditApart(right, left);
   if (right.length - left.length > 1 || left === right) return false;

@@ -3,11 +3,11 @@ import { plainTextOf } from "../plain-text.ts";
 import { type KnownWord, knownWord } from "./known-word.ts";
 import { remembered } from "./remembered.ts";
 
-/** A part of a message that says something. */
+/** A word or emoji of a message. */
 interface Said {
-  /** A word as `normaliseText` makes it; an emoji without the colour of its skin. */
+  /** A word in the spelling of `normaliseText`; an emoji without skin tone. */
   readonly text: string;
-  /** Where it stands in the message as it was written, in UTF-16 units. */
+  /** Its position in the original message, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ interface Emoji extends Said {
 
 interface Word extends Said {
   readonly kind: "word";
-  /** The word with what was found out about it. */
+  /** The word with cached facts. */
   readonly known: KnownWord;
 }
 
@@ -28,19 +28,19 @@ export type MessageWord = Word | Emoji;
 const EMOTICON = String.raw`(?<![\p{L}\p{N}])(?:[:;=]['’]?[-o^]?[()\[\]DdPpOo3|/\\*xX$S]+|[xX]D+|<3+|\^_*\^|-_+-|[oO]_[oO])(?![\p{L}\p{N}])`;
 const EMOJI = String.raw`\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*)*`;
 const WORD = String.raw`[\p{L}\p{M}\p{N}]+(?:['’‘\u0060´][\p{L}\p{M}]+)*`;
-/** An emoji is the first group, a word the second, an emoticon neither: groups with names take three times as long. */
+/** Group 1 is an emoji, group 2 a word, neither an emoticon. Named groups would take three times as long. */
 const PIECES = new RegExp(`${EMOTICON}|(${EMOJI})|(${WORD})`, "gu");
 const VARIATIONS = /[\uFE0F\u20E3]|\p{EMod}/gu;
 const HAS_VARIATIONS = new RegExp(VARIATIONS.source, "u");
 const withoutVariations = (text: string): string =>
   HAS_VARIATIONS.test(text) ? text.replaceAll(VARIATIONS, "") : text;
 
-/** What stands for all emoticons, `:-)` and the like. */
+/** Stands for all emoticons. */
 export const EMOTICON_AS_EMOJI = "🙂";
 
 const normalisedWord = remembered((written) => knownWord(normaliseText(withoutVariations(written))));
 
-/** A word that is normalised when it is first looked at; of most messages that is a word or two. */
+/** A word that is normalised on first use, because most words are never looked at. */
 class WrittenWord implements Word {
   readonly kind = "word";
   readonly start: number;
@@ -63,7 +63,7 @@ class WrittenWord implements Word {
   }
 }
 
-/** The words and emoji of a message, in order; an emoticon is read as an emoji. */
+/** The words and emoji of a message in order; emoticons are read as emoji. */
 export function wordsOfMessage(text: string): readonly MessageWord[] {
   const plain = plainTextOf(text);
   if (plain) return plain.words;

@@ -1,17 +1,17 @@
 import { normaliseText } from "../normalise.ts";
 
-/** What a phrase may look like: words in order, with choices among them. */
+/** A pattern of words in order, with alternatives. */
 export type Pattern =
   | { kind: "word"; word: string }
-  /** One of some words. */
+  /** One of a set of words. */
   | { kind: "words"; words: ReadonlySet<string> }
   | { kind: "anyWord" }
   | { kind: "sequence"; parts: readonly Pattern[] }
   | { kind: "choice"; options: readonly Pattern[] }
-  /** Any number of times, none included. */
+  /** Zero or more times. */
   | { kind: "repeated"; part: Pattern };
 
-/** Patterns that have a name, by it. */
+/** Patterns by name. */
 export type NamedPatterns = ReadonlyMap<string, Pattern>;
 
 const NOTHING: Pattern = { kind: "sequence", parts: [] };
@@ -19,8 +19,8 @@ const PIECE = /[()[\]{}|*]|\$\w+|[\p{L}\p{M}\p{N}']+|[^\s]/gu;
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
 /**
- * Reads a pattern: `a|b` either, `(…)` a group, `[…]` may be missing, `{…}` any number of times, `*` any one word, `$NAME` another pattern.
- * @throws Error where it cannot be read, or names a pattern that is unknown.
+ * Parses a pattern: `a|b` alternatives, `(…)` a group, `[…]` optional, `{…}` repeated, `*` any word, `$NAME` another pattern. @throws Error
+ * if it is invalid or refers to an unknown name.
  */
 export function parsePattern(source: string, named: NamedPatterns): Pattern {
   const pieces = source.match(PIECE) ?? [];
@@ -31,7 +31,7 @@ export function parsePattern(source: string, named: NamedPatterns): Pattern {
 
 interface Parsed {
   pattern: Pattern;
-  /** The piece that comes next. */
+  /** Index of the next token. */
   at: number;
 }
 
@@ -46,7 +46,7 @@ function parseChoice(pieces: readonly string[], from: number, named: NamedPatter
   return { pattern: choiceOf(options), at };
 }
 
-/** Single words become one set, which is looked at once. */
+/** Alternatives of single words become one set, for speed. */
 function choiceOf(options: readonly Pattern[]): Pattern {
   const words = new Set<string>();
   const others: Pattern[] = options.filter((option) => {
@@ -97,20 +97,20 @@ function parseWord(piece: string, named: NamedPatterns): Pattern {
   return pattern;
 }
 
-/** Whether a pattern matches no words at all. */
+/** Whether a pattern matches the empty sequence. */
 export function mayBeEmpty(pattern: Pattern): boolean {
   if (pattern.kind === "repeated") return true;
   if (pattern.kind === "choice") return pattern.options.some(mayBeEmpty);
   return pattern.kind === "sequence" && pattern.parts.every(mayBeEmpty);
 }
 
-/** The parts of a sequence that its first word may belong to. */
+/** The parts of a sequence that can match its first word. */
 export function firstParts(parts: readonly Pattern[]): readonly Pattern[] {
   const needed = parts.findIndex((part) => !mayBeEmpty(part));
   return needed < 0 ? parts : parts.slice(0, needed + 1);
 }
 
-/** The words that a pattern may begin with; `undefined` among them stands for any. */
+/** The possible first words of a pattern; `undefined` stands for any word. */
 export function beginningsOf(pattern: Pattern): ReadonlySet<string | undefined> {
   if (pattern.kind === "word") return new Set([pattern.word]);
   if (pattern.kind === "words") return pattern.words;
@@ -120,7 +120,7 @@ export function beginningsOf(pattern: Pattern): ReadonlySet<string | undefined> 
   return new Set(firsts.flatMap((first) => [...beginningsOf(first)]));
 }
 
-/** Adds all words that stand in a pattern, unless they were added before: named patterns are the same wherever they stand. */
+/** Adds all words of a pattern. Named patterns that were added before are skipped. */
 export function collectWords(pattern: Pattern, words: Set<string>, seen: Set<Pattern>): void {
   if (seen.has(pattern)) return;
   seen.add(pattern);
@@ -131,7 +131,7 @@ export function collectWords(pattern: Pattern, words: Set<string>, seen: Set<Pat
   if (pattern.kind === "sequence") for (const part of pattern.parts) collectWords(part, words, seen);
 }
 
-/** The same pattern from its end to its beginning. What stands in several places is turned round once, and kept in `known`. */
+/** The pattern reversed. Shared patterns are reversed once and cached in `known`. */
 export function mirrored(pattern: Pattern, known: Map<Pattern, Pattern>): Pattern {
   const before = known.get(pattern);
   if (before !== undefined) return before;

@@ -1,15 +1,15 @@
 import { beginningsOf, collectWords, mayBeEmpty, mirrored, parsePattern, type Pattern } from "./pattern.ts";
 import { type Phrase, PhraseMatcher } from "./phrase-matcher.ts";
 
-/** The phrases of one language, and all their words. */
+/** The phrases of one language with all their words. */
 export interface PhraseBook<Section extends string> {
   vocabulary: ReadonlySet<string>;
   matcher: PhraseMatcher<Section>;
 }
 
 /**
- * Reads a book: `[section]` lines, a pattern (see pattern.ts) in each line below, `$NAME = pattern` for what is used again, `#` before a remark.
- * @throws Error where a line cannot be read, or stands in no known section.
+ * Parses a book: `[section]` lines, one pattern (see pattern.ts) per line below, `$NAME = pattern` definitions, `#` comments. @throws Error
+ * if a line is invalid or outside a known section.
  */
 export function parsePhraseBook<Section extends string>(
   text: string,
@@ -31,7 +31,7 @@ export function parsePhraseBook<Section extends string>(
   return { vocabulary: wordsIn(matcher), matcher };
 }
 
-/** Of words that look alike, those are mended to first whose phrases begin with the words that the book begins with. */
+/** Words at the start of phrases come first, so that misspellings are corrected to them first. */
 function wordsIn({ phrases, byBeginning }: PhraseMatcher<string>): Set<string> {
   const words = new Set<string>();
   const seen = new Set<Pattern>();
@@ -45,7 +45,7 @@ function knownSection<Section extends string>(name: string, sections: readonly S
   return section;
 }
 
-/** Each alternative of a line is a phrase of its own, so that only those are looked at that begin with a message's word. */
+/** Each alternative of a line becomes its own phrase, so that phrases can be indexed by first word. */
 function phrasesIn<Section extends string>(line: Pattern, section: Section): Phrase<Section>[] {
   const patterns = line.kind === "choice" ? line.options : [line];
   for (const pattern of patterns) {
@@ -59,7 +59,7 @@ function phrasesIn<Section extends string>(line: Pattern, section: Section): Phr
   return patterns.map((pattern) => ({ section, pattern }));
 }
 
-/** The same book for messages whose words are in reverse order. */
+/** The same book for messages with their words in reverse order. */
 export function mirroredBook<Section extends string>({
   vocabulary,
   matcher,

@@ -4,21 +4,21 @@ import type { MessageWord } from "./message-words.ts";
 import { mirroredBook, type PhraseBook } from "./phrase-book.ts";
 import type { Matched } from "./phrase-matcher.ts";
 
-/** What is needed to find the phrases of one language in a message. */
+/** Everything needed to find phrases of one language. */
 export interface PhraseLanguage<Section extends string> {
   language: Language;
   book: PhraseBook<Section>;
   words: MendableWords;
 }
 
-/** The same for messages whose words are in reverse order. */
+/** The same for messages with their words in reverse order. */
 export function mirroredLanguage<Section extends string>(
   phrases: PhraseLanguage<Section>,
 ): PhraseLanguage<Section> {
   return { ...phrases, book: mirroredBook(phrases.book) };
 }
 
-/** A phrase of a message: from one position among its words to another; and the language whose it is. */
+/** A phrase in a message: its range of words and its language. */
 export interface ReadPhrase<Section extends string> {
   section: Section;
   start: number;
@@ -26,18 +26,18 @@ export interface ReadPhrase<Section extends string> {
   language: Language;
 }
 
-/** The phrases of one language that may begin at a position of a message. */
+/** The phrases of a language that start at a position. */
 export type PhrasesFrom<Section extends string> = (position: number) => readonly ReadPhrase<Section>[];
 
-/** What is looked for in a message. */
+/** Options of the search. */
 export interface PhraseSearch<Section extends string> {
-  /** Whether typing errors are mended. */
+  /** Whether typing errors are corrected. */
   withTypos: boolean;
-  /** What the phrases are for; all where it is not given. */
+  /** Sections to search; absent: all. */
   sections?: ReadonlySet<Section>;
 }
 
-/** Reads a message in one language: its phrases, in every length that they may have. They are looked for when their position is first asked for. */
+/** Finds the phrases of a message in one language, of every possible length. Each position is searched on first use. */
 export function phrasesOf<Section extends string>(
   message: readonly MessageWord[],
   phrases: PhraseLanguage<Section>,
@@ -47,10 +47,7 @@ export function phrasesOf<Section extends string>(
   return (position) => (found[position] ??= phrasesAt(position, message, phrases, search));
 }
 
-/**
- * Whether any phrase of one language begins at a position of a message.
- * @param step −1 where the message is read from there to its first word; the phrases are those of `mirroredLanguage` then.
- */
+/** Whether a phrase of one language starts at a position. @param step −1 to read backwards from there; use `mirroredLanguage` then. */
 export function hasPhraseAt<Section extends string>(
   start: number,
   message: readonly MessageWord[],
@@ -70,7 +67,7 @@ export function hasPhraseAt<Section extends string>(
   return false;
 }
 
-/** The phrases of one language that begin at a position of a message, in every length that they may have. */
+/** The phrases of one language that start at a position, of every possible length. */
 export function phrasesAt<Section extends string>(
   start: number,
   message: readonly MessageWord[],

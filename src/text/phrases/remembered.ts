@@ -1,8 +1,11 @@
-/** Requests in English hold a new word each, after thousands of them; twice so many words are kept at most, about a kilobyte each. */
+/**
+ * Words cached before the older half is dropped, so up to twice as many, about a kilobyte each. Even after thousands of English requests
+ * each adds about one new word.
+ */
 const MOST_REMEMBERED = 5000;
 const LONGEST_REMEMBERED = 40;
 
-/** A pure function of words that remembers its results. When there are too many, those are forgotten that were not asked for lately. */
+/** Caches the results of a pure function of words. When the cache is full, results that were not used recently are dropped. */
 export function remembered<Result>(resultOf: (word: string) => Result & {}): (word: string) => Result & {} {
   let older = new Map<string, Result & {}>();
   let newer = new Map<string, Result & {}>();
@@ -17,5 +20,5 @@ export function remembered<Result>(resultOf: (word: string) => Result & {}): (wo
   };
 }
 
-/** A part of a text keeps the whole in memory; a copy does not. */
+/** A substring keeps the whole text in memory; a copy does not. */
 const copyOf = (word: string): string => ` ${word}`.slice(1);

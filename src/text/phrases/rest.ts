@@ -1,25 +1,25 @@
 import { firstParts, mayBeEmpty, type Pattern } from "./pattern.ts";
 
 /**
- * What has still to be matched of a phrase: a pattern, and next another rest; at the end of the phrase nothing, and its number is known. Rests
- * of a pool that say the same are the same object.
+ * The unmatched rest of a phrase: a pattern followed by another rest, or the end with the phrase's number. Equal rests of a pool are the
+ * same object.
  */
 export type Rest = { id: number } & ({ phrase: number } | { pattern: Pattern; next: Rest });
 
-/** Rests that were made before, by what they consist of. */
+/** Cache of rests by content. */
 export class RestPool {
   readonly #ends = new Map<number, Rest>();
   readonly #rests = new Map<Pattern, Map<Rest, Rest>>();
   #count = 0;
 
-  /** Nothing more of a phrase, which is known by its number. */
+  /** The end of a phrase. */
   endOf(phrase: number): Rest {
     let end = this.#ends.get(phrase);
     if (end === undefined) this.#ends.set(phrase, (end = { id: this.#count++, phrase }));
     return end;
   }
 
-  /** A pattern, and next something else. */
+  /** A pattern followed by another rest. */
   before(pattern: Pattern, next: Rest): Rest {
     let rests = this.#rests.get(pattern);
     if (rests === undefined) this.#rests.set(pattern, (rests = new Map()));
@@ -28,20 +28,20 @@ export class RestPool {
     return rest;
   }
 
-  /** Makes room. Rests that are still in use stay valid; no later one has the id of any of them. */
+  /** Clears the cache. Rests in use stay valid, and ids are not reused. */
   forget(): void {
     this.#ends.clear();
     this.#rests.clear();
   }
 }
 
-/** The number of the phrase that is complete where nothing of a rest follows. */
+/** The number of the phrase that is complete if nothing more follows. */
 export function phraseCompleteBefore(rest: Rest): number | undefined {
   if ("phrase" in rest) return rest.phrase;
   return mayBeEmpty(rest.pattern) ? phraseCompleteBefore(rest.next) : undefined;
 }
 
-/** Adds what may be left of a rest behind a word. */
+/** Adds the possible rests after a word. */
 export function advanceRest(rest: Rest, word: string, pool: RestPool, left: Set<Rest>): void {
   if ("phrase" in rest) return;
   const { pattern, next } = rest;
@@ -49,7 +49,7 @@ export function advanceRest(rest: Rest, word: string, pool: RestPool, left: Set<
   if (mayBeEmpty(pattern)) advanceRest(next, word, pool, left);
 }
 
-/** Adds what may be left of a pattern, and of what comes next, behind a word. */
+/** Adds the possible rests of a pattern and its continuation after a word. */
 export function advance(
   pattern: Pattern,
   word: string,

@@ -2,7 +2,7 @@ import type { ParleyError, ParleyMessage, ParleyStatus } from "../public.d.ts";
 import type { Kept, Transcript } from "./transcript.ts";
 import type { ChatCall, Outcome } from "./transport.ts";
 
-/** What the conversation needs from outside; replaced in tests. */
+/** Dependencies of the conversation; replaced in tests. */
 export interface ConversationParts {
   botId: string;
   transcript: Transcript;
@@ -12,29 +12,29 @@ export interface ConversationParts {
   now: () => number;
   newId: () => string;
   isOnline: () => boolean;
-  /** Calls `run` after `delayMs`; returns a function that takes it back. */
+  /** Calls `run` after `delayMs`; returns a function that cancels it. */
   later: (run: () => void, delayMs: number) => () => void;
   onMessage: (message: ParleyMessage) => void;
   onError: (error: ParleyError) => void;
 }
 
 const IDLE: ParleyStatus = { kind: "idle" };
-/** Ends the id of what there is of an answer that broke off; the answer's own id begins as it does. */
+/** Suffix of the id of a partial answer; the whole answer's id has the same beginning. */
 const PART = ".answer.part";
-/** In these, a message waits for its answer, for the network, or for a limit to pass: a new one has to queue. */
+/** States in which a message waits for its answer, the network or a limit; new messages are queued. */
 const BUSY = new Set<ParleyStatus["kind"]>(["waiting", "streaming", "limited", "queued", "capped"]);
 
 /**
- * One visitor's conversation with one bot: at most one message is under way. A message keeps its id through every
- * retry, and the id is its idempotency key: whatever the network does, it is answered and counted once.
+ * One visitor's conversation with one bot; at most one message is in progress. A message keeps its id through all retries, and the id is
+ * its idempotency key, so that it is answered and counted once.
  */
 export class Conversation {
   readonly #parts: ConversationParts;
   #status = IDLE;
-  /** Aborted to give up the message that is under way. */
+  /** Aborts the message in progress. */
   #flight = new AbortController();
   #cancelTimer: (() => void) | undefined;
-  /** Written while the conversation was busy. */
+  /** Messages queued while the conversation was busy. */
   readonly #outbox: string[] = [];
   #earlier: Kept | undefined;
   readonly #listeners = new Set<() => void>();
@@ -47,13 +47,13 @@ export class Conversation {
   readonly messages = (): readonly ParleyMessage[] => this.#parts.transcript.messages();
   readonly kept = (): Kept => this.#parts.transcript.snapshot();
 
-  /** The visitor's last message, if it has no whole answer yet and may get one; a person has what has a number. */
+  /** The visitor's last message, if it has no complete answer yet and may get one. Numbered messages have reached an operator. */
   readonly openQuestion = (): ParleyMessage | undefined => {
     const last = this.messages().findLast(({ id }) => !id.endsWith(PART));
     return last?.role === "visitor" && !last.unsent && !last.number ? last : undefined;
   };
 
-  /** Calls the listener after every change of messages or status. */
+  /** Calls the listener after every change of messages or status. @returns a function that ends it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -77,7 +77,7 @@ export class Conversation {
     void this.#deliver(message);
   };
 
-  /** Sends the last message again, or another one that was not sent, under the same id. */
+  /** Sends the last message, or another unsent one, again with the same id. */
   readonly retry = (id?: string): void => {
     const open = this.openQuestion();
     const { unsent: _, ...again } = this.messages().find((message) => message.id === id) ?? open ?? {};
@@ -89,7 +89,7 @@ export class Conversation {
     void this.#deliver(again);
   };
 
-  /** Deletes a message that has no answer; what waited behind it goes out. */
+  /** Deletes a message without an answer; queued messages are then sent. */
   readonly remove = (id: string): void => {
     const isOpen = this.openQuestion()?.id === id;
     if (isOpen) this.#cancelTimer?.();
@@ -105,7 +105,7 @@ export class Conversation {
     } else this.#flight.abort();
   };
 
-  /** Starts afresh; the conversation so far can be had back until this page goes, or the next conversation begins. */
+  /** Starts a new conversation. The earlier one can be restored until the page closes or another new one begins. */
   readonly startOver = (): void => {
     const left = this.#parts.transcript.snapshot();
     this.reset();
@@ -113,14 +113,14 @@ export class Conversation {
     this.#become(this.#status);
   };
 
-  /** Changes what is kept; a message that somebody else has written is told of. */
+  /** Changes stored data; a message from an operator is announced. */
   readonly keep = (changed: Partial<Kept>, heard?: ParleyMessage): void => {
     this.#parts.transcript.restore(changed);
     this.#become(this.#status);
     if (heard) this.#parts.onMessage(heard);
   };
 
-  /** What `startOver` left. */
+  /** The conversation before `startOver`. */
   readonly earlier = (): readonly ParleyMessage[] => this.#earlier?.messages ?? [];
 
   readonly takeUpEarlier = (): void => {
@@ -138,12 +138,12 @@ export class Conversation {
     this.#become(this.#status.kind === "capped" ? this.#status : IDLE);
   };
 
-  /** The network is back: what waited for it is sent. */
+  /** Sends what waited for the network. */
   readonly online = (): void => {
     if (this.#status.kind === "queued") this.retry();
   };
 
-  /** Takes up a message that an earlier page load left without an answer: sends it, or says again why it was refused. */
+  /** Continues with a message that an earlier page load left unanswered: sends it, or shows again why it was rejected. */
   readonly resume = (): void => {
     const open = this.openQuestion();
     if (this.#status.kind !== "idle") return;
@@ -151,14 +151,14 @@ export class Conversation {
     else this.retry();
   };
 
-  /** Shows what another tab has written, unless a message is under way here. */
+  /** Shows the messages of another tab, unless a message is in progress here. */
   takeOver(): void {
     if (this.#status.kind !== "idle") return;
     this.#parts.transcript.reload();
     this.#become(IDLE);
   }
 
-  /** Gives up whatever is under way, in silence. */
+  /** Aborts the message in progress silently. */
   abandon(): void {
     const left = this.#flight;
     this.#flight = new AbortController();
@@ -173,8 +173,8 @@ export class Conversation {
   }
 
   /**
-   * Another message goes before one that has no answer: that stays, marked as not sent unless a part of its answer stands below it. What was
-   * refused came back for editing.
+   * A new message is sent before an unanswered one, which is marked as not sent unless a part of its answer arrived. A rejected message was
+   * returned for editing.
    */
   #park(open: ParleyMessage | undefined): void {
     if (open?.rejected) this.#parts.transcript.drop(open.id);
@@ -206,22 +206,22 @@ export class Conversation {
       onMeta: (conversationId) => (begun = conversationId),
       onDelta: (text) => {
         if (flight.signal.aborted) return;
-        // What an earlier attempt told is told anew.
+        // Pieces of an earlier attempt are replaced.
         if (streamed === "") parts.transcript.drop(message.id + PART);
         streamed += text;
         this.#become({ kind: "streaming", text: streamed });
       },
     });
-    // `abandon` has put another flight in its place: nobody waits for this answer any more.
+    // `abandon` has replaced the request, so this answer is ignored.
     if (this.#flight !== flight) return;
-    // Not before the end: a retry under the same idempotency key has to send the same conversation id as the first attempt.
+    // Only at the end: a retry with the same idempotency key must send the same conversation id as the first attempt.
     if (outcome.kind === "stopped" && begun) parts.transcript.setConversationId(begun);
     this.#settle(message, outcome, streamed, startedAt);
   }
 
   #settle(message: ParleyMessage, outcome: Outcome, streamed: string, startedAt: number): void {
     const parts = this.#parts;
-    // A retry replaces it; the page hears of the whole answer only.
+    // A retry replaces it; the page is only told of complete answers.
     if (streamed && (outcome.kind === "unreachable" || outcome.kind === "failed"))
       parts.transcript.add({
         id: message.id + PART,
@@ -274,7 +274,7 @@ export class Conversation {
   }
 
   #fail(message: ParleyMessage, { status, code, detail, requestId, maxLength }: Failure): void {
-    // 408 (timeout) and 425 (too early) may pass; any other 4xx stays what it is, however often it is asked.
+    // 408 (timeout) and 425 (too early) may be temporary; other 4xx are final.
     const isFinal = status < 500 && status !== 408 && status !== 425;
     if (isFinal)
       this.#parts.transcript.replace({ ...message, rejected: code, ...(maxLength && { maxLength }) });

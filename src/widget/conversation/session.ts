@@ -6,10 +6,10 @@ import { Conversation, type ConversationParts } from "./conversation.ts";
 import { openTranscript, type Transcript } from "./transcript.ts";
 import { postChat } from "./transport.ts";
 
-/** A conversation in a page: with its storage, its network, and the other tabs. */
+/** A conversation in a page, with storage, network and synchronisation between tabs. */
 export class Session extends Conversation {
   readonly #life = new AbortController();
-  /** Shows at the launcher what is unread: nothing, where the visitor sees the panel. */
+  /** Shows the number of unread messages at the launcher; none while the panel is visible. */
   readonly showUnread: () => void;
 
   constructor(shell: Shell) {
@@ -24,7 +24,7 @@ export class Session extends Conversation {
       "storage",
       ({ key }: StorageEvent) => {
         if (key === storageKey(botId)) this.takeOver();
-        // What was heard, or read, in the other tab.
+        // Messages that arrived or were read in the other tab.
         this.showUnread();
       },
       { signal },
@@ -56,7 +56,7 @@ function partsFor(shell: Shell, transcript: Transcript): ConversationParts {
   };
 }
 
-/** Tells the page of a message, and the launcher's badge of an answer that the visitor does not see. */
+/** Tells the page of a message, and the launcher of an answer that is not visible. */
 function announce(shell: Shell, transcript: Transcript, message: ParleyMessage): void {
   if (message.role !== "visitor" && !shell.isOpen()) showUnread(shell, transcript, transcript.unread() + 1);
   shell.emit("message", message);

@@ -1,28 +1,28 @@
 import type { ParleyMessage } from "../public.d.ts";
 import { KEPT_FOR_MS, readStored, type StoredConversation, storageKey } from "../stored.ts";
 
-/** The messages so far, kept in the visitor's browser as far as the page allows. */
+/** The messages so far, stored in the visitor's browser if the page allows it. */
 export interface Transcript {
   readonly messages: () => readonly ParleyMessage[];
   readonly conversationId: () => string | undefined;
   readonly setConversationId: (id: string) => void;
-  /** Adds a message in the place of any whose id begins with its own. */
+  /** Adds a message and removes those whose ids begin with its id. */
   readonly add: (message: ParleyMessage) => void;
   readonly replace: (message: ParleyMessage) => void;
-  /** Drops the messages whose id begins so: one, with what there is of its answer. */
+  /** Removes messages whose ids begin like this: one with its partial answer. */
   readonly drop: (id: string) => void;
   readonly setUnread: (count: number) => void;
   readonly unread: () => number;
   readonly clear: () => void;
-  /** The whole of it, for `restore`. */
+  /** All data, for `restore`. */
   readonly snapshot: () => Kept;
-  /** Puts these in the place of what there is. */
+  /** Replaces all data. */
   readonly restore: (kept: Partial<Kept>) => void;
-  /** Takes over what another tab has written. */
+  /** Reads what another tab has stored. */
   readonly reload: () => void;
 }
 
-/** More than these are only kept in memory: storage is small, and shared with the page. */
+/** Most messages stored; storage is small and shared with the page. Older ones stay in memory. */
 const STORED_MESSAGES = 200;
 
 /** A conversation as it stands. */
@@ -43,7 +43,7 @@ export function openTranscript(storage: Storage | undefined, botId: string, now:
         JSON.stringify({ ...kept, messages, expiresAt: now() + KEPT_FOR_MS }),
       );
     } catch {
-      storage = undefined; // Storage is full: this page keeps the conversation in memory.
+      storage = undefined; // Storage is full: the conversation stays in memory.
     }
   }
 

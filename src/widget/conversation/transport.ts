@@ -2,12 +2,12 @@ import { readEvents } from "../../client/read-events.ts";
 import { retryAfterMs } from "../../client/retry-after.ts";
 import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
 
-/** How the service took one message. */
+/** The result of sending one message. */
 export type Outcome =
   | { kind: "answered"; response: ChatResponse; requestId: string | undefined }
   | { kind: "limited"; retryAfterMs: number }
   | { kind: "capped"; retryAfterMs: number }
-  /** No answer arrived: the network, or the service, is away. */
+  /** No answer: network or service is down. */
   | { kind: "unreachable" }
   | { kind: "stopped" }
   | {
@@ -16,7 +16,7 @@ export type Outcome =
       code: string;
       detail: string;
       requestId?: string | undefined;
-      /** Characters that a message may have; this one has more. */
+      /** Maximum length of a message, which was exceeded. */
       maxLength?: number | undefined;
     };
 
@@ -34,9 +34,9 @@ export interface ChatCall {
   request: Pick<ChatRequest, "botId" | "input"> & { conversationId: string | undefined };
   idempotencyKey: string;
   signal: AbortSignal;
-  /** Hears the conversation's id before a streamed answer begins. */
+  /** Receives the conversation's id before a streamed answer. */
   onMeta: (conversationId: string) => void;
-  /** Hears each piece of a streamed answer. */
+  /** Receives each piece of a streamed answer. */
   onDelta: (text: string) => void;
 }
 
@@ -49,7 +49,7 @@ function failure(problem: Problem, status: number, requestId: string | undefined
 }
 
 async function readProblem(response: Response, requestId: string | undefined): Promise<Outcome> {
-  // A proxy in front of the service may answer with a page instead of a problem document.
+  // A proxy may answer with a page instead of a problem document.
   const problem = (await response.json().catch(() => ({}))) as Problem;
   if (response.status !== 429) return failure(problem, response.status, requestId);
   const kind = problem.code === "MESSAGE_CAP_EXCEEDED" ? "capped" : "limited";

@@ -3,13 +3,13 @@ import type { WidgetOptions } from "./options.ts";
 
 const RETRY_AFTER_MS = 15_000;
 
-/** Where the bot's configuration is, spelt as in the snippet's preload; the visitor's language follows. */
+/** Address of the bot's configuration, spelled as in the snippet's preload; the visitor's language is appended. */
 export const configUrl = ({ endpoint, botId }: Pick<WidgetOptions, "endpoint" | "botId">): string =>
   `${endpoint}/embed-config?botId=${encodeURIComponent(botId)}&locale=`;
 
 /**
- * The bot's configuration, or undefined when there is no such bot (any more). Asks until there is an answer, or nobody wants it any
- * more; `onTrouble` hears of each failure, and may have it ask again at once.
+ * The bot's configuration, or undefined if the bot does not exist (any more). Retries until there is an answer or the signal aborts;
+ * `onTrouble` is told of each failure and can retry at once.
  */
 export async function fetchEmbedConfig(
   url: string,
@@ -22,7 +22,7 @@ export async function fetchEmbedConfig(
       if (response.ok) return (await response.json()) as EmbedConfig;
       if (response.status <= 404) return undefined;
     } catch {
-      // A network that is down is waited for, as is a service that has trouble; the browser's own log names the cause.
+      // Network and service failures are retried; the browser logs their cause.
     }
     await new Promise<void>((resolve) => {
       onTrouble(resolve);

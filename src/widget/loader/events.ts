@@ -11,7 +11,7 @@ export interface Events {
   ) => void;
 }
 
-/** Listeners of the page. One that throws is reported to the page and keeps no other from hearing the event. */
+/** Event listeners of the page. An exception in one is reported and does not affect others. */
 export function createEvents(): Events {
   const listeners = new Set<readonly [string, (payload: never) => void]>();
   return {

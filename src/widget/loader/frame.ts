@@ -5,7 +5,7 @@ import { frameCss as themeCss, hostRule, lengthsOf } from "./theme.ts";
 
 import frameCss from "./frame.css" with { type: "text" };
 
-/** The widget's only trace in the document: one host element and the shadow tree in it. */
+/** The widget's host element with its shadow tree, its only part in the document. */
 export interface Frame {
   readonly host: HTMLElement;
   readonly shadow: ShadowRoot;
@@ -13,18 +13,18 @@ export interface Frame {
   readonly launcher: HTMLButtonElement;
   readonly show: (open: boolean) => void;
   readonly showUnread: (count: number) => void;
-  /** Tries again to load the panel. */
+  /** Button that loads the panel again. */
   readonly again: HTMLButtonElement;
-  /** Whether that is offered, in the place of a panel that has not come. */
+  /** Shows that button instead of a panel that failed to load. */
   readonly showFailure: (failed: boolean) => void;
-  /** Names the widget after the bot, and puts on its colours. */
+  /** Applies the bot's name and colours. */
   readonly dress: (config: EmbedConfig) => void;
 }
 
-/** Colours until the bot's own are known: the browser's and a grey, because computing ours would hold up the bubble. */
+/** Colours until the bot's are known: the browser's and grey, because computing them would delay the launcher. */
 const UNDRESSED = "color-scheme:light dark;--primary:#888;--icon:#fff;--bg:Canvas;--line:#0002;";
 
-/** `all: initial !important` inside the shadow tree beats every rule of the page; `direction` is not part of `all`. */
+/** `all: initial !important` inside the shadow tree overrides every rule of the page; `direction` is not part of `all`. */
 function placeRule(options: WidgetOptions): string {
   const place = options.container
     ? "height:100%;min-height:420px;position:relative"
@@ -45,7 +45,7 @@ function element<T extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** The bot's picture in the place of the speech bubble. */
+/** Shows the bot's picture instead of the speech bubble. */
 const pictureRule = (url: string) =>
   `.launcher::before{inset:4px;width:48px;height:48px;clip-path:circle();background:url(${JSON.stringify(url)})center/cover}`;
 
@@ -54,7 +54,7 @@ export function createFrame(options: WidgetOptions): Frame {
   const shadow = host.attachShadow({ mode: "open" });
   const title = element("b", "");
   const again = element("button", "again");
-  // What there is to see until the panel has come. The launcher closes it.
+  // Shown until the panel is loaded. The launcher closes it.
   const loading = element("div", "loading", title);
   const panel = element("div", "panel", loading);
   const badge = element("span", "badge");
@@ -71,7 +71,7 @@ export function createFrame(options: WidgetOptions): Frame {
   }
   function dress({ botName, theme: wanted = {}, avatarUrl, launcher: look }: EmbedConfig): void {
     label.textContent = look?.label || "";
-    // Who speaks to the browser says what is to be read.
+    // Speech control needs the visible label at the start of the accessible name.
     name = `${look?.label || name}: ${(title.textContent = botName)}`;
     introduce(wanted);
     const picture = look?.icon === "avatar" && avatarUrl ? pictureRule(avatarUrl) : "";
@@ -87,14 +87,14 @@ export function createFrame(options: WidgetOptions): Frame {
     else again.remove();
   }
   function showUnread(count: number): void {
-    // Drawn by the style sheet: the name has it, and begins with the words of the label alone.
+    // Drawn by CSS: the accessible name contains the number already and must begin with the label.
     badge.dataset["n"] = `${count || ""}`;
     launcher.ariaLabel = name + (count ? `, ${count}` : "");
   }
 
   again.textContent = cannotLoad(options.language);
   loading.role = "status";
-  // In the top layer nothing that the page does to its root moves the widget. Who names a layer wants that one.
+  // In the top layer, changes of the page's root do not move the widget. A page that sets a z-index gets that layer instead.
   if (!options.container && options.zIndex === DEFAULT_Z_INDEX) host.popover = "manual";
   frame.role = "region";
   frame.lang = options.language;

@@ -1,14 +1,14 @@
 const INTENTIONS = ["pointerenter", "focus"];
 const PAGE_INTERACTIONS = ["pointermove", "pointerdown", "keydown", "scroll"];
 
-/** Runs `task` when the browser has nothing better to do; Safari, which cannot tell, runs it soon. */
+/** Runs `task` when the browser is idle; in Safari, which has no such event, after a short time. */
 export function whenIdle(task: () => void): void {
   (window.requestIdleCallback ?? setTimeout)(task);
 }
 
 /**
- * Calls `prefetch` when the visitor turns to the launcher, or when the browser is idle after the visitor has first done
- * anything on the page: one who leaves at once never pays for the panel.
+ * Calls `prefetch` when the visitor approaches the launcher, or when the browser is idle after the first interaction with the page.
+ * Visitors who leave at once never load the panel.
  */
 export function watchInterest(launcher: Element, prefetch: () => void, signal: AbortSignal): void {
   const later = () => whenIdle(() => signal.aborted || prefetch());

@@ -1,8 +1,8 @@
-/** The languages there are panels for; filled in by the build. */
+/** The languages of panels; inserted by the build. */
 declare const LANGUAGES: string;
 
-/** Place of a language (a subtag) among them, from 0; below 0 where there is no panel for it. */
+/** Index of a language (a subtag), from 0; below 0 without a panel. */
 export const placeOf = (language: string): number => LANGUAGES.indexOf(language) / 3;
 
-/** The language the widget speaks: the wanted one where it can, else English. */
+/** The widget's language: the wanted one if available, else English. */
 export const spoken = (language: string): string => (placeOf(language) < 0 ? "en" : language);

@@ -1,6 +1,6 @@
 import { placeOf } from "./languages.ts";
 
-/** The launcher's name where it is not "Chat"; whether it is open, its state says. */
+/** The launcher's name if it is not "Chat". Whether it is open is announced by its state. */
 const CHAT: Readonly<Record<string, string>> = {
   pl: "Czat",
   tr: "Sohbet",
@@ -9,7 +9,7 @@ const CHAT: Readonly<Record<string, string>> = {
   zh: "聊天",
 };
 
-/** Said where the panel, which speaks for itself, has not come; in the order in which the build names the languages. */
+/** Shown if the panel, which has its own texts, failed to load; in the build's order of languages. */
 const CANNOT_LOAD = [
   "Can’t load. Try again",
   "Nicht geladen. Wiederholen",

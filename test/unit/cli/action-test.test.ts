@@ -57,7 +57,7 @@ describe("parley action test", () => {
   test("asks before anything but a GET, and does without with --yes", async () => {
     const refused = await run("orders.cancel", ...SLOTS);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain("give --yes");
+    expect(refused.stderr).toContain("confirm with --yes");
     expect(endpoint.requests).toEqual([]);
     endpoint.answer = () => Response.json({});
     const done = await run("orders.cancel", ...SLOTS, "--yes");

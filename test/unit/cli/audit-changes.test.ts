@@ -199,7 +199,7 @@ describe("audit changes", () => {
   test("says so where nothing was changed", async () => {
     await cli.seed("acme");
     const { stdout, stderr } = await cli.run(["audit", "changes", "--bot", "nobody"]);
-    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "nothing was changed that meets that\n" });
+    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "no change meets these options\n" });
   });
 });
 

@@ -252,8 +252,8 @@ describe("audit decisions", () => {
   });
 
   test.each([
-    ["--since", "yesterday", "It should be a duration as 7d"],
-    ["--limit", "0", "It should be a number of 1 or more"],
+    ["--since", "yesterday", "Use a duration back from now such as 7d"],
+    ["--limit", "0", "Use a number of 1 or more"],
   ])("%s %s makes no sense", async (flag, value, message) => {
     const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", flag, value]);
     expect(stderr).toContain(message);
@@ -274,7 +274,7 @@ describe("audit decisions", () => {
       wouldRestrict: { turns: 1, refused: [{ intent: "account.delete", reason: "DENY_LIST", turns: 1 }] },
     });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Observed, not enforced: 1 would have been restricted");
+    expect(stdout).toContain("Observed, not enforced: 1 would have been refused");
   });
 
   test("groups what nothing matched, whether or not a default intent answered", async () => {
@@ -306,7 +306,7 @@ describe("audit decisions", () => {
     const messages = ["android app", "pasta carbonara", "qwertz", "who won the cup", "sing a song", "Hallo!"];
     await store(...messages.map((text) => unmatched(text)));
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Nothing matched: 6 messages\n\n# once each, close to no intent\n");
+    expect(stdout).toContain("Nothing matched: 6 messages\n\n# each once, close to no intent\n");
     for (const message of messages) expect(stdout).toContain(`\n- ${message}\n`);
   });
 
@@ -329,7 +329,7 @@ describe("audit decisions", () => {
     });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
     expect(stdout).toContain("# 2 times, account.delete by DENY_LIST\n- Delete my account!\n");
-    expect(stdout).toContain("# once each, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
+    expect(stdout).toContain("# each once, jokes.tell by NOT_IN_ALLOW_LIST\n- tell me a joke");
   });
 
   test("counts what was asked back, and names no intent that is a mere guess", async () => {
@@ -347,7 +347,7 @@ describe("audit decisions", () => {
     );
     expect((await audit())["unmatched"]).toMatchObject({ turns: 2, askedBack: 1 });
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Nothing matched: 2 messages, 1 of them asked back");
+    expect(stdout).toContain("Nothing matched: 2 messages, 1 of them got a clarifying question");
     expect(stdout).not.toContain("closest to orders.status");
   });
 
@@ -387,7 +387,7 @@ describe("audit decisions", () => {
 
   test.each(["0", "-1", "1.5", "week"])("--days %s makes no sense", async (days) => {
     const { stderr, exitCode } = await cli.run(["audit", "decisions", "shop", "--days", days]);
-    expect(stderr).toContain("It should be a number of days");
+    expect(stderr).toContain("Use a number of days");
     expect(exitCode).toBe(2);
   });
 
@@ -424,7 +424,7 @@ describe("what terms and patterns of a profile denied", () => {
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
     expect(stdout).toMatch(/term "xanax" +DENY_LIST +2/);
     expect(stdout).toMatch(/pattern card-number +DENY_LIST +1/);
-    expect(stdout).toContain('# once each, term "xanax" by DENY_LIST');
+    expect(stdout).toContain('# each once, term "xanax" by DENY_LIST');
   });
 
   test("in observe mode, too", async () => {
@@ -459,8 +459,8 @@ describe("what documents did not know", () => {
     expect(texts(knowledge.unknown)).toEqual(["sing a song"]);
     expect(texts(knowledge.withheld)).toEqual(["how far do you come"]);
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("Documents may know, and were not shown: 1 message");
-    expect(stdout).toContain("Documents did not know: 1 message");
+    expect(stdout).toContain("Documents that may answer were not shown: 1 message");
+    expect(stdout).toContain("Documents do not answer: 1 message");
   });
 });
 

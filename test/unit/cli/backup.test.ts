@@ -87,7 +87,7 @@ describe("restore", () => {
     const kept = `${database()}.before-restore-2026-11-21T12-00-00.000Z`;
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr).toStartWith("restored 2 bots, 1 embed token and 1 conversation with 2 turns\nto ");
-    expect(stderr).toEndWith(`what was there is kept: ${kept}\n`);
+    expect(stderr).toEndWith(`the earlier files are kept: ${kept}\n`);
     expect(tablesBefore("database.restored", readTables(database()))).toEqual(before);
     expect(readTables(kept).get("bot_rows")).toHaveLength(1);
   });

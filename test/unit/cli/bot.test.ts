@@ -180,7 +180,7 @@ describe("bot usage", () => {
     await seedUsed({ monthlyTokenBudget: 2000 });
     const { stdout, stderr } = await cli.run(["bot", "usage", "shop", "--reset-tokens", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ messages: 3, modelTokens: 0 });
-    expect(stderr).toContain("1500 tokens of 2026-11 are counted no longer");
+    expect(stderr).toContain("1500 tokens of 2026-11 are no longer counted");
   });
 
   test("reads and resets what an earlier version let a model server count", async () => {
@@ -251,7 +251,7 @@ describe("bot delete", () => {
     copyFileSync(join(cli.data, "parley.db"), copy);
     const { stderr } = await cli.run(["bot", "delete", "acme-support", "--yes"]);
     expect(stderr).toStartWith("acme-support is deleted\n");
-    expect(stderr).toContain(`what was deleted is still in these copies of the database: ${copy}`);
+    expect(stderr).toContain(`these copies of the database still contain the deleted data: ${copy}`);
     await using store = openStore();
     expect(await store.bots.listDeleted()).toEqual([]);
     expect(rowsOf("conversations")).toBe(0);

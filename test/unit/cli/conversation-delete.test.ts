@@ -93,7 +93,7 @@ describe("conversation delete", () => {
   test("--dry-run says how many would go, and deletes nothing", async () => {
     await store({ daysAgo: [100, 99] }, { daysAgo: [1] });
     const { stderr } = await run("--before", "90d", "--dry-run");
-    expect(stderr).toBe("dry run: 1 conversation with 2 messages would go\n");
+    expect(stderr).toBe("dry run: 1 conversation with 2 messages would be deleted\n");
     expect(JSON.parse((await run("--before", "90d", "--dry-run", "--json")).stdout)).toEqual({
       conversations: 1,
       messages: 2,
@@ -124,11 +124,11 @@ describe("conversation delete", () => {
   });
 
   test.each([
-    [[], "name a conversation"],
-    [["--bot", "shop"], "name a conversation"],
-    [["--matching", "  "], "--matching is blank"],
-    [["cv_x", "--before", "90d"], "name either a conversation"],
-    [["--before", "soon"], "It should be a duration"],
+    [[], "give a conversation"],
+    [["--bot", "shop"], "give a conversation"],
+    [["--matching", "  "], "--matching is empty"],
+    [["cv_x", "--before", "90d"], "give either a conversation"],
+    [["--before", "soon"], "Use a duration"],
   ])("is refused where it does not say what is to go: %p", async (args, message) => {
     const { stderr, exitCode } = await run(...args);
     expect(stderr).toContain(message);
@@ -147,7 +147,7 @@ describe("conversation delete", () => {
     const copy = join(cli.data, "parley.db.v3.1.backup");
     copyFileSync(join(cli.data, "parley.db"), copy);
     const { stderr } = await run("--matching", "secret", "--yes");
-    expect(stderr).toContain(`warning: what was deleted is still in these copies of the database: ${copy}`);
+    expect(stderr).toContain(`warning: these copies of the database still contain the deleted data: ${copy}`);
   });
 
   test("names no database that is in use for a copy, however the folder is written", async () => {

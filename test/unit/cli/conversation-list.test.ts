@@ -55,7 +55,7 @@ describe("conversation list", () => {
     await store("cv_new", 1, `where\n is \u001b my order, ${"please ".repeat(20)}`);
     const { stdout, stderr, exitCode } = await list();
     expect(stdout.split("\n")).toEqual([
-      "AT                    CONVERSATION  BOT   TURNS  CAME TO        MESSAGE",
+      "AT                    CONVERSATION  BOT   TURNS  OUTCOME        MESSAGE",
       "2026-11-21T11:00:00Z  cv_new        shop  1      orders.status  where is \\u001b my order, please please please please please ple…",
       "2026-11-20T06:00:00Z  cv_old        shop  1      orders.status  where is my order",
       "",
@@ -111,16 +111,16 @@ describe("conversation list", () => {
     ]);
     expect(await list("--reason", "DENY_LIST")).toMatchObject({
       stdout: "",
-      stderr: "no conversation meets that\n",
+      stderr: "no conversation meets these options\n",
       exitCode: 0,
     });
   });
 
   test.each([
-    [["--reason", "xyz"], "It should be one of allowed, DENY_LIST, "],
-    [["--intent", "Orders Status"], "It should be the name of an intent"],
-    [["--since", "lately"], "It should be a duration as 7d"],
-    [["--limit", "none"], "It should be a number of 1 or more"],
+    [["--reason", "xyz"], "Use one of allowed, DENY_LIST, "],
+    [["--intent", "Orders Status"], "Use the name of an intent"],
+    [["--since", "lately"], "Use a duration back from now such as 7d"],
+    [["--limit", "none"], "Use a number of 1 or more"],
   ])("%j makes no sense", async (flags, message) => {
     const { stderr, exitCode } = await list(...flags);
     expect(stderr).toContain(message);
@@ -129,7 +129,7 @@ describe("conversation list", () => {
 
   test.each([
     [["--bot", "shp"], "no bot `shp`; did you mean `shop`?"],
-    [["--before", "cv_none"], "no conversation `cv_none` to list from"],
+    [["--before", "cv_none"], "no conversation `cv_none` to continue from"],
   ])("%j is not there", async (flags, message) => {
     const { stderr, exitCode } = await list(...flags);
     expect(stderr).toContain(message);
@@ -225,7 +225,7 @@ describe("conversation export", () => {
       const file = join(cli.data, name);
       const before = existsSync(file) ? readFileSync(file) : undefined;
       const { stderr, exitCode } = await run("--output", file, "--force");
-      expect(stderr).toContain(`${file} is a file of the data folder itself`);
+      expect(stderr).toContain(`${file} belongs to the data folder`);
       expect(exitCode).toBe(1);
       expect(existsSync(file) ? readFileSync(file) : undefined).toEqual(before);
     },

@@ -84,11 +84,11 @@ describe("conversation show", () => {
       "name: Ada",
       "message: call\\u001b[2J me",
       "Ann is there",
-      expect.stringMatching(/^rq_\w+  passed on to Ann$/),
+      expect.stringMatching(/^rq_\w+  handed off to Ann$/),
       "> hello?",
       "Ann  operator",
       "Hello Ada",
-      expect.stringMatching(/^rq_\w+  passed on to Ann$/),
+      expect.stringMatching(/^rq_\w+  handed off to Ann$/),
       "> great",
       "The bot answers again",
     ]);

@@ -27,7 +27,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr.split("\n").slice(0, 2)).toEqual([
       "copied 2 bots, 1 embed token and 1 conversation with 2 turns",
-      `from ${cli.data}/parley.db to ${stores.url}; both were read again, and are the same`,
+      `from ${cli.data}/parley.db to ${stores.url}; both were compared and are equal`,
     ]);
     expect(stderr).toContain("start servers with PARLEY_STORE");
     const env = { PARLEY_STORE: stores.url };
@@ -50,21 +50,21 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     await cli.seed("shop");
     const { exitCode, stderr } = await cli.run(["copy", "--to", "postgres://ann:secret@127.0.0.1/parley"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--to holds a password");
+    expect(stderr).toContain("--to contains a password");
     expect(stderr).toContain("PARLEY_STORE");
     expect(stderr).not.toContain("secret");
   });
 
   test.each([
-    [["copy"], "name the database: PARLEY_STORE=postgres://…"],
-    [["copy", "--to", "postgres"], "name the database: PARLEY_STORE=postgres://…"],
+    [["copy"], "give the database: PARLEY_STORE=postgres://…"],
+    [["copy", "--to", "postgres"], "give the database: PARLEY_STORE=postgres://…"],
     [
       ["copy", "--from", "postgres", "--to", "new"],
-      "name the database: PARLEY_STORE=postgres://… (or --from",
+      "give the database: PARLEY_STORE=postgres://… (or --from",
     ],
-    [["copy", "--from", "postgres://127.0.0.1/parley"], "name the folder that is to be made: --to DIR"],
-    [["copy", "--from", "postgres", "--to", "postgres"], "--from and --to name two databases"],
-    [["copy", "--from", "postgres://a:secret@127.0.0.1/parley", "--to", "new"], "--from holds a password"],
+    [["copy", "--from", "postgres://127.0.0.1/parley"], "give the folder to create: --to DIR"],
+    [["copy", "--from", "postgres", "--to", "postgres"], "--from and --to are both databases"],
+    [["copy", "--from", "postgres://a:secret@127.0.0.1/parley", "--to", "new"], "--from contains a password"],
     [["copy", "--to", "mysql://127.0.0.1/parley"], "--to should be an address as postgres://"],
     [
       ["copy", "--to", "postgres://127.0.0.1/parley", "--from", "nowhere"],
@@ -81,7 +81,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     const env = { PARLEY_STORE: stores.url };
     const stopped = await cli.run(["copy"], { env, onStopSignal: stopOnce() });
     expect(stopped.exitCode).toBe(3);
-    expect(stopped.stderr).toContain("stopped; the same command goes on where it was");
+    expect(stopped.stderr).toContain("stopped; the same command continues from here");
     const { stdout } = await cli.run(["doctor", "--quick"], { env });
     expect(stdout).toContain("holds a copy that is not finished, and no server takes it");
     const served = await cli.run(["serve", "--port", "0", "--operator-port", "0"], { env });
@@ -104,8 +104,8 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
     expect(stderr.split("\n").slice(0, 3)).toEqual([
       "copied 1 bot, 0 embed tokens and 0 conversations with 0 turns",
-      `from ${stores.url} to ${folder}/parley.db; both were read again, and are the same`,
-      "start servers without PARLEY_STORE, on this folder; what is said to a server on the database is not in the copy",
+      `from ${stores.url} to ${folder}/parley.db; both were compared and are equal`,
+      "start servers without PARLEY_STORE on this folder; messages sent to a server on the database after this are not in the copy",
     ]);
     expect((await cli.run(["bot", "list"], { env: { PARLEY_DATA: folder } })).stdout).toContain("shop");
     const refused = await cli.run(["copy", "--from", "postgres", "--to", folder], { env });
@@ -126,7 +126,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     const folder = join(cli.folder, "again");
     const { exitCode, stderr } = await cli.run(["copy", "--from", stores.url, "--to", folder]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`there is nothing of Parley in ${stores.url}`);
+    expect(stderr).toContain(`${stores.url} contains no Parley data`);
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -136,7 +136,7 @@ describe.skipIf(whyNoPostgres !== undefined)("copy", () => {
     const args = ["copy", "--from", stores.url, "--to", join(cli.folder, "again")];
     const stopped = await cli.run(args, { onStopSignal: stopOnce() });
     expect(stopped.exitCode).toBe(3);
-    expect(stopped.stderr).toContain("stopped; nothing was kept, and the same command begins anew");
+    expect(stopped.stderr).toContain("stopped; nothing was kept, and the same command starts again");
     expect(existsSync(join(cli.folder, "again/parley.db"))).toBe(false);
     expect((await cli.run(args)).exitCode).toBe(0);
   });

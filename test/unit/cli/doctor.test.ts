@@ -337,7 +337,7 @@ describe("a data folder", () => {
     const { exitCode, stderr } = await fixture.run(["doctor", "--confirm-clock"], { now: NOW });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: `the clock is taken to be right: ${new Date(NOW).toISOString().slice(0, 19)}Z\n`,
+      stderr: `the clock is confirmed: ${new Date(NOW).toISOString().slice(0, 19)}Z\n`,
     });
     expect(notFine((await examine()).findings)).toEqual([]);
   });

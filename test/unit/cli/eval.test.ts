@@ -179,7 +179,7 @@ describe("eval of a file", () => {
     const { stdout, stderr, exitCode } = await cli.run(["eval", "shop", "--utterances", "-"], {
       stdin: "\n",
     });
-    expect(stderr).toStartWith("error: stdin holds no utterances; ");
+    expect(stderr).toStartWith("error: stdin contains no utterances; ");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
   });
 });
@@ -236,7 +236,7 @@ describe("eval of a bot file", () => {
   test("is of one bot", async () => {
     const file = write("two.yaml", shopBot(), shopBot({ id: "other" }));
     const { stderr, exitCode } = await cli.run(["eval", file]);
-    expect(stderr).toBe(`error: ${file} holds 2 bots (shop, other); a file with one is needed here\n`);
+    expect(stderr).toBe(`error: ${file} contains 2 bots (shop, other); use a file with one\n`);
     expect(exitCode).toBe(1);
   });
 
@@ -304,7 +304,7 @@ describe("eval of a bot", () => {
     await cli.run(["seed", "-", "--no-review", "--accept-faults"], { stdin: JSON.stringify(acme) });
     const { stdout } = await cli.run(["eval", acme!.id]);
     expect(stdout).toMatch(
-      /^Good: of \d{3} examples, each held back once, \d+ came out right and \d+ were asked back .*\. Next: [A-Z].*\.$/m,
+      /^Good: of \d{3} cross-validated examples \d+ were right and \d+ got a clarifying question .*\. Next: [A-Z].*\.$/m,
     );
     expect(stdout).toMatch(/^ {2}and \d+ more; --json lists them all$/m);
     const { verdict, misses } = JSON.parse((await cli.run(["eval", acme!.id, "--json"])).stdout) as {

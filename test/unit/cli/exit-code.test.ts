@@ -19,7 +19,7 @@ test("a damaged database is told with its cure", () => {
   const damaged = Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
   expect(explainFailure(damaged)).toEqual({
     exitCode: EXIT.serviceFailed,
-    message: expect.stringMatching(/is damaged; .*restore the latest sound backup/),
+    message: expect.stringMatching(/is damaged; .*restore the latest intact backup/),
   });
 });
 
@@ -29,6 +29,6 @@ test("a database that this user may not write is told with its cure", () => {
   });
   expect(explainFailure(shut)).toEqual({
     exitCode: EXIT.serviceFailed,
-    message: expect.stringMatching(/cannot be written by this user; `parley doctor`/),
+    message: expect.stringMatching(/this user cannot write to the database; `parley doctor`/),
   });
 });

@@ -52,7 +52,7 @@ describe("explain of a turn", () => {
       /as written +in scope [01]\.\d{3}; closest to legal\.advice [01]\.\d{3}.*; asks for something denied [01]\.\d{3}; nearest denied: legal\.advice [01]\.\d{3} \(words? \d/,
     );
     expect(stdout).not.toMatch(/^(observed|answer) /m);
-    expect(stdout).toMatch(/replay +comes to the same/);
+    expect(stdout).toMatch(/replay +the same result/);
     expect(exitCode).toBe(0);
   });
 
@@ -80,15 +80,15 @@ describe("explain of a turn", () => {
     expect(atHand).toContain(`encoded by  ${ENCODER_VERSION}`);
     expect(atHand).not.toMatch(/not at hand/);
     expect(await explain({ PARLEY_ENCODER: "off" })).toContain(
-      `encoder     ${ENCODER_VERSION} is not at hand: decided again by words alone`,
+      `encoder     ${ENCODER_VERSION} is not available: replayed by words alone`,
     );
     const db = new Sqlite(join(cli.data, "parley.db"));
     db.prepare("UPDATE turns SET receipt = json_set(receipt, '$.encoder', 'older-1')").run();
     db.close();
     const later = await explain();
     expect(later).toContain("encoded by  older-1");
-    expect(later).toContain(`encoder     older-1 is not at hand: decided again with ${ENCODER_VERSION}`);
-    expect(later).toMatch(/replay +comes to the same/);
+    expect(later).toContain(`encoder     older-1 is not available: replayed with ${ENCODER_VERSION}`);
+    expect(later).toMatch(/replay +the same result/);
   });
 
   test("prints JSON", async () => {
@@ -119,8 +119,8 @@ describe("explain of a turn", () => {
 
   test("a request that is not there ends with 1", async () => {
     const { stderr, exitCode } = await cli.run(["explain", "rq_none"]);
-    expect(stderr).toContain("no turn of request `rq_none`");
-    expect(stderr).toContain("or the replay of an earlier answer");
+    expect(stderr).toContain("no turn with request id `rq_none`");
+    expect(stderr).toContain("or the repetition of an earlier answer");
     expect(exitCode).toBe(1);
   });
 
@@ -203,7 +203,7 @@ describe("explain of a message", () => {
   test("without a bot is a mistake that says what to do", async () => {
     const { stderr, exitCode } = await explain("where is my order");
     expect(stderr).toBe(
-      'error: `where is my order` is no request id, which begins with rq_; to explain a message, name its bot: --bot BOT "message"\n',
+      'error: `where is my order` is not a request id, which starts with rq_; to explain a message, give its bot: --bot BOT "message"\n',
     );
     expect(exitCode).toBe(2);
   });
@@ -241,6 +241,6 @@ describe("explain of a message that a rule of the profile denies", () => {
       expect(stdout).toContain(`denied by   ${rule}`);
       expect(stdout).toContain(`take ${rule} out of \`${list}\``);
     }
-    expect(outputs[0]!.stdout).toMatch(/replay +comes to the same/);
+    expect(outputs[0]!.stdout).toMatch(/replay +the same result/);
   });
 });

@@ -22,7 +22,7 @@ describe("operator add", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8788\/sign-in#link=\w{43}\n$/);
     expect(stderr).toContain(
-      "ann@example.com is added as owner; the link above is good once, until 2026-11-21T12:15",
+      "ann@example.com is added as owner; the link above is valid once, until 2026-11-21T12:15",
     );
   });
 

@@ -30,7 +30,7 @@ test("bots for which there is no time are reviewed without cross-validation, and
   expect([...reviews.values()].map(({ judged }) => judged)).toEqual([0, 0, 0, 0]);
   expect(terminal.said.join("\n")).toMatch(/^acme-support: \d+ intents, \d{3} examples$/m);
   expect(terminal.said.at(-1)).toBe(
-    "4 bots were not cross-validated, to keep this short; `parley eval BOT` does it",
+    "4 bots were not cross-validated, to save time; `parley eval BOT` does it",
   );
 });
 

@@ -43,7 +43,7 @@ describe("seed", () => {
     expect(stderr).toContain(
       `${bot}:12:10: \`price.hagle\` matches no intent of this bot; did you mean \`price.haggle\`?\n`,
     );
-    expect(stderr).toEndWith("error: one fault, which --accept-faults passes over; nothing was changed\n");
+    expect(stderr).toEndWith("error: one fault; --accept-faults accepts it; nothing was changed\n");
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ bots: [], problems: [{ severity: "error", line: 12 }] });
     expect(await isThere("shop")).toBe(false);
@@ -57,7 +57,7 @@ describe("seed", () => {
       `${bot}:15:9: the test "lower the price" fails: decision is allowed, not DENY_LIST\n`,
     );
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
-    expect(stderr).toEndWith("error: one fault, which --accept-faults passes over; nothing was changed\n");
+    expect(stderr).toEndWith("error: one fault; --accept-faults accepts it; nothing was changed\n");
     expect([await isThere("shop"), await isThere("other")]).toEqual([false, false]);
   });
 

@@ -62,7 +62,7 @@ describe("seed", () => {
     rmSync(join(cli.folder, "bots/docs"), { recursive: true });
     const { stdout, exitCode } = await seed();
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/docs\/: could not be read: .+; 1 document and 1 passage stay as they were\n/);
+    expect(stdout).toMatch(/docs\/: could not be read: .+; 1 document and 1 passage are kept\n/);
   });
 
   test("tells once why it leaves something out, and then how much", async () => {
@@ -156,7 +156,7 @@ describe("a path at which nothing is, and of which nothing is known,", () => {
       write({ "shop.yaml": YAML, "docs/a.md": "# A\n\nOne." });
       const { stdout, stderr, exitCode } = await seed(flag);
       expect(stderr).toContain("shop.yaml:6:5: `hlep/` cannot be read: there is no such file or folder\n");
-      expect(stderr).toEndWith("error: one fault, which --accept-faults passes over; nothing was changed\n");
+      expect(stderr).toEndWith("error: one fault; --accept-faults accepts it; nothing was changed\n");
       expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
       expect((await cli.run(["bot", "show", "shop"])).exitCode).not.toBe(0);
     },
@@ -167,7 +167,7 @@ describe("a path at which nothing is, and of which nothing is known,", () => {
     const { stdout, stderr, exitCode } = await seed("--accept-faults");
     expect(stderr).toContain("shop.yaml:6:5: warning: `hlep/` cannot be read");
     expect(stdout).toContain(
-      "hlep/: could not be read: there is no such file or folder; there is nothing of it\n",
+      "hlep/: could not be read: there is no such file or folder; nothing of it is stored\n",
     );
     expect(exitCode).toBe(0);
     expect((await cli.run(["audit", "changes"])).stdout).toContain("hlep/");

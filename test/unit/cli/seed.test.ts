@@ -181,7 +181,7 @@ describe("seed --prune", () => {
     const { stdout, stderr } = await cli.run(["seed", writeBot("kept"), "--prune", "--yes"]);
     expect(stdout).toBe("updated    kept\ndeleted    old\ndeleted    older\n");
     expect(stderr.split("\n")).toEqual([
-      "--prune deletes 2 bots that are not among the files:",
+      "--prune deletes 2 bots that are not in the files:",
       "  BOT    CONVERSATIONS  MESSAGES",
       "  old    1              2",
       "  older  0              0",
@@ -192,9 +192,9 @@ describe("seed --prune", () => {
   test("is refused where nobody can be asked, and changes nothing", async () => {
     await cli.seed("old");
     const { stdout, stderr, exitCode } = await cli.run(["seed", writeBot("new"), "--prune"]);
-    expect(stderr).toContain("--prune deletes 1 bot that is not among the files:\n");
+    expect(stderr).toContain("--prune deletes 1 bot that is not in the files:\n");
     expect(stderr).toEndWith(
-      "error: nothing was changed: to delete this bot for good, add --yes; to keep it, leave --prune out\n",
+      "error: nothing was changed: to delete this bot permanently, add --yes; to keep it, omit --prune\n",
     );
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(await listIds()).toEqual(["old"]);
@@ -279,7 +279,7 @@ describe("the review of a seed", () => {
     const { stdout, stderr } = await seed(PETS);
     expect(stdout).toBe("created    pets\n");
     expect(stderr).toMatch(
-      /^pets: 3 intents, 26 examples\. (Good|Fair): of 26 examples, each held back once, \d+ came out right.*\. Next: Add examples to few, it has 2\.$/m,
+      /^pets: 3 intents, 26 examples\. (Good|Fair): of 26 cross-validated examples \d+ were right.*\. Next: Add examples to few, it has 2\.$/m,
     );
     expect(stderr).toContain("pets: warning: few examples: few (2);");
     expect(stderr).toContain('pets: warning: "feed the dog of anna" is an example of dog.feed and of few');
@@ -360,11 +360,11 @@ describe("seed --issue-tokens", () => {
   test("names the command that issues one for a bot that is not new and has none", async () => {
     const args = ["seed", writeBot("a"), "--no-review", "--issue-tokens"];
     await cli.run(["seed", writeBot("a")]);
-    const hint = `a has no token, and only new bots get one here; \`parley token create --bot a --data ${cli.data}\` issues it\n`;
+    const hint = `a has no token, and only new bots get one here; \`parley token create --bot a --data ${cli.data}\` creates one\n`;
     expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: hint });
     expect(await cli.run([...args, "--prune"])).toMatchObject({ stderr: hint });
     await cli.run(["token", "create", "--bot", "a"]);
-    const another = `a has a token already, shown once when issued; \`parley token create --bot a --data ${cli.data}\` issues another\n`;
+    const another = `a has a token already, shown only when created; \`parley token create --bot a --data ${cli.data}\` creates another\n`;
     expect(await cli.run(args)).toMatchObject({ stdout: "unchanged  a\n", stderr: another });
   });
 
@@ -418,7 +418,7 @@ describe("seeding over what the console published", () => {
 
   test("is refused with what it would take back, and ends with 1", async () => {
     const { stdout, stderr, exitCode } = await seed("Acme");
-    expect(stderr).toContain("acme was changed in the console; seeding takes back:");
+    expect(stderr).toContain("acme was changed in the console; seeding overwrites:");
     expect(stderr).toContain("name: Acme Spring → Acme");
     expect(stderr).toContain("nothing was changed");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
@@ -436,7 +436,7 @@ describe("seeding over what the console published", () => {
   test("is done with --force, and says what was taken back", async () => {
     const { stdout, stderr, exitCode } = await seed("Acme", "--force");
     expect(stdout).toBe("updated    acme\n");
-    expect(stderr).toContain("this was taken back");
+    expect(stderr).toContain("this was overwritten");
     expect(exitCode).toBe(0);
     expect((await seed("Acme Summer")).stdout).toBe("updated    acme\n");
   });

@@ -119,7 +119,7 @@ test.each([
 test("says when it has stopped", async () => {
   const lines = await serve();
   expect(lines.slice(-3)).toEqual([
-    "SIGTERM: finishing what is in flight; once more stops at once",
+    "SIGTERM: finishing turns in progress; a second signal stops at once",
     expect.stringMatching(/^stopped after \d+\.\d s$/),
     "",
   ]);

@@ -166,18 +166,18 @@ describe("parley service", () => {
 
   test("asks for a user where systemd cannot make one's folder", async () => {
     const { exitCode, stdout, stderr } = await service(["--data", "/srv/parley"]);
-    expect(stderr).toContain("name the user that owns it with --user");
+    expect(stderr).toContain("give the user that owns it with --user");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   });
 
   test("refuses a user that systemd would not take", async () => {
     const { exitCode, stdout, stderr } = await service(["--user", "bad name"]);
-    expect(stderr).toContain("--user: systemd takes no user `bad name`");
+    expect(stderr).toContain("--user: `bad name` is not a valid user name");
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   });
 
   test.skipIf(process.platform !== "linux")("tells that this machine has no such user", async () => {
-    const LINE = "lists no user";
+    const LINE = "this machine has no user";
     expect((await service(["--user", "nobody-of-this-name"])).stderr).toContain(
       `${LINE} \`nobody-of-this-name\``,
     );
@@ -262,8 +262,8 @@ describe("webhooks", () => {
     expect(unit.ExecStart).not.toContain("--webhooks");
     expect(stderr).toContain("Put CRM_SECRET, DESK_SECRET, PARLEY_WEBHOOKS into /etc/parley.env");
     expect(stderr).toContain("chmod 600 /etc/parley.env");
-    expect(stderr).toContain("In this environment are set: CRM_SECRET, PARLEY_WEBHOOKS\n");
-    expect(stderr).toContain("In this environment are not set: DESK_SECRET\n");
+    expect(stderr).toContain("Set in this environment: CRM_SECRET, PARLEY_WEBHOOKS\n");
+    expect(stderr).toContain("Not set in this environment: DESK_SECRET\n");
     expect(stdout + stderr).not.toContain("c4nary");
   });
 

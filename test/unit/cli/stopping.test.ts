@@ -45,7 +45,7 @@ test(
   async () => {
     const { exitCode, said, asked } = await serveAndSignal(["SIGHUP"]);
     expect(exitCode).toBe(0);
-    expect(said).toMatch(/SIGHUP: finishing what is in flight.*\nstopped after/);
+    expect(said).toMatch(/SIGHUP: finishing turns in progress.*\nstopped after/);
     expect(asked).toEqual([
       expect.objectContaining({ signal: "SIGHUP", msg: expect.stringContaining("stop") }),
     ]);
@@ -57,7 +57,7 @@ test.skipIf(process.platform !== "linux")(
   "SIGHUP does not stop a server that `nohup` has started",
   async () => {
     const { exitCode, said, asked } = await serveAndSignal(["SIGHUP", "SIGTERM"], ["nohup"]);
-    expect(said).toContain("SIGTERM: finishing what is in flight");
+    expect(said).toContain("SIGTERM: finishing turns in progress");
     expect(said).not.toContain("SIGHUP");
     expect(asked).toEqual([expect.objectContaining({ signal: "SIGTERM" })]);
     expect(exitCode).toBe(0);
@@ -88,7 +88,7 @@ test(
     await cli.seed("a");
     const serving = spawn("test/support/failing-server.ts", [cli.data, "hanging"]);
     expect(await serving.exited).toBe(3);
-    expect(await new Response(serving.stderr).text()).toContain("what was in flight is cut");
+    expect(await new Response(serving.stderr).text()).toContain("turns in progress are aborted");
   },
   LONGEST_MS,
 );

@@ -68,7 +68,7 @@ describe("token create", () => {
       "--expires",
       "soon",
     ]);
-    expect(stderr).toContain("should be a duration as 90d");
+    expect(stderr).toContain("should be a duration such as 90d");
     expect(exitCode).toBe(2);
   });
 });
@@ -112,7 +112,7 @@ describe("token revoke", () => {
     using other = new CliFixture();
     await other.seed("x");
     const { stderr, exitCode } = await other.run(["token", "revoke", token]);
-    expect(stderr).toContain("never issued here");
+    expect(stderr).toContain("this token is unknown here");
     expect(stderr).not.toContain(token);
     expect(exitCode).toBe(1);
   });
@@ -131,7 +131,7 @@ describe("bot snippet", () => {
     const { id, token } = await createToken();
     const snippet = async (bot: string, given: string) =>
       (await cli.run(["bot", "snippet", bot, "--token", given])).stderr;
-    expect(await snippet("acme-support", `${token.slice(0, -1)}!`)).toContain("no embed token");
+    expect(await snippet("acme-support", `${token.slice(0, -1)}!`)).toContain("not an embed token");
     expect(await snippet("acme-sales", token)).toContain("is for acme-support, not for acme-sales");
     await cli.run(["token", "revoke", id]);
     expect(await snippet("acme-support", token)).toContain("is revoked");

@@ -4,10 +4,10 @@ import type { FieldChange } from "../../../domain/change.ts";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { counted } from "../../words/numbers.ts";
 
-/** A change of more fields is folded. */
+/** A change of more fields than this is folded. */
 const OPEN_UP_TO = 3;
 
-/** What was, and what is, of each field that was changed. */
+/** The earlier and the new value of each changed field. */
 export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; omitted: number }) {
   if (fields.length === 0) return null;
   const list = (
@@ -22,9 +22,7 @@ export function Changes({ fields, omitted }: { fields: readonly FieldChange[]; o
     <details class="small">
       <summary class="dim">{counted(fields.length + omitted, "field")}</summary>
       {list}
-      {omitted > 0 && (
-        <p class="faint">and {counted(omitted, "field")} more, which would take too much room here</p>
-      )}
+      {omitted > 0 && <p class="faint">and {counted(omitted, "field")} more, too long to list</p>}
     </details>
   );
 }
@@ -44,7 +42,7 @@ function Field({ change }: { change: FieldChange }) {
       {added?.map((value, at) => (
         <Value key={`a${at}`} sign="+" value={value} />
       ))}
-      {isCut === true && <span class="faint">cut</span>}
+      {isCut === true && <span class="faint">shortened</span>}
     </dd>,
   ];
 }

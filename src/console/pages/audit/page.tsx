@@ -1,13 +1,10 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
 
 import type { ChangeKind } from "../../../domain/change.ts";
 import type { AuditRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
 import { botName, botNames } from "../../bots.ts";
 import type { PageProps } from "../../page.ts";
-import { Button } from "../../parts/button.tsx";
 import { BotSelect } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
@@ -15,47 +12,32 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { sayFault } from "../../toasts.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 import { zone } from "../../words/times.ts";
 import { Changes } from "./changes.tsx";
 import { KIND_WORDS } from "./kinds.ts";
 
-/** Who did what? */
+/** The audit: all changes with their authors. */
 export default function AuditPage({ query }: PageProps) {
   const bot = query.get("bot") ?? "";
-  const audit = useResource(bot, (signal) => ask("GET /audit", { query: { bot } }, { signal }));
-  const [isBusy, setIsBusy] = useState(false);
-  const older = async (before: string) => {
-    setIsBusy(true);
-    try {
-      const page = await ask("GET /audit", { query: { bot, before } });
-      audit.replace({ items: [...audit.data!.items, ...page.items], next: page.next });
-    } catch (error) {
-      sayFault(`Older changes could not be read: ${asProblem(error).message}`);
-    }
-    setIsBusy(false);
-  };
+  const audit = usePages(bot, "Older changes", (before, extras) =>
+    ask("GET /audit", { query: { bot, before } }, extras),
+  );
   return (
     <Fragment>
       <PageHead
         title="Audit"
-        lead="Every change to bots, tokens, conversations and this server: who made it, and what was before."
+        lead="Every change to bots, tokens, conversations and this server, with its author and the earlier value."
       >
         <span class="grow" />
         <BotSelect value={bot} onChange={(next) => go(withQuery({ bot: next }))} />
       </PageHead>
       <div class="body">
         <Read what="the audit" from={audit}>
-          {({ items, next }) => (
+          {({ items }) => (
             <Fragment>
               {items.length === 0 ? <NothingChanged /> : <Rows rows={items} />}
-              {next !== null && (
-                <div class="actions">
-                  <Button onClick={() => void older(next)} disabled={isBusy}>
-                    Older
-                  </Button>
-                </div>
-              )}
+              <MoreButton pages={audit} says="Older" />
             </Fragment>
           )}
         </Read>
@@ -67,7 +49,7 @@ export default function AuditPage({ query }: PageProps) {
 function Rows({ rows }: { rows: readonly AuditRow[] }) {
   return (
     <Table
-      caption="Changes, the latest first"
+      caption="Changes, newest first"
       rows={rows}
       columns={COLUMNS}
       keyOf={(row) => `${row.at} ${row.kind} ${row.subject}`}
@@ -83,8 +65,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     cell: ({ at }) => <Time at={at} />,
   },
   {
-    head: "Who",
-    label: "Who",
+    head: "By",
+    label: "By",
     className: "top nowrap",
     cell: ({ by }) => (
       <span>
@@ -102,8 +84,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    head: "What",
-    label: "What",
+    head: "Change",
+    label: "Change",
     className: "top wide",
     cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (
       <span>
@@ -118,8 +100,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
 
 function NothingChanged() {
   return (
-    <Empty title="Nothing was changed">
-      <p>No change of this kind is on record.</p>
+    <Empty title="No changes">
+      <p>The audit has no change of this kind.</p>
     </Empty>
   );
 }

@@ -16,7 +16,7 @@ import { ChoiceField, commaSeparated, TextField, wholeNumber } from "./form.tsx"
 
 const asList = (value: unknown) => (Array.isArray(value) ? value.join(", ") : "");
 
-/** Name, limits, and what the bot says by itself. */
+/** Name, limits and the bot's fixed texts. */
 export function Basics({ editor }: { editor: BotDraftEditor }) {
   const { messages } = editor.published.value!;
   const intents = intentNames(editor.sound.value).map((name) => [name, name] as const);
@@ -31,48 +31,48 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
           <TextField
             editor={editor}
             path={["monthlyMessageCap"]}
-            label="Messages a month, at most"
+            label="Messages per month"
             type="number"
             parse={wholeNumber}
             format={(value) => (typeof value === "number" ? count(value) : "")}
             placeholder="no limit"
-            hint={`${count(messages)} used this month; the month is UTC.`}
+            hint={`${count(messages)} used this month (UTC).`}
           />
           <TextField
             editor={editor}
             path={["allowedDomains"]}
-            label="Where the widget may stand"
+            label="Allowed domains"
             parse={commaSeparated}
             format={asList}
             isWide
-            hint="Domains with commas between them; * is anywhere."
+            hint="Separated by commas; * allows every domain."
           />
           <TextField
             editor={editor}
             path={["welcomeMessage"]}
-            label="Welcome, in Markdown"
+            label="Greeting (Markdown)"
             rows={2}
             isWide
-            hint="{botName} becomes the name."
+            hint="{botName} is replaced by the name."
           />
           <TextField
             editor={editor}
             path={["rateLimit", "capacity"]}
-            label="Messages a visitor may send at once"
+            label="Message burst per visitor"
             type="number"
             parse={wholeNumber}
           />
           <TextField
             editor={editor}
             path={["rateLimit", "perMinute"]}
-            label="Messages a minute that a visitor regains"
+            label="Messages per minute per visitor"
             type="number"
             parse={wholeNumber}
           />
           <TextField
             editor={editor}
             path={["maxInputLength"]}
-            label="Characters that a message may have"
+            label="Characters per message"
             type="number"
             parse={wholeNumber}
             placeholder="4,000"
@@ -81,14 +81,14 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             editor={editor}
             path={["language"]}
             label="Language"
-            placeholder="found from the examples"
-            hint="As de or pt-BR."
+            placeholder="detected from the examples"
+            hint="For example de or pt-BR."
           />
           <ChoiceField
             editor={editor}
             path={["defaultIntent"]}
-            label="What nothing matches is answered as"
-            options={[["", "nothing: the bot says that it did not understand"], ...intents]}
+            label="Intent for messages that match none"
+            options={[["", "none: the bot says that it did not understand"], ...intents]}
           />
         </div>
       </section>
@@ -97,7 +97,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** On, off, and gone: these count at once, and are no part of the draft. */
+/** Turning a bot off and deleting it take effect at once and are not part of the draft. */
 function Lifecycle({ editor }: { editor: BotDraftEditor }) {
   const [isAsking, setIsAsking] = useState(false);
   const { enabled, name } = editor.published.value!;
@@ -105,23 +105,23 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
     try {
       await ask("PATCH /bots/:bot", { path: { bot: editor.bot }, body: { enabled: isOn } });
       await editor.refresh();
-      say(isOn ? `${name} is on.` : `${name} is off: its widget is not found any more.`, {
-        says: "Take it back",
+      say(isOn ? `${name} is on.` : `${name} is off: its widget no longer loads.`, {
+        says: "Undo",
         run: () => setEnabled(!isOn),
       });
       await refreshBots();
     } catch (error) {
-      sayFault(`It was not changed: ${asProblem(error).message}`);
+      sayFault(`Not changed: ${asProblem(error).message}`);
     }
   };
   return (
     <section class="section" aria-labelledby="h-life">
       <header>
-        <h2 id="h-life">On, off and gone</h2>
+        <h2 id="h-life">Danger zone</h2>
       </header>
       <div class="actions">
         <GuardedButton permission="bots.write" onClick={() => setEnabled(!enabled)}>
-          {enabled ? "Switch it off" : "Switch it on"}
+          {enabled ? "Turn it off" : "Turn it on"}
         </GuardedButton>
         <GuardedButton permission="bots.delete" kind="danger" onClick={() => setIsAsking(true)}>
           Delete this bot…
@@ -144,13 +144,13 @@ function DeleteDialog({ editor, onClose }: { editor: BotDraftEditor; onClose: ()
       await refreshBots();
     } catch (error) {
       onClose();
-      sayFault(`It was not deleted: ${asProblem(error).message}`);
+      sayFault(`Not deleted: ${asProblem(error).message}`);
     }
   };
   return (
-    <Confirm title={`Delete ${name}?`} does="Delete for good" onConfirm={erase} onClose={onClose}>
-      Its versions, draft and documents are erased, and so are its conversations with their receipts. The
-      audit will say that you did it. This cannot be taken back.
+    <Confirm title={`Delete ${name}?`} does="Delete" onConfirm={erase} onClose={onClose}>
+      Its versions, draft, documents and conversations with their receipts are erased. The audit records that
+      you did it. This cannot be undone.
     </Confirm>
   );
 }

@@ -37,7 +37,7 @@ const TABS = [
   ["handoff", "Hand-off"],
   ["theme", "Theme"],
   ["versions", "Versions"],
-  ["changes", "What would change"],
+  ["changes", "Changes"],
 ] as const;
 
 type Tab = (typeof TABS)[number][0];
@@ -45,13 +45,13 @@ type Tab = (typeof TABS)[number][0];
 interface BotPageProps {
   bot: string;
   tab: string | undefined;
-  /** The rest of the address: an intent, or two versions. */
+  /** The rest of the address: an intent's name, or two versions. */
   rest: string | undefined;
 }
 
 const addressOfTab = (bot: string, tab: Tab) => `/bots/${encodeURIComponent(bot)}/${tab}`;
 
-/** One bot: forms on one side, its text on the other, both of the same draft. */
+/** The page of one bot: forms on one side, YAML on the other, both for the same draft. */
 export function BotPage({ bot, tab: named, rest }: BotPageProps) {
   const { editor, problem, reload } = useDraft(bot);
   const tab = TABS.find(([each]) => each === named)?.[0] ?? "basics";
@@ -69,7 +69,7 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
     return (
       <NoBot
         bot={bot}
-        fault={<Fault what="The bot could not be read" problem={problem} retry={reload} />}
+        fault={<Fault what="The bot could not be loaded" problem={problem} retry={reload} />}
         isMissing={problem.status === 404}
       />
     );
@@ -86,7 +86,7 @@ export function BotPage({ bot, tab: named, rest }: BotPageProps) {
       <Tabs editor={editor} tab={tab} />
       {Part === undefined ? (
         <div class="split">
-          <section class="pane quiet" aria-label="What would change">
+          <section class="pane quiet" aria-label="Changes">
             <ChangePane editor={editor} empty={<NothingChanged />} />
           </section>
         </div>
@@ -129,9 +129,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   }, [name]);
   const changes = addressOfTab(editor.bot, "changes");
   useKeys(
-    tab === "changes"
-      ? []
-      : [{ key: "Control+Enter", says: "see what would change", run: () => go(changes) }],
+    tab === "changes" ? [] : [{ key: "Control+Enter", says: "show the changes", run: () => go(changes) }],
   );
   const isChanged = editor.isChanged.value;
   return (
@@ -157,7 +155,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
       </a>
       {tab !== "changes" && (
         <a class="btn btn-primary" href={changes}>
-          See what would change <kbd>{CONTROL_ENTER}</kbd>
+          Show the changes <kbd>{CONTROL_ENTER}</kbd>
         </a>
       )}
     </div>
@@ -166,7 +164,7 @@ function Head({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
 
 function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   const tabs = useRef<HTMLElement>(null);
-  // On a narrow screen they scroll sideways: the one that is shown is in sight.
+  // On a narrow screen the tabs scroll sideways; scrolls the current one into view.
   useEffect(() => {
     const current = tabs.current!.querySelector<HTMLElement>("[aria-current]");
     const { clientWidth } = tabs.current!;
@@ -195,20 +193,21 @@ function Tabs({ editor, tab }: { editor: BotDraftEditor; tab: Tab }) {
   );
 }
 
-/** Where the bot comes from a file: what that means for what is done here. */
+/** For a bot seeded from a file: what publishing here means for that file. */
 function Seeded({ editor }: { editor: BotDraftEditor }) {
   const { origin, version } = editor.published.value!;
   const isChanged = editor.isChanged.value;
   if (origin !== "file") return null;
   const copy = async () => {
     if (await copyText(editor.text.peek())) say("The YAML is copied.");
-    else sayFault("The browser did not let it be copied; select it beside the form, and copy it from there.");
+    else
+      sayFault("The browser did not allow copying. Select the YAML beside the form and copy it from there.");
   };
   return (
     <Notice icon="file" title={isChanged ? "Seeded from a file, then changed here" : "Seeded from a file"}>
       <p>
-        Version {version} is as in the file. After you publish, <code>parley seed</code> will name what it
-        would undo, and stop unless told <code>--force</code>. Copy the YAML back there.
+        Version {version} has the content of the file. After you publish, <code>parley seed</code> will list
+        what it would overwrite, and stop unless run with <code>--force</code>. Copy the YAML back there.
       </p>
       <div class="actions">
         <Button onClick={copy}>Copy the YAML</Button>
@@ -217,14 +216,14 @@ function Seeded({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** Why the forms are off, where they are. */
+/** Why the forms are off, if they are. */
 function FormState({ editor }: { editor: BotDraftEditor }) {
   return (
     <Fragment>
       <WhyOff permission="bots.write" />
       {!editor.isSound.value && (
-        <Notice kind="look" title="The YAML has a mistake">
-          <p>Until it is mended there, this shows the draft as it was before, and cannot be edited.</p>
+        <Notice kind="look" title="The YAML has an error">
+          <p>Correct it there. Until then this form shows the last correct draft and cannot be edited.</p>
         </Notice>
       )}
     </Fragment>
@@ -233,10 +232,10 @@ function FormState({ editor }: { editor: BotDraftEditor }) {
 
 function NothingChanged() {
   return (
-    <Empty title="Nothing is changed">
+    <Empty title="No changes">
       <p>
-        What you edit in the forms or the YAML shows here before it is published: refusals, tests, real
-        messages.
+        Edits in the forms or the YAML are checked here before they are published, against refusals, tests and
+        real messages.
       </p>
     </Empty>
   );
@@ -248,7 +247,7 @@ function NoBot({ bot, fault, isMissing }: { bot: string; fault: h.JSX.Element; i
       {isMissing ? (
         <Empty title="There is no such bot">
           <p>
-            Nothing is known of <bdi>{bot}</bdi>. It may have been deleted.
+            No bot has the id <bdi>{bot}</bdi>. It may have been deleted.
           </p>
           <div class="actions">
             <a class="btn" href="/bots">

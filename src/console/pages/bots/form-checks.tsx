@@ -11,14 +11,14 @@ interface SwitchFieldProps {
   editor: BotDraftEditor;
   path: Path;
   label: string;
-  /** What stands at the place once it is switched on; switched off, the place is taken away. */
+  /** The value that is set when the switch is turned on. Turning it off removes the field. */
   on: unknown;
 }
 
-/** Whether what stands at a place switches something on. */
+/** Whether the value at a place turns something on. */
 export const isSwitchedOn = (value: unknown): boolean => value !== undefined && value !== false;
 
-/** A place in the bot's text that is there or not. */
+/** A field of the bot's text that is present or absent. */
 export function SwitchField({ editor, path, label, on }: SwitchFieldProps) {
   const isOn = isSwitchedOn(valueAt(useBotValue(editor), path));
   const toggle = () => write(editor, setField(editor.sound.peek(), path, isOn ? undefined : on));
@@ -35,16 +35,16 @@ interface ChecksFieldProps<Value extends string> {
   path: Path;
   label: string;
   options: readonly (readonly [value: Value, says: string])[];
-  /** What counts where the bot's text says nothing. */
+  /** The values that apply if the bot's text has none. */
   otherwise: readonly Value[];
-  /** Whether one of them has to stay. */
+  /** Whether at least one must stay selected. */
   needsOne?: boolean;
   /** Where none is chosen, the list goes. */
   noneIsAbsent?: boolean;
   hint?: ComponentChildren;
 }
 
-/** A list of which some may be chosen; it keeps the order of the options. */
+/** A list of selectable values, kept in the order of the options. */
 export function ChecksField<Value extends string>(props: ChecksFieldProps<Value>) {
   const { editor, path, label, options, otherwise, needsOne = false, noneIsAbsent = false, hint } = props;
   const value = valueAt(useBotValue(editor), path);

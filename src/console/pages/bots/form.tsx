@@ -12,10 +12,10 @@ import { setField } from "../../yaml/bot-edits.ts";
 import { isWithin, type Path, shownValue } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 
-/** The place in the bot's text that the row under the cursor comes from; the YAML beside it shades its lines. */
+/** The path of the field under the cursor; the YAML beside the form shades its lines. */
 export const pointedAt = signal<Path | undefined>(undefined);
 
-/** Says which place a row comes from, as it is pointed at or has the focus. */
+/** Event handlers that report a row's path while it is hovered or focused. */
 export function pointsAt(path: Path) {
   const point = () => {
     pointedAt.value = path;
@@ -23,25 +23,25 @@ export function pointsAt(path: Path) {
   return { onMouseEnter: point, onFocusCapture: point };
 }
 
-/** What the bot's sound text says. */
+/** The value of the latest text that parses. */
 export function useBotValue(editor: BotDraftEditor): unknown {
   return shownValue(editor.sound.value);
 }
 
-/** Takes a text that an edit made; where none could be made, it says why. */
+/** Takes the text that an edit made. If it is undefined, a message says why. */
 export function write(editor: BotDraftEditor, text: string | undefined, isFirst = true): void {
-  if (text === undefined) sayFault("This is written elsewhere in the YAML (an alias); edit it there.");
+  if (text === undefined) sayFault("This value comes from a YAML alias. Edit it in the YAML.");
   else if (isFirst) editor.edit(text);
   else editor.refine(text);
 }
 
-/** Why forms are off: the role, the connection, or a mistake in the YAML; undefined: they are not. */
+/** Why forms are off: the role, the connection or an error in the YAML; undefined if they are on. */
 export function whyFormsOff(editor: BotDraftEditor): string | undefined {
-  if (!editor.isSound.value) return "The YAML has a mistake; this shows the draft before it.";
+  if (!editor.isSound.value) return "The YAML has an error. This shows the last correct draft.";
   return whyOff("bots.write");
 }
 
-/** The first mistake at a place. */
+/** The first mistake at a path. */
 export function mistakeAt(editor: BotDraftEditor, path: Path): BotMistake | undefined {
   const text = editor.sound.value;
   return editor.mistakes.value.find(
@@ -61,11 +61,11 @@ interface TextFieldProps {
   type?: "text" | "number";
   isWide?: boolean;
   placeholder?: string;
-  /** How what is typed becomes a value; absent: as it is. */
+  /** Turns the typed text into a value; absent: the text is the value. */
   parse?: Parse;
-  /** Of what goes where nothing is said, as an entry of a list: when it is left empty, and not while it is being written anew. */
+  /** Called when the field is left empty, for fields that an empty value removes, such as list entries. */
   onEmptied?: () => void;
-  /** How a value is typed. */
+  /** Turns a value into the text of the field. */
   format?: (value: unknown) => string;
 }
 
@@ -73,14 +73,14 @@ const asText = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 const plainText: Parse = (typed) => ({ value: typed });
 
-/** Whole numbers, with or without commas between thousands; empty: none. */
+/** Parses whole numbers, with or without thousands separators. Empty: no value. */
 export const wholeNumber: Parse = (typed) => {
   const digits = typed.replaceAll(/[\s,_]/g, "");
   if (digits === "") return { value: undefined };
   return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "A whole number." };
 };
 
-/** Words with commas between them. */
+/** Splits at commas. */
 export const commaSeparated: Parse = (typed) => ({
   value: typed
     .split(",")
@@ -88,7 +88,7 @@ export const commaSeparated: Parse = (typed) => ({
     .filter(Boolean),
 });
 
-/** A field of the bot's text. What is typed goes into the text at once; one visit is one step that can be taken back. */
+/** A text field for one value of the bot. The text is updated with each key; one visit to the field is one undo step. */
 export function TextField(props: TextFieldProps) {
   const {
     editor,
@@ -159,10 +159,10 @@ interface ChoiceFieldProps {
   editor: BotDraftEditor;
   path: Path;
   label: string;
-  /** "" stands for "not said", and takes the field away. */
+  /** The value "" removes the field, so that the default applies. */
   options: readonly (readonly [value: string, says: string])[];
   hint?: ComponentChildren;
-  /** What an option stands for, where it is no text; absent: the option itself. */
+  /** The value of an option, if it is not the option's own text. */
   meaning?: (option: string) => unknown;
   /** The text once an option is chosen, where more than this field changes with it. */
   edit?: (text: string, option: string) => string | undefined;

@@ -6,7 +6,7 @@ import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
 import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
-/** How a visitor comes to a person. */
+/** The form for hand-off to a person. */
 export function Handoff({ editor }: { editor: BotDraftEditor }) {
   const isOn = isSwitchedOn(valueAt(useBotValue(editor), ["handoff"]));
   return (
@@ -14,7 +14,7 @@ export function Handoff({ editor }: { editor: BotDraftEditor }) {
       <header>
         <h2 id="h-handoff">Hand-off</h2>
       </header>
-      <SwitchField editor={editor} path={["handoff"]} label="Visitors may ask for a person" on={{}} />
+      <SwitchField editor={editor} path={["handoff"]} label="Let visitors ask for a person" on={{}} />
       {isOn ? (
         <Fragment>
           <Form editor={editor} />
@@ -22,7 +22,7 @@ export function Handoff({ editor }: { editor: BotDraftEditor }) {
           <Team editor={editor} />
         </Fragment>
       ) : (
-        <p class="dim">What the bot refuses or does not understand ends with its answer.</p>
+        <p class="dim">When the bot refuses or does not understand, the conversation ends with its answer.</p>
       )}
     </section>
   );
@@ -34,27 +34,27 @@ function Form({ editor }: { editor: BotDraftEditor }) {
       <ChecksField
         editor={editor}
         path={["handoff", "offer"]}
-        label="Offered where"
+        label="Offered when"
         options={OFFERS}
         otherwise={HANDOFF_OFFERS}
       />
       <ChecksField
         editor={editor}
         path={["handoff", "fields"]}
-        label="The form asks for"
+        label="Contact form fields"
         options={FIELDS}
         otherwise={USUAL_FIELDS}
         needsOne
-        hint="Where it has an e-mail address or a phone number, visitors fill in one of them."
+        hint="With an e-mail address or phone number in the form, visitors fill in at least one of them."
       />
       <ChoiceField
         editor={editor}
         path={["handoff", "live"]}
         label="Operators"
         options={[
-          ["", "not said: may take the conversation over"],
-          ["true", "may take the conversation over and write in it"],
-          ["false", "answer by what the visitor left"],
+          ["", "Default (may join the conversation)"],
+          ["true", "may join the conversation"],
+          ["false", "only use the contact details"],
         ]}
         meaning={(option) => (option === "" ? undefined : option === "true")}
       />
@@ -72,11 +72,11 @@ const lines = (typed: string) => ({
 
 function timeZone(typed: string) {
   try {
-    // What is unknown throws.
+    // Throws if the time zone is unknown.
     Intl.DateTimeFormat("en", { timeZone: typed.trim() });
     return { value: typed.trim() };
   } catch {
-    return { fault: "As Europe/Berlin." };
+    return { fault: "For example Europe/Berlin." };
   }
 }
 
@@ -89,7 +89,7 @@ function Hours({ editor }: { editor: BotDraftEditor }) {
       <SwitchField
         editor={editor}
         path={path}
-        label="Say when people are there"
+        label="Show opening hours"
         on={{ timezone: here, open: ["Mo-Fr 09:00-17:00"] }}
       />
       {hasHours && (
@@ -97,18 +97,18 @@ function Hours({ editor }: { editor: BotDraftEditor }) {
           <TextField
             editor={editor}
             path={[...path, "open"]}
-            label="Open"
+            label="Opening hours"
             rows={3}
             parse={lines}
             format={asLines}
-            hint="One a line, as Mo-Fr 09:00-17:30."
+            hint="One per line, for example Mo-Fr 09:00-17:30."
           />
           <TextField
             editor={editor}
             path={[...path, "timezone"]}
             label="Time zone"
             parse={timeZone}
-            hint="Visitors read it in their own."
+            hint="Visitors see the hours in their own time zone."
           />
         </div>
       )}
@@ -122,14 +122,14 @@ function Team({ editor }: { editor: BotDraftEditor }) {
       <TextField
         editor={editor}
         path={["handoff", "email"]}
-        label="E-mail address that is told"
+        label="E-mail address for notices"
         placeholder="none"
-        hint="Where the server has a mail server (PARLEY_SMTP)."
+        hint="Needs a mail server in the server's settings (PARLEY_SMTP)."
       />
       <TextField
         editor={editor}
         path={["handoff", "webhook"]}
-        label="Webhook that is told"
+        label="Webhook for notices"
         placeholder="none"
         hint="Its name in the server's configuration."
       />

@@ -2,10 +2,10 @@ import type { BotIntent } from "../../../domain/bot.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
-/** An intent as it stands in a text that may have mistakes, and its position there. */
+/** An intent of a text that may have mistakes, with its position. */
 export type AnIntent = Omit<Partial<BotIntent>, "name"> & { name: string; at: number };
 
-/** Those that have a name. */
+/** The intents that have a name. */
 export function intentsOf(value: unknown): AnIntent[] {
   const intents = valueAt(value, ["intents"]);
   if (!Array.isArray(intents)) return [];

@@ -17,7 +17,7 @@ import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./intents-of.
 import { OneIntent } from "./one-intent.tsx";
 import { Overlaps } from "./overlaps.tsx";
 
-/** Every intent with its examples; which of them are taken for each other; and one that is open. */
+/** All intents with their examples, the pairs that are mistaken for each other, and the open intent. */
 export function Intents({ editor, open }: { editor: BotDraftEditor; open: string | undefined }) {
   const intents = intentsOf(useBotValue(editor));
   const intent = intents.find(({ name }) => name === open);
@@ -32,7 +32,7 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
         </header>
         {intents.length === 0 ? (
           <Empty title="No intents yet">
-            <p>An intent is what visitors may ask for, with messages that they might write and an answer.</p>
+            <p>An intent is something that visitors ask for. It has example messages and an answer.</p>
           </Empty>
         ) : (
           <IntentTable editor={editor} intents={intents} />
@@ -52,9 +52,9 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
           <tr>
             <th scope="col">Intent</th>
             <th scope="col" class="wide">
-              What “Did you mean” says
+              Label in “Did you mean”
             </th>
-            <th scope="col">So it is</th>
+            <th scope="col">Status</th>
             <th scope="col" class="num">
               Examples
             </th>
@@ -69,7 +69,7 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
                 </a>
               </th>
               <td>
-                {label === undefined ? <span class="faint">its name</span> : <VisitorText text={label} />}
+                {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
               </td>
               <td>
                 <Badge
@@ -105,7 +105,11 @@ function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly 
       {name !== undefined && (
         <Dialog title="New intent" onClose={() => setName(undefined)}>
           <form class="section" onSubmit={add}>
-            <Field label="Name" fault={fault} hint="As orders.status; the part before the dot groups it.">
+            <Field
+              label="Name"
+              fault={fault}
+              hint="For example orders.status. The part before the dot is its group."
+            >
               {({ id, describedBy }) => (
                 <input
                   id={id}
@@ -123,7 +127,7 @@ function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly 
               <span class="end" />
               <Button onClick={() => setName(undefined)}>Cancel</Button>
               <Button kind="primary" type="submit">
-                Add it
+                Add
               </Button>
             </div>
           </form>

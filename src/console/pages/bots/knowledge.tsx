@@ -15,7 +15,7 @@ import { count, counted } from "../../words/numbers.ts";
 /** Kinds of files that Parley reads. */
 const ACCEPTED = ".md,.markdown,.txt,.html,.htm,.pdf,.docx";
 
-/** The documents that the bot answers from where no intent covers a message. */
+/** The documents used for answers when no intent matches. */
 export function Knowledge({ bot }: { bot: string }) {
   const from = useResource(bot, (signal) => ask("GET /bots/:bot/knowledge", { path: { bot } }, { signal }));
   const [leaving, setLeaving] = useState<KnowledgeDocument>();
@@ -32,8 +32,8 @@ export function Knowledge({ bot }: { bot: string }) {
           items.length === 0 ? (
             <Empty title="No documents yet">
               <p>
-                What no intent covers is answered from documents, with a link to where it stands. Upload a
-                handbook or your terms.
+                Questions that no intent covers are answered from documents, with a link to the source. Upload
+                a handbook or your terms.
               </p>
             </Empty>
           ) : (
@@ -77,8 +77,8 @@ function DocumentTable({ items, onDelete }: DocumentTableProps) {
           ),
         },
         {
-          head: "From",
-          label: "From",
+          head: "Source",
+          label: "Source",
           cell: ({ isUploaded }) => <Tag>{isUploaded ? "uploaded" : "the bot file"}</Tag>,
         },
         { head: "Passages", label: "Passages", isNumber: true, cell: ({ passages }) => count(passages) },
@@ -92,7 +92,7 @@ function DocumentTable({ items, onDelete }: DocumentTableProps) {
                 Delete…
               </GuardedButton>
             ) : (
-              <span class="faint small">leaves with its file</span>
+              <span class="faint small">comes with its file</span>
             ),
         },
       ]}
@@ -110,9 +110,9 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
       body.set("file", file);
       try {
         const document = await ask("POST /bots/:bot/knowledge", { path: { bot }, body });
-        say(`${document.title} is read: ${counted(document.passages, "passage")}.`);
+        say(`${document.title} is added: ${counted(document.passages, "passage")}.`);
       } catch (error) {
-        sayFault(`${file.name} was not read: ${asProblem(error).message}`);
+        sayFault(`${file.name} was not added: ${asProblem(error).message}`);
       }
     }
     setSending(undefined);
@@ -158,14 +158,14 @@ function DeleteDocument({ bot, document, onClose, onDone }: DeleteDocumentProps)
       say(`${document.title} is deleted.`);
       onDone();
     } catch (error) {
-      sayFault(`It was not deleted: ${asProblem(error).message}`);
+      sayFault(`Not deleted: ${asProblem(error).message}`);
     }
     onClose();
   };
   return (
-    <Confirm title="Delete this document?" does="Delete for good" onConfirm={erase} onClose={onClose}>
-      <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} leave the server;
-      visitors are no longer answered from it. To have it back, it has to be uploaded again.
+    <Confirm title="Delete this document?" does="Delete" onConfirm={erase} onClose={onClose}>
+      <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} are deleted from
+      the server, and visitors no longer get answers from it. To restore it, upload it again.
     </Confirm>
   );
 }

@@ -17,7 +17,7 @@ import { may } from "../../session.ts";
 import { count, counted } from "../../words/numbers.ts";
 import { NewBot } from "./new-bot.tsx";
 
-/** Every bot, what it is at, and how much it is asked. */
+/** All bots with their state and usage. */
 export function BotList({ isNew }: { isNew: boolean }) {
   const [typed, setTyped] = useState("");
   const from = useResource("bots", async (signal) => {
@@ -78,7 +78,7 @@ function NoBots() {
   return (
     <Empty title="No bots yet">
       <p>
-        Make one here, or seed it from a file: <code>parley seed my-bot.yaml</code>.
+        Create one here, or seed it from a file: <code>parley seed my-bot.yaml</code>.
       </p>
     </Empty>
   );
@@ -115,8 +115,8 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           ),
         },
         {
-          head: "From",
-          label: "From",
+          head: "Source",
+          label: "Source",
           className: "nowrap",
           cell: ({ origin }) => (origin === "file" ? "a file" : "the console"),
         },

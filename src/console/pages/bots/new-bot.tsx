@@ -14,7 +14,7 @@ import { say } from "../../toasts.ts";
 import { useOnce } from "../../use-once.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 
-/** A bot that greets, and answers nothing else yet. */
+/** A bot with a greeting and no intents. */
 const BEGINNING = `id: new-bot
 name: New bot
 
@@ -37,27 +37,25 @@ function idOf(name: string): string {
 
 function idFault(id: string): string | undefined {
   if (id === "") return undefined;
-  if (!ID.test(id)) return "Small letters and digits, with - between them.";
-  return bots.value?.some((bot) => bot.id === id) === true
-    ? "There is a bot with this id already."
-    : undefined;
+  if (!ID.test(id)) return "Use lower-case letters, digits and - between them.";
+  return bots.value?.some((bot) => bot.id === id) === true ? "Another bot has this id." : undefined;
 }
 
-/** Where there is a bot of that id by now, it says whose. */
+/** If another operator has created a bot with this id, the problem names that operator. */
 async function sayingWhoWasFirst(problem: Problem, id: string): Promise<Problem> {
   if (problem.status !== 409) return problem;
   try {
     const { publishedBy } = await ask("GET /bots/:bot", { path: { bot: id } });
     const { status, code, requestId } = problem;
-    const detail = `${publishedBy} has published a bot of this id meanwhile; choose another one.`;
+    const detail = `${publishedBy} published a bot with this id in the meantime. Choose another id.`;
     return new Problem({ status, code, detail, ...(requestId !== undefined && { requestId }) });
   } catch {
-    // That there is one was said already; who has it is a courtesy.
+    // The author's name is optional: the original problem already says that the id is taken.
     return problem;
   }
 }
 
-/** Name, id and domains of a new bot; everything else is edited on its page. */
+/** Form for the name, id and domains of a new bot. Everything else is edited on its page. */
 export function NewBot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [ownId, setOwnId] = useState<string>();
@@ -83,7 +81,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
       const bot = await ask("POST /bots", { body: { yaml: yaml! } });
       onClose();
       go(`/bots/${encodeURIComponent(bot.id)}/intents`);
-      say(`${bot.name} is there. Give it intents.`);
+      say(`${bot.name} is created. Add intents to it.`);
       await refreshBots();
     } catch (error) {
       setProblem(await sayingWhoWasFirst(asProblem(error), id));
@@ -96,7 +94,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New bot" onClose={onClose}>
       <form class="section" onSubmit={create}>
-        {problem && <Fault what="It could not be made" problem={problem} />}
+        {problem && <Fault what="The bot was not created" problem={problem} />}
         <Field label="Name">
           {(ids) => (
             <input
@@ -108,7 +106,11 @@ export function NewBot({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label="Id" fault={fault} hint="In addresses and in the snippet; it stays.">
+        <Field
+          label="Id"
+          fault={fault}
+          hint="Used in addresses and in the snippet. It cannot be changed later."
+        >
           {(ids) => (
             <input
               id={ids.id}
@@ -121,7 +123,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label="Where the widget may stand" hint="Domains with commas between them; * is anywhere.">
+        <Field label="Allowed domains" hint="Separated by commas; * allows every domain.">
           {(ids) => (
             <input
               id={ids.id}
@@ -135,14 +137,14 @@ export function NewBot({ onClose }: { onClose: () => void }) {
         </Field>
         {isNowhere && (
           <Notice kind="look" title="Without a domain, every message gets 403.">
-            <p>Nobody is answered until this bot has one; its page has the list.</p>
+            <p>Nobody gets an answer until this bot has a domain; add it on the bot's page.</p>
           </Notice>
         )}
         <div class="actions">
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={!isReady || making.isBusy}>
-            {isNowhere ? "Make it without a domain" : "Make it"}
+            {isNowhere ? "Create without a domain" : "Create"}
           </Button>
         </div>
       </form>

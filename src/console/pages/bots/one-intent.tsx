@@ -20,7 +20,7 @@ interface OneIntentProps {
   names: readonly string[];
 }
 
-/** An intent: its name, what it answers, its examples, and what comes after it. */
+/** Form for one intent: name, answers, examples and follow-up questions. */
 export function OneIntent({ editor, intent, names }: OneIntentProps) {
   const { at } = intent;
   const path = ["intents", at];
@@ -41,7 +41,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
           </h2>
           <Badge outcome={standing === "allowed" ? "answered" : "refused"} />
           <span class="faint small">
-            {by === undefined ? (standing === "unlisted" ? "in neither list" : "") : `by ${by}`}
+            {by === undefined ? (standing === "unlisted" ? "on neither list" : "") : `by ${by}`}
           </span>
           <span class="end">
             <Button kind="danger" disabled={whyFormsOff(editor) !== undefined} onClick={remove}>
@@ -55,13 +55,13 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
             name={intent.name}
             others={names.filter((name) => name !== intent.name)}
           />
-          <TextField editor={editor} path={[...path, "label"]} label="What “Did you mean” says" />
-          <TextField editor={editor} path={[...path, "description"]} label="What it is about" isWide />
+          <TextField editor={editor} path={[...path, "label"]} label="Label in “Did you mean”" />
+          <TextField editor={editor} path={[...path, "description"]} label="In a few words" isWide />
         </div>
         <SwitchField
           editor={editor}
           path={[...path, "handoff"]}
-          label="Offers a person below its answer"
+          label="Offer a person below the answer"
           on={true}
         />
         <ActionSwitch editor={editor} path={path} intent={intent} />
@@ -72,20 +72,20 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
         <TextList
           editor={editor}
           path={[...path, "responses"]}
-          title="Answers, in Markdown"
+          title="Answers (Markdown)"
           one="answer"
           items={listOf(intent.responses)}
           rows={3}
-          hint="Several are used in turn. Without one, a model answers where the bot has one."
+          hint="Several answers take turns. Without an answer, a model answers if the bot has one."
         />
       )}
       <TextList
         editor={editor}
         path={[...path, "next"]}
-        title="What may be asked next"
-        one="next question"
+        title="Follow-up questions"
+        one="follow-up question"
         items={listOf(intent.next)}
-        hint="Intents, or texts: buttons below the answer."
+        hint="Intents or texts, shown as buttons below the answer."
       />
       <TextList
         editor={editor}
@@ -93,7 +93,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
         title="Examples"
         one="example"
         items={listOf(intent.examples)}
-        hint={`${counted(listOf(intent.examples).length, "example")}; ten or more that differ make a good intent.`}
+        hint={`${counted(listOf(intent.examples).length, "example")}; use ten or more different ones.`}
         onAdd={(text) => addExamples(editor.sound.peek(), intent.name, [text])}
       />
     </Fragment>

@@ -17,7 +17,7 @@ import { valueAt } from "../../yaml/plain.ts";
 import { whyFormsOff, write } from "./form.tsx";
 import { useWork } from "./use-work.ts";
 
-/** Which intents are taken for each other, by cross-validation of their examples. */
+/** Pairs of intents that are mistaken for each other, from cross-validation of the examples. */
 export function Overlaps({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
   const { result, isOld, step, problem, again } = useWork(editor.sound.value, (yaml, onStep, signal) =>
@@ -50,8 +50,9 @@ function Reviewed({ editor, result }: { editor: BotDraftEditor; result: BotRevie
     <Fragment>
       {judged > 0 && (
         <p class="dim">
-          {percentSign(right / judged)} of the examples got their intent from a model that had not seen them
-          {documents > 0 && `, and ${percentSign(documents / judged)} an answer from documents`}. {next}
+          {percentSign(right / judged)} of the examples were matched to their intent by a model trained
+          without them
+          {documents > 0 && `, and ${percentSign(documents / judged)} were answered from documents`}. {next}
         </p>
       )}
       {judged === 0 && (
@@ -73,7 +74,7 @@ function Reviewed({ editor, result }: { editor: BotDraftEditor; result: BotRevie
 const isAllowed = (editor: BotDraftEditor, intent: string) =>
   standingIn(editor.sound.value, intent).standing === "allowed";
 
-/** One of the two is refused and the other answered: a message may get through that should not. */
+/** One of the two is refused and the other answered, so a message that should be refused may be answered. */
 const isRisky = (editor: BotDraftEditor, [one, other]: IntentOverlap["intents"]) =>
   isAllowed(editor, one) !== isAllowed(editor, other);
 
@@ -81,10 +82,10 @@ function Shadowed({ editor, overlap }: { editor: BotDraftEditor; overlap: Intent
   const { intents, confused, total, examplesToMove } = overlap;
   if (!isRisky(editor, intents)) return null;
   return (
-    <Notice kind="look" title="A refused intent is shadowed by one that is answered">
+    <Notice kind="look" title="Messages of a refused intent may be answered by another one">
       <p>
         {confused} of {total} examples of <code class="intent">{intents[0]}</code> and{" "}
-        <code class="intent">{intents[1]}</code> are taken for the other.
+        <code class="intent">{intents[1]}</code> are mistaken for the other.
       </p>
       {examplesToMove.map((move) => (
         <Fragment key={move.text}>
@@ -96,7 +97,7 @@ function Shadowed({ editor, overlap }: { editor: BotDraftEditor; overlap: Intent
               disabled={whyFormsOff(editor) !== undefined}
               onClick={() => write(editor, moved(editor, move))}
             >
-              Move it to {move.to}
+              Move to {move.to}
             </Button>
           </div>
         </Fragment>
@@ -123,15 +124,15 @@ function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: 
   return (
     <div class="table-wrap" tabIndex={0} role="region" aria-label="Pairs of intents">
       <table class="table">
-        <caption class="vh">Pairs of intents that are taken for each other</caption>
+        <caption class="vh">Pairs of intents that are mistaken for each other</caption>
         <thead>
           <tr>
             <th scope="col">Pair</th>
             <th scope="col" class="no-phone">
-              <span class="vh">Share, drawn</span>
+              <span class="vh">Share as a bar</span>
             </th>
             <th scope="col" class="num">
-              Taken for the other
+              Mistaken
             </th>
           </tr>
         </thead>

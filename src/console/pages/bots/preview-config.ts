@@ -4,7 +4,7 @@ import { usableHours } from "../../../domain/opening-hours.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { HANDOFF_OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
 
-/** How the widget is looked at. */
+/** Views of the preview. */
 export type View = "light" | "dark" | "phone" | "rtl";
 
 const textAt = (bot: unknown, field: string, otherwise: string): string => {
@@ -12,15 +12,17 @@ const textAt = (bot: unknown, field: string, otherwise: string): string => {
   return typeof value === "string" ? value : otherwise;
 };
 
-/** Where the widget is looked at, and what the server says of the draft. */
+/** Settings of the preview, with the server's values for the draft. */
 interface Previewed {
   publicUrl: string;
   view: View;
-  /** What the bot greets with where it has no greeting. */
+  /** The greeting used if the bot has none. */
   defaultWelcome: string;
 }
 
-/** What GET /embed-config would say of a draft, as far as it can be read; in the scheme that is looked at where the bot leaves it open. */
+/**
+ * The answer of GET /embed-config for a draft, as far as the draft parses. If the bot leaves the colour scheme open, the preview's is used.
+ */
 export function previewConfig(bot: unknown, { publicUrl, view, defaultWelcome }: Previewed): EmbedConfig {
   const name = textAt(bot, "name", "");
   const url = publicUrl.replace(/\/+$/, "");
@@ -47,7 +49,7 @@ export function previewConfig(bot: unknown, { publicUrl, view, defaultWelcome }:
   };
 }
 
-/** The language that the draft names, in which its days may stand. */
+/** The draft's language, used for the names of days. */
 function languageOf(bot: unknown): string {
   const [primary = ""] = textAt(bot, "language", "").split("-");
   return /^[a-z]{2,3}$/i.test(primary) ? primary : "en";
@@ -66,7 +68,7 @@ function handoffOf(
   };
 }
 
-/** Hours that are being typed may be anything. */
+/** Opening hours may be invalid while they are typed. */
 function areHours(value: unknown): value is NonNullable<HandoffSettings["hours"]> {
   if (!isFields(value) || typeof value["timezone"] !== "string") return false;
   return Array.isArray(value["open"]) && value["open"].every((opening) => typeof opening === "string");

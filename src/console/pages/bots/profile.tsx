@@ -11,7 +11,7 @@ import type { Path } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 
-/** What the bot may talk about: each intent, by which pattern, and what follows. */
+/** The capability profile: each intent with its allow and deny entries, and its status. */
 export function Profile({ editor }: { editor: BotDraftEditor }) {
   const value = useBotValue(editor);
   const profile = (valueAt(value, ["capabilityProfile"]) ?? {}) as CapabilityProfile;
@@ -28,25 +28,25 @@ export function Profile({ editor }: { editor: BotDraftEditor }) {
         <p class="dim">
           Deny wins over allow.{" "}
           {matrix.hasAllowList
-            ? "Because there is an allow list, what stands in neither is refused."
-            : "Without an allow list, what is not denied is answered."}{" "}
+            ? "This bot has an allow list: an intent on neither list is refused."
+            : "This bot has no allow list: every intent that is not denied is answered."}{" "}
           {matrix.answered} of {matrix.total} intents are answered
-          {profile.mode === "observe" && ", and while it observes, all of them"}.
+          {profile.mode === "observe" && "; in observe mode, all of them are"}.
         </p>
         <MatrixTable editor={editor} matrix={matrix} profile={profile} />
       </section>
       <section class="section" aria-labelledby="h-refusals">
         <header>
-          <h2 id="h-refusals">What it says then</h2>
+          <h2 id="h-refusals">Refusal text</h2>
         </header>
         <div class="fields">
-          <Refusal editor={editor} reason="DENY_LIST" label="Where an intent is denied" />
+          <Refusal editor={editor} reason="DENY_LIST" label="When an intent is denied" />
           <Refusal
             editor={editor}
             reason="NOT_IN_ALLOW_LIST"
-            label="Where an intent is not on the allow list"
+            label="When an intent is not on the allow list"
           />
-          <Refusal editor={editor} reason="no_intent_match" label="Where nothing matched" />
+          <Refusal editor={editor} reason="no_intent_match" label="When nothing matches" />
         </div>
       </section>
     </Fragment>
@@ -56,7 +56,14 @@ export function Profile({ editor }: { editor: BotDraftEditor }) {
 function Refusal({ editor, reason, label }: { editor: BotDraftEditor; reason: string; label: string }) {
   const path = ["capabilityProfile", "refusals", reason];
   return (
-    <TextField editor={editor} path={path} label={label} rows={2} isWide placeholder="as Parley words it" />
+    <TextField
+      editor={editor}
+      path={path}
+      label={label}
+      rows={2}
+      isWide
+      placeholder="Parley's default text"
+    />
   );
 }
 
@@ -71,7 +78,9 @@ function Mode({ editor, mode }: { editor: BotDraftEditor; mode: "enforce" | "obs
       {(["enforce", "observe"] as const).map((each) => (
         <label
           key={each}
-          title={each === "observe" ? "Answers all, and records what it would have refused" : undefined}
+          title={
+            each === "observe" ? "Answers every intent and records which ones would be refused" : undefined
+          }
         >
           <input
             type="radio"
@@ -104,14 +113,14 @@ function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
     >
       <table class="table matrix">
         <caption class="vh">
-          Each intent, whether it is allowed or denied and by which pattern, and what follows
+          Each intent with its entries on the allow list and the deny list, and its status
         </caption>
         <thead>
           <tr>
             <th scope="col">Intent or pattern</th>
             <th scope="col">Allow</th>
             <th scope="col">Deny</th>
-            <th scope="col">So it is</th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>
@@ -119,7 +128,7 @@ function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
           {matrix.others.length > 0 && (
             <tr class="group">
               <th scope="rowgroup" colSpan={4}>
-                Name no intent of this bot
+                Entries that match no intent of this bot
               </th>
             </tr>
           )}
@@ -136,7 +145,7 @@ interface RowProps {
   profile: CapabilityProfile;
 }
 
-/** The line that decides about a row: its own entry, or the pattern's. */
+/** The path of the entry that decides a row: its own entry or a pattern's. */
 function placeOf({ name, allow, deny }: MatrixRow, profile: CapabilityProfile): Path {
   const entry = (list: "allow" | "deny", cell: MatrixRow["allow"]) =>
     (profile[list] ?? []).indexOf(cell.isListed ? name : (cell.by ?? ""));
@@ -198,7 +207,7 @@ function Standing({ row }: { row: MatrixRow }) {
   const { standing, allow } = row;
   if (standing === "allowed") return <Badge outcome="answered" />;
   const isOverruled = standing === "denied" && (allow.isListed || allow.by !== undefined);
-  const why = standing === "unlisted" ? "in neither list" : isOverruled ? "deny wins" : undefined;
+  const why = standing === "unlisted" ? "on neither list" : isOverruled ? "deny wins" : undefined;
   return (
     <Fragment>
       <Badge outcome="refused" /> {why !== undefined && <span class="by">{why}</span>}

@@ -20,7 +20,10 @@ interface RenameFieldProps {
   others: readonly string[];
 }
 
-/** The name of an intent. Another one takes effect when the field is left, wherever the old one stood; where the profile would stand to it otherwise, it asks. */
+/**
+ * The name field of an intent. Leaving the field renames the intent everywhere in the bot. If the profile would treat the new name
+ * differently, a dialog asks first.
+ */
 export function RenameField({ editor, name, others }: RenameFieldProps) {
   const [typed, setTyped] = useState(name);
   const [asked, setAsked] = useState<Renaming>();
@@ -60,7 +63,7 @@ export function RenameField({ editor, name, others }: RenameFieldProps) {
   );
 }
 
-/** A new name is a new address. */
+/** A new name has a new address. */
 function rename(editor: BotDraftEditor, { from, to }: Renaming, text: string): void {
   const [before, after] = [addressOfIntent(editor.bot, from), addressOfIntent(editor.bot, to)];
   const step = editor.edit(text);
@@ -68,7 +71,7 @@ function rename(editor: BotDraftEditor, { from, to }: Renaming, text: string): v
   const run = () => {
     if (takeBack(editor, step) && place.peek().path === after) go(before, { replace: true });
   };
-  say(`${from} is called ${to} now, wherever this bot names it.`, { says: "Take it back", run });
+  say(`${from} is now called ${to} everywhere in this bot.`, { says: "Undo", run });
 }
 
 interface OtherStandingProps {
@@ -77,14 +80,14 @@ interface OtherStandingProps {
   onClose: () => void;
 }
 
-/** Asks what a new name is to be, to which the profile stands otherwise. Whoever just goes on leaves it as it is. */
+/** Asks how to rename an intent that the profile would treat differently. The default button keeps its status. */
 function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
   const { from, to, text, was, becomes } = renaming;
   const kept = keptStanding(renaming);
   return (
     <Dialog title={`Rename ${from} to ${to}?`} onClose={onClose}>
       <p>
-        Now it is <Standing {...was} />. By its new name it would be <Standing {...becomes} />.
+        It is now <Standing {...was} />. With the new name it would be <Standing {...becomes} />.
       </p>
       <div class="actions">
         <span class="end" />
@@ -105,7 +108,7 @@ function OtherStanding({ renaming, onRename, onClose }: OtherStandingProps) {
 const RENAME_AND = {
   allowed: "Rename and allow it",
   denied: "Rename and deny it",
-  unlisted: "Rename, and leave it on no list",
+  unlisted: "Rename, on neither list",
 } as const;
 
 const KEEP = { allowed: "Keep it allowed", denied: "Keep it denied", unlisted: "Keep it refused" } as const;

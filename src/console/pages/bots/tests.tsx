@@ -17,7 +17,7 @@ import { isFields, valueAt } from "../../yaml/plain.ts";
 import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
 import { useWork } from "./use-work.ts";
 
-/** Messages of which the bot's author knows what they have to lead to, each with what it leads to now. */
+/** Test messages with their expected decision and the actual one. */
 export function Tests({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
   const value = valueAt(useBotValue(editor), ["tests"]);
@@ -44,7 +44,7 @@ export function Tests({ editor }: { editor: BotDraftEditor }) {
       {results && <FailedTests tests={results.filter(({ passed }) => !passed)} />}
       {tests.length === 0 ? (
         <Empty title="No tests yet">
-          <p>Keep messages whose answer must not change. They are run before anything is published.</p>
+          <p>Save messages whose answers must not change. They are checked before every publication.</p>
         </Empty>
       ) : (
         <TestTable editor={editor} tests={tests} results={results} />
@@ -134,7 +134,7 @@ function Said({ test }: { test: Fields }) {
   );
 }
 
-/** Of a dialogue, its last turn. */
+/** The expectation; for a dialogue, that of its last turn. */
 function Expected({ test }: { test: Fields }) {
   const { decision, intent, response } = turnsOf(test).at(-1) ?? {};
   return (
@@ -158,7 +158,7 @@ function Verdict({ result }: { result: TestOutcome | undefined }) {
 }
 
 const DECISIONS = [
-  ["", "not looked at"],
+  ["", "any"],
   ["allowed", "answered"],
   ["DENY_LIST", "refused: denied"],
   ["NOT_IN_ALLOW_LIST", "refused: not on the allow list"],
@@ -185,7 +185,7 @@ function AddTest({ editor }: { editor: BotDraftEditor }) {
   return (
     <form class="fields" onSubmit={add}>
       <div class="wide">
-        <Field label="Another message">
+        <Field label="Message">
           {({ id }) => (
             <input
               id={id}
@@ -196,21 +196,21 @@ function AddTest({ editor }: { editor: BotDraftEditor }) {
           )}
         </Field>
       </div>
-      <Field label="It has to be about">
+      <Field label="Expected intent">
         {({ id }) => (
           <select
             id={id}
             class="select field-select"
             onChange={(event) => setIntent(event.currentTarget.value)}
           >
-            <option value="">not looked at</option>
+            <option value="">any</option>
             {intentNames(editor.sound.value).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         )}
       </Field>
-      <Field label="It has to be">
+      <Field label="Expected decision">
         {({ id }) => (
           <select
             id={id}
@@ -227,7 +227,7 @@ function AddTest({ editor }: { editor: BotDraftEditor }) {
       </Field>
       <div class="wide actions">
         <Button type="submit" disabled={isOff}>
-          Add the test
+          Add
         </Button>
       </div>
     </form>

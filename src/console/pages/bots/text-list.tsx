@@ -10,7 +10,7 @@ interface TextListProps {
   editor: BotDraftEditor;
   path: (string | number)[];
   title: string;
-  /** What an entry is called. */
+  /** Name of an entry, used in labels. */
   one: string;
   items: readonly string[];
   rows?: number;
@@ -18,7 +18,7 @@ interface TextListProps {
   onAdd?: (text: string) => string | undefined;
 }
 
-/** A list of texts: each is edited where it stands; the last, empty one adds. */
+/** A list of texts. Each is edited in place; the empty one at the end adds an entry. */
 export function TextList({ editor, path, title, one, items, rows, hint, onAdd }: TextListProps) {
   const [added, setAdded] = useState("");
   const isOff = whyFormsOff(editor) !== undefined;

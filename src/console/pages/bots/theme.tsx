@@ -6,13 +6,13 @@ import { WidgetPreview } from "./widget-preview.tsx";
 
 const HEX = /^#[0-9a-fA-F]{6}$/;
 
-/** A colour as the bot file has it; empty: the widget's own. */
+/** A colour of the bot file; empty: the default. */
 const colour = (typed: string) => {
   if (typed.trim() === "") return { value: undefined };
   return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "As #1b5e4b." };
 };
 
-/** Who the bot is at first sight and how the widget looks, with the widget itself beside it. */
+/** The bot's identity and theme, with a live preview of the widget. */
 export function Theme({ editor }: { editor: BotDraftEditor }) {
   return (
     <Fragment>
@@ -27,36 +27,31 @@ function Identity({ editor }: { editor: BotDraftEditor }) {
   return (
     <section class="section" aria-labelledby="h-identity">
       <header>
-        <h2 id="h-identity">At first sight</h2>
+        <h2 id="h-identity">Identity</h2>
       </header>
       <div class="fields">
         <TextField
           editor={editor}
           path={["avatarUrl"]}
-          label="Address of a square picture"
-          placeholder="the initials of its name"
+          label="Avatar URL (square)"
+          placeholder="initials of the name"
         />
-        <TextField editor={editor} path={["tagline"]} label="Below the name" placeholder="nothing" />
-        <TextField
-          editor={editor}
-          path={["launcher", "label"]}
-          label="Words beside the button"
-          placeholder="none"
-        />
+        <TextField editor={editor} path={["tagline"]} label="Tagline" placeholder="nothing" />
+        <TextField editor={editor} path={["launcher", "label"]} label="Launcher label" placeholder="none" />
         <ChoiceField
           editor={editor}
           path={["launcher", "icon"]}
-          label="The button shows"
+          label="Launcher icon"
           options={[
-            ["", "not said: a speech bubble"],
-            ["chat", "a speech bubble"],
-            ["avatar", "the picture"],
+            ["", "Default (speech bubble)"],
+            ["chat", "speech bubble"],
+            ["avatar", "avatar"],
           ]}
         />
         <TextField
           editor={editor}
           path={["legal"]}
-          label="Below the greeting, in Markdown"
+          label="Legal notice below the greeting (Markdown)"
           rows={2}
           isWide
           placeholder="that visitors chat with an automated assistant, in their language"
@@ -71,36 +66,36 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
     <section class="section" aria-labelledby="h-theme">
       <header>
         <h2 id="h-theme">Theme</h2>
-        <span class="end faint">colours of text are computed, so that contrast always holds</span>
+        <span class="end faint">text colours are chosen for sufficient contrast</span>
       </header>
       <div class="fields">
-        <ColourField editor={editor} name="primaryColor" label="Colour of buttons and of what visitors say" />
-        <ColourField editor={editor} name="backgroundColor" label="Colour of the panel" />
+        <ColourField editor={editor} name="primaryColor" label="Primary colour (buttons, visitor messages)" />
+        <ColourField editor={editor} name="backgroundColor" label="Background colour of the panel" />
         <ChoiceField
           editor={editor}
           path={["theme", "colorScheme"]}
-          label="Light or dark"
+          label="Colour scheme"
           options={[
-            ["", "not said: as the visitor's system"],
-            ["auto", "as the visitor's system"],
-            ["light", "always light"],
-            ["dark", "always dark"],
+            ["", "Default (the visitor's system)"],
+            ["auto", "the visitor's system"],
+            ["light", "light"],
+            ["dark", "dark"],
           ]}
         />
         <ChoiceField
           editor={editor}
           path={["theme", "position"]}
-          label="Corner"
+          label="Position"
           options={[
-            ["", "not said: at the end of the line"],
-            ["end", "at the end of the line"],
-            ["start", "at its start"],
+            ["", "Default (right; left on right-to-left pages)"],
+            ["end", "right; left on right-to-left pages"],
+            ["start", "left; right on right-to-left pages"],
           ]}
         />
         <TextField
           editor={editor}
           path={["theme", "cornerRadius"]}
-          label="Radius of the corners, in pixels"
+          label="Corner radius in pixels"
           type="number"
           parse={wholeNumber}
           placeholder="16"
@@ -109,24 +104,24 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
         <ChoiceField
           editor={editor}
           path={["suggestedQuestionsStyle"]}
-          label="Suggested questions"
+          label="Style of suggested questions"
           options={[
-            ["", "not said: small buttons"],
-            ["pills", "small buttons"],
+            ["", "Default (pills)"],
+            ["pills", "pills"],
             ["message_box", "boxes"],
           ]}
         />
         <TextField
           editor={editor}
           path={["theme", "fontFamily"]}
-          label="Fonts, the first that is there"
-          placeholder="the visitor's system"
-          hint="The page has to provide what systems lack."
+          label="Font family"
+          placeholder="the visitor's system font"
+          hint="The page must load fonts that the visitor's system lacks."
         />
         <TextField
           editor={editor}
           path={["theme", "offsetX"]}
-          label="Pixels from the side"
+          label="Distance from the side in pixels"
           type="number"
           parse={wholeNumber}
           placeholder="20"
@@ -135,7 +130,7 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
         <TextField
           editor={editor}
           path={["theme", "offsetY"]}
-          label="Pixels from below"
+          label="Distance from the bottom in pixels"
           type="number"
           parse={wholeNumber}
           placeholder="20"
@@ -144,9 +139,9 @@ function Looks({ editor }: { editor: BotDraftEditor }) {
         <ChoiceField
           editor={editor}
           path={["theme", "density"]}
-          label="Room between messages"
+          label="Message spacing"
           options={[
-            ["", "not said: comfortable"],
+            ["", "Default (comfortable)"],
             ["comfortable", "comfortable"],
             ["compact", "compact"],
           ]}
@@ -164,12 +159,6 @@ interface ColourFieldProps {
 
 function ColourField({ editor, name, label }: ColourFieldProps) {
   return (
-    <TextField
-      editor={editor}
-      path={["theme", name]}
-      label={label}
-      parse={colour}
-      placeholder="the widget's own"
-    />
+    <TextField editor={editor} path={["theme", name]} label={label} parse={colour} placeholder="default" />
   );
 }

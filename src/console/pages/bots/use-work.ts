@@ -4,12 +4,12 @@ import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
 import type { PreviewStep } from "../../draft/live-preview.ts";
 
-/** Pauses in editing that are longer than this start the work anew. */
+/** Work starts again after a pause of this length in editing. */
 const PAUSE_MS = 600;
 
 export interface TextWork<Result> {
   result: Result | undefined;
-  /** The result is of a text before the latest edit. */
+  /** The result belongs to a text before the latest edit. */
   isOld: boolean;
   step: PreviewStep | undefined;
   problem: Problem | undefined;
@@ -22,7 +22,7 @@ type Run<Result> = (
   signal: AbortSignal,
 ) => Promise<Result>;
 
-/** Work about a text that takes a while: done anew a moment after each edit, while the result before stays. */
+/** Runs work on a text again after each edit. The earlier result stays until the new one arrives. */
 export function useWork<Result>(text: string, run: Run<Result>): TextWork<Result> {
   const [held, setHeld] = useState<{ text: string; result: Result }>();
   const [step, setStep] = useState<PreviewStep>();

@@ -1,5 +1,4 @@
 import { Fragment, h } from "preact";
-import { useState } from "preact/hooks";
 
 import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
@@ -10,52 +9,35 @@ import { whoWasFirst } from "../../change/who-was-first.ts";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Button, GuardedButton } from "../../parts/button.tsx";
+import { GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { say, sayFault } from "../../toasts.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 
 const addressOfRange = (bot: string, from: number, to: number) =>
   `/bots/${encodeURIComponent(bot)}/versions/${from}..${to}`;
 
-/** Every version, who published it, and what it changed. `range`: two of them with dots in between. */
+/** All versions with their authors and changes. `range`: two versions with dots in between. */
 export function Versions({ editor, range }: { editor: BotDraftEditor; range: string | undefined }) {
   const { bot } = editor;
-  const [older, setOlder] = useState<BotVersionSummary[]>([]);
-  const [next, setNext] = useState<string | null>();
   const live = editor.published.value!.version;
-  const from = useResource(`${bot} ${live}`, async (signal) => {
-    const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: {} }, { signal });
-    setOlder([]);
-    setNext(page.next);
-    return page;
-  });
-  const more = async () => {
-    try {
-      const page = await ask("GET /bots/:bot/versions", { path: { bot }, query: { cursor: next! } });
-      setOlder([...older, ...page.items]);
-      setNext(page.next);
-    } catch (error) {
-      sayFault(`Older versions could not be read: ${asProblem(error).message}`);
-    }
-  };
+  const pages = usePages(`${bot} ${live}`, "Older versions", (cursor, extras) =>
+    ask("GET /bots/:bot/versions", { path: { bot }, query: { cursor } }, extras),
+  );
   return (
     <section class="section" aria-labelledby="h-versions">
       <header>
         <h2 id="h-versions">Versions</h2>
-        <span class="end faint">every version is kept, so that each receipt can be replayed</span>
+        <span class="end faint">every version is kept, so that receipts can be replayed</span>
       </header>
-      <Read what="the versions" from={from}>
+      <Read what="the versions" from={pages}>
         {({ items }) => (
           <Fragment>
-            <VersionTable editor={editor} versions={[...items, ...older]} live={live} range={range} />
-            {next != null && (
-              <div class="actions">
-                <Button onClick={more}>Older</Button>
-              </div>
-            )}
+            <VersionTable editor={editor} versions={items} live={live} range={range} />
+            <MoreButton pages={pages} says="Older" />
           </Fragment>
         )}
       </Read>
@@ -73,7 +55,7 @@ interface VersionTableProps {
 
 function VersionTable({ editor, versions, live, range }: VersionTableProps) {
   const backTo = (version: number) => {
-    // Two presses may come before the page is drawn anew.
+    // A second press may come before the button is redrawn as disabled.
     if (!editor.isPublishing.peek()) void bringBack(editor, version, live);
   };
   const shown = Number(range?.split("..")[1] ?? live);
@@ -101,14 +83,14 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
           cell: ({ version }) => version === live && <Badge outcome="answered" says="Live" />,
         },
         {
-          head: "What it is",
-          label: "What it is",
+          head: "Origin",
+          label: "Origin",
           className: "wide",
           cell: (version) => <About {...version} />,
         },
         {
-          head: <span class="vh">Take it back</span>,
-          label: "Take it back",
+          head: <span class="vh">Restore</span>,
+          label: "Restore",
           isNumber: true,
           cell: ({ version }) =>
             version !== live && (
@@ -117,7 +99,7 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
                 disabled={editor.isPublishing.value}
                 onClick={() => backTo(version)}
               >
-                Back to {version}
+                Restore version {version}
               </GuardedButton>
             ),
         },
@@ -129,7 +111,7 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
 function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVersionSummary) {
   return (
     <Fragment>
-      {restoredFrom !== undefined && `back to version ${restoredFrom} `}
+      {restoredFrom !== undefined && `restored from version ${restoredFrom}`}
       {note !== undefined && <VisitorText text={note} />} {origin === "file" && <Tag>from a file</Tag>}
       <span class="sub">
         <bdi>{publishedBy}</bdi> · <Time at={publishedAt} />
@@ -138,25 +120,24 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
   );
 }
 
-/** Makes a version the published one again, and offers the way back to that which was live. */
+/** Publishes a version again, and offers to undo that. */
 async function bringBack(editor: BotDraftEditor, version: number, live?: number): Promise<void> {
   try {
     const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
     if (now === "declined") return;
     if (now === undefined) {
-      sayFault(`It was not taken back: ${whoWasFirst(editor)}`);
+      sayFault(`Not restored: ${whoWasFirst(editor)}`);
       return;
     }
-    const undo =
-      live === undefined ? undefined : { says: "Take it back", run: () => bringBack(editor, live) };
-    say(`Version ${now.version} is live: it is version ${version} again.`, undo);
+    const undo = live === undefined ? undefined : { says: "Undo", run: () => bringBack(editor, live) };
+    say(`Version ${now.version} is live, with the text of version ${version}.`, undo);
     await refreshBots();
   } catch (error) {
-    sayFault(`It was not taken back: ${asProblem(error).message}`);
+    sayFault(`Not restored: ${asProblem(error).message}`);
   }
 }
 
-/** What lies between two versions; without a range, between the live one and the draft. */
+/** The difference between two versions; without a range, between the live version and the draft. */
 function Difference({
   editor,
   range,

@@ -15,17 +15,17 @@ const VIEWS: readonly (readonly [View, string])[] = [
   ["rtl", "Right to left"],
 ];
 
-/** Changes that come faster than this are shown at once. */
+/** Changes within this time are shown together. */
 const PAUSE_MS = 400;
 
-/** The widget itself with the draft's configuration. Its answers are those of Try it: neither stored nor counted. */
+/** The widget with the draft's configuration. Its answers come from Try it: they are neither stored nor counted. */
 export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
   const [view, setView] = useState<View>("light");
   const defaultWelcome = editor.defaultWelcome.value;
   return (
     <div class="section">
       <div class="actions">
-        <div class="seg" role="radiogroup" aria-label="How it is looked at">
+        <div class="seg" role="radiogroup" aria-label="Preview settings">
           {VIEWS.map(([each, says]) => (
             <label key={each}>
               <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
@@ -33,10 +33,10 @@ export function WidgetPreview({ editor }: { editor: BotDraftEditor }) {
             </label>
           ))}
         </div>
-        <span class="end small faint">the widget itself; nothing is stored or counted</span>
+        <span class="end small faint">the real widget; nothing is stored or counted</span>
       </div>
       <div class={`stage ${view}`}>
-        {/* Drawn once the greeting is known: a frame that is drawn again loses what was typed there. */}
+        {/* Drawn once the greeting is known: redrawing the frame would lose text typed in it. */}
         {defaultWelcome !== undefined && <Shown {...{ editor, view, defaultWelcome }} />}
       </div>
     </div>
@@ -71,10 +71,10 @@ interface FrameProps {
   isRtl: boolean;
 }
 
-/** What the frame says to the console. */
+/** Messages from the frame to the console. */
 type FromFrame = { kind: "ready" } | { kind: "say"; id: number; input: string };
 
-/** In an origin of its own: what a bot's template runs there reaches neither the console nor its session. */
+/** The frame has its own origin, so that scripts of a bot's template cannot reach the console or its session. */
 function Frame({ editor, config, isRtl }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
@@ -91,14 +91,14 @@ function Frame({ editor, config, isRtl }: FrameProps) {
   return (
     <iframe
       ref={frame}
-      title="The widget with this draft"
+      title="Preview of the widget with this draft"
       sandbox="allow-scripts allow-popups"
       src={`/preview/widget${isRtl ? "?direction=rtl" : ""}`}
     />
   );
 }
 
-/** What the draft answers, in the shape of POST /chat. */
+/** The draft's answer, in the shape of POST /chat. */
 async function answer(editor: BotDraftEditor, input: string): Promise<{ status: number; body: object }> {
   try {
     const { response, intent, metadata } = await ask("POST /bots/:bot/try", {

@@ -13,7 +13,7 @@ import { pointedAt } from "./form.tsx";
 
 const SAVED = { saved: "saved", unsaved: "…", saving: "saving …", failed: "not saved" };
 
-/** The bot's text: the same bot as the form beside it; either side edits. */
+/** The bot's YAML. It and the form beside it edit the same draft. */
 export function YamlPane({ editor }: { editor: BotDraftEditor }) {
   const focus = useRef<(() => void) | undefined>(undefined);
   const text = editor.text.value;
@@ -56,7 +56,7 @@ export function YamlPane({ editor }: { editor: BotDraftEditor }) {
         )}
         {path && shaded && (
           <p class="small faint">
-            Shaded: what the row under your cursor comes from, <code class="intent">{path.join(" › ")}</code>.
+            Shaded: the lines of the field under your cursor, <code class="intent">{path.join(" › ")}</code>.
           </p>
         )}
       </div>
@@ -64,12 +64,12 @@ export function YamlPane({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-/** Mistakes that are told in full; the first is often the cause of the others. */
+/** Mistakes shown in full; the first is often the cause of the others. */
 const MAX_MISTAKES = 3;
 
 function Mistake({ mistake: { line, message, severity } }: { mistake: BotMistake }) {
   const place = line === undefined ? "" : `Line ${line}`;
-  const title = severity === "error" ? place || "A mistake" : place || "To look at";
+  const title = severity === "error" ? place || "Error" : place || "To check";
   return (
     <Notice kind={severity === "error" ? "fault" : "look"} title={title}>
       <p>

@@ -5,7 +5,7 @@ import { utcShortDay } from "../../words/times.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** How far back, in the address as `from=7d`; an instant stands there as milliseconds. */
+/** Periods, in the address as `from=7d`; an instant is written in milliseconds. */
 const SPANS: Readonly<Record<string, { says: string; ms: number }>> = {
   "24h": { says: "24 hours", ms: 24 * HOUR_MS },
   "7d": { says: "7 days", ms: 7 * 24 * HOUR_MS },
@@ -13,7 +13,7 @@ const SPANS: Readonly<Record<string, { says: string; ms: number }>> = {
   "90d": { says: "90 days", ms: 90 * 24 * HOUR_MS },
 };
 
-/** What the list of spans offers; an instant that came with a link is one of them. */
+/** Options for the period, including an instant from a link. */
 export function spanOptions(from: string): (readonly [string, string])[] {
   const spans = Object.entries(SPANS).map(([span, { says }]) => [span, says] as const);
   const isInstant = from !== "" && SPANS[from] === undefined;
@@ -47,7 +47,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** Whether anything is left out. */
+/** Whether any filter is set. */
 export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((value) => value !== "");
 
 /** The filters as the API takes them. */
@@ -59,7 +59,7 @@ export function queryOf({ q, bot, decision, intent, rating, from }: Filters, now
     ...(decision !== "" && { decision: decision as NonNullable<ConversationQuery["decision"]> }),
     ...(intent !== "" && { intent }),
     ...(rating !== "" && { rating: rating as NonNullable<ConversationQuery["rating"]> }),
-    // To the minute, so that a page and the next one are of the same time.
+    // Rounded to the minute, so that all pages of the list have the same start.
     ...(from !== "" && {
       from: span === undefined ? Number(from) : Math.floor((now - span.ms) / 60_000) * 60_000,
     }),

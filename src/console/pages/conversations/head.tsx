@@ -12,16 +12,16 @@ import { RATING_WORDS, RATINGS } from "../../words/ratings.ts";
 import { parseSearch } from "../../words/search.ts";
 import { type Filters, queryOf, spanOptions } from "./filters.ts";
 
-/** Typing rests this long before the list is read again. */
+/** The list is read again after a pause of this length in typing. */
 const TYPING_MS = 300;
 
-/** Words that were written, and `intent:`, `decision:` and `rating:` among them. */
+/** Search field for words and for `intent:`, `decision:` and `rating:` filters. */
 export function SearchField({ filters }: { filters: Filters }) {
   const [typed, setTyped] = useState(filters.q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sought = useRef(filters.q);
   useEffect(() => {
-    // What was typed says so already, with its spaces, and may have gone on.
+    // The field already shows this search, with its spaces, and more may have been typed since.
     if (filters.q === sought.current) return;
     clearTimeout(timer.current);
     sought.current = filters.q;
@@ -33,7 +33,7 @@ export function SearchField({ filters }: { filters: Filters }) {
     const { q, intent, decision, rating } = parseSearch(text);
     const filtered = { ...(intent && { intent }), ...(decision && { decision }), ...(rating && { rating }) };
     sought.current = q;
-    // Filters go from the words to the line below; the search goes on behind the words.
+    // Completed filters move from the field to the line below; typing continues after the words.
     if (Object.keys(filtered).length > 0) setTyped(q === "" ? q : `${q} `);
     go(withQuery({ q, ...filtered }), { replace: true });
   };
@@ -51,14 +51,14 @@ export function SearchField({ filters }: { filters: Filters }) {
         class="input"
         type="search"
         data-search
-        aria-label="Search what was written"
-        placeholder="Search what was written, or filter: intent:orders.* decision:refused"
+        aria-label="Search messages"
+        placeholder="Search messages, or filter: intent:orders.* decision:refused"
         value={typed}
         onInput={(event) => {
           const { value } = event.currentTarget;
           setTyped(value);
           clearTimeout(timer.current);
-          // A filter that is being typed is no word to search for yet.
+          // An unfinished filter is not searched for as a word.
           if (!/(?:^|\s)(?:intent|decision|rating):\S*$/.test(value))
             timer.current = setTimeout(() => search(value), TYPING_MS);
         }}
@@ -68,7 +68,7 @@ export function SearchField({ filters }: { filters: Filters }) {
   );
 }
 
-/** What the list is narrowed to. */
+/** The active filters. */
 export function FilterLine({ filters }: { filters: Filters }) {
   const toggle = (decision: string) =>
     go(withQuery({ decision: filters.decision === decision ? "" : decision }));
@@ -100,7 +100,7 @@ export function FilterLine({ filters }: { filters: Filters }) {
         {filters.intent !== "" && (
           <Chip on onClick={() => go(withQuery({ intent: undefined }))}>
             <code class="intent">{filters.intent}</code> <span aria-hidden="true">×</span>
-            <span class="vh">take the filter away</span>
+            <span class="vh">remove the filter</span>
           </Chip>
         )}
       </div>
@@ -108,7 +108,7 @@ export function FilterLine({ filters }: { filters: Filters }) {
   );
 }
 
-/** What is listed, as JSON Lines. */
+/** Link that exports the list as JSON Lines. */
 export function ExportLink({ filters }: { filters: Filters }) {
   if (whyOff("conversations.export") !== undefined) {
     return <GuardedButton permission="conversations.export">Export JSONL</GuardedButton>;

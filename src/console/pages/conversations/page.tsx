@@ -10,6 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
+import { useOnce } from "../../use-once.ts";
 import { counted } from "../../words/numbers.ts";
 import { type Filters, filtersOf, isFiltered } from "./filters.ts";
 import { ExportLink, FilterLine, SearchField } from "./head.tsx";
@@ -20,7 +21,7 @@ import { type ConversationList, MOST_LIVE_ROWS, useConversationList } from "./us
 
 const AT_TOP_PX = 8;
 
-/** What was said, and why was it decided so? */
+/** Conversations with the receipt of each message. */
 export default function ConversationsPage({ params, query }: PageProps) {
   const { id } = params;
   const filters = filtersOf(query);
@@ -68,7 +69,7 @@ export default function ConversationsPage({ params, query }: PageProps) {
   );
 }
 
-/** `j` and `k` go through the list, `esc` back to it. */
+/** `j` and `k` move through the list, `Escape` returns to it. */
 function useListKeys(list: ConversationList, openId: string | undefined, toggleLive: () => void): void {
   const rows = list.data?.items ?? [];
   const at = rows.findIndex(({ id }) => id === openId);
@@ -117,19 +118,14 @@ interface RowsProps {
 }
 
 function Rows({ page, filters, openId, onOlder }: RowsProps) {
-  const [isBusy, setIsBusy] = useState(false);
+  const older = useOnce(onOlder);
   if (page.items.length === 0 && page.next === null) return <NoRows filters={filters} />;
-  const older = async () => {
-    setIsBusy(true);
-    await onOlder();
-    setIsBusy(false);
-  };
   return (
     <Fragment>
       {page.indexed !== undefined && (
         <p class="row-link small dim">
           {Math.floor(page.indexed * 100)} % of the messages are counted. The others are in the list, too, but
-          take longer to go through.
+          take longer to search.
         </p>
       )}
       <ol class="rows">
@@ -139,9 +135,9 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
       </ol>
       <div class="row-link">
         {page.next === null ? (
-          <span class="small faint">{counted(page.items.length, "conversation")}, and that is all.</span>
+          <span class="small faint">{counted(page.items.length, "conversation")}; there are no more.</span>
         ) : (
-          <Button onClick={() => void older()} disabled={isBusy}>
+          <Button onClick={older.run} disabled={older.isBusy}>
             Older
           </Button>
         )}
@@ -153,22 +149,22 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
 function NoRows({ filters }: { filters: Filters }) {
   if (!isFiltered(filters)) {
     return (
-      <Empty title="Nobody has written yet">
+      <Empty title="No messages yet">
         <p>The first message appears here within a few seconds.</p>
         <div class="actions">
           <a class="btn" href="/tokens?new=1">
-            Get the line of HTML
+            Get the HTML snippet
           </a>
         </div>
       </Empty>
     );
   }
   return (
-    <Empty title="Nothing like that was said">
-      <p>No conversation goes through all of these filters.</p>
+    <Empty title="No matches">
+      <p>No conversation matches all of these filters.</p>
       <div class="actions">
         <a class="btn" href="/conversations">
-          Take them all away
+          Remove all filters
         </a>
       </div>
     </Empty>
@@ -181,7 +177,7 @@ function Unchosen({ isEmpty }: { isEmpty: boolean }) {
     <section class="pane no-phone">
       <Empty title="Choose a conversation">
         <p>
-          <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+          <kbd>j</kbd> and <kbd>k</kbd> move through the list.
         </p>
       </Empty>
     </section>
@@ -190,9 +186,9 @@ function Unchosen({ isEmpty }: { isEmpty: boolean }) {
 
 interface OpenedProps {
   id: string;
-  /** Another number reads it again. */
+  /** A new number makes the conversation be read again. */
   round: number;
-  /** Its number, from 1, or the id of its request; anything else: whichever deserves a look. */
+  /** Number of the turn from 1, or its request id; any other value selects the turn that needs attention most. */
   turn: string;
   onDeleted: () => void;
 }
@@ -220,7 +216,7 @@ function Opened({ id, round, turn, onDeleted }: OpenedProps) {
   );
 }
 
-/** The one in the address; else the last that was not answered or did not help, as exceptions are the work; else the last. */
+/** The turn in the address; else the last one that was not answered or did not help; else the last one. */
 function chosenTurn({ turns }: ConversationDetails, asked: string): number {
   const named = turns.findIndex(({ requestId }, at) => requestId === asked || String(at + 1) === asked);
   if (named >= 0) return named + 1;

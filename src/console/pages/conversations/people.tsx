@@ -37,7 +37,7 @@ export function AskedForPerson({ handoff }: { handoff: HandoffRow }) {
   );
 }
 
-/** What a person said, or that one came or went. */
+/** A message of an operator, or an operator joining or leaving. */
 export function PersonEvent({ event }: { event: HandoffEvent }) {
   const { kind, name, text, at } = event;
   if (kind === "state") {

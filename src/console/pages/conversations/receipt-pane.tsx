@@ -15,7 +15,7 @@ interface PaneProps {
   chosen: number;
 }
 
-/** Why the chosen message was decided as it was. */
+/** The receipt of the selected message. */
 export function ReceiptPane({ conversation, chosen }: PaneProps) {
   const { turns, bot } = conversation;
   const turn = turns[chosen - 1]!;
@@ -27,8 +27,8 @@ export function ReceiptPane({ conversation, chosen }: PaneProps) {
     return next >= 1 && next <= turns.length && go(withQuery({ turn: next }), { replace: true });
   };
   useKeys([
-    { key: "ArrowLeft", says: "message before", run: () => step(-1) },
-    { key: "ArrowRight", says: "message after", run: () => step(1) },
+    { key: "ArrowLeft", says: "previous message", run: () => step(-1) },
+    { key: "ArrowRight", says: "next message", run: () => step(1) },
   ]);
   return (
     <section class="pane quiet" aria-labelledby="h-receipt" tabIndex={0}>

@@ -9,13 +9,13 @@ import { drawPieces } from "../../parts/visitor-text.tsx";
 import { withQuery, place } from "../../router.ts";
 import { counted } from "../../words/numbers.ts";
 
-/** The address of a conversation, with the filters that led to it. */
+/** Address of a conversation, with the current filters. */
 export function addressOf(id: string): string {
   const { query } = place.value;
   return withQuery({ turn: undefined }, { path: `/conversations/${encodeURIComponent(id)}`, query });
 }
 
-/** A conversation in the list: what was said last, when, and what became of it. */
+/** A row of the list: last message, time and outcome. */
 export function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
   const { id, bot, turns, unhelpful, latest } = row;
   return (

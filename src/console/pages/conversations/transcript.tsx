@@ -26,11 +26,11 @@ interface TranscriptProps {
 }
 
 async function copyLink(): Promise<void> {
-  if (await copyText(location.href)) say("The link is copied. It opens for whoever is signed in.");
-  else sayFault("The browser did not let it be copied; the link stands in its address bar.");
+  if (await copyText(location.href)) say("The link is copied. Operators who are signed in can open it.");
+  else sayFault("The browser did not allow copying. Copy the address from the address bar.");
 }
 
-/** What was said in a conversation. */
+/** The messages of a conversation. */
 export function Transcript({ conversation, chosen, onDeleted }: TranscriptProps) {
   const { bot, startedAt, turns, handoffs, people } = conversation;
   const [isDeleting, setIsDeleting] = useState(false);
@@ -109,7 +109,7 @@ interface DeleteProps {
   onDeleted: () => void;
 }
 
-/** Erasure cannot be undone, so that it alone asks first. */
+/** Erasure cannot be undone, so it asks first. */
 function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: DeleteProps) {
   const erase = async () => {
     try {
@@ -117,15 +117,14 @@ function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: Delet
       say("The conversation is erased.");
       onDeleted();
     } catch (error) {
-      sayFault(`The conversation was not erased: ${asProblem(error).message}`);
+      sayFault(`Not erased: ${asProblem(error).message}`);
     }
     onClose();
   };
   return (
-    <Confirm title="Delete this conversation?" does="Delete for good" onConfirm={erase} onClose={onClose}>
-      Its {counted(turns.length, "message")}, answers and receipts, and what was said with people, are erased
-      from the database, not hidden. Counters stay. This cannot be undone, and the audit will say that you did
-      it.
+    <Confirm title="Delete this conversation?" does="Delete" onConfirm={erase} onClose={onClose}>
+      Its {counted(turns.length, "message")}, answers, receipts and messages with operators are erased from
+      the database. Counters stay. This cannot be undone. The audit records that you did it.
     </Confirm>
   );
 }

@@ -13,10 +13,10 @@ import { fullMoment, moment } from "../../words/times.ts";
 
 const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
-/** Messages longer than this are cut until somebody asks for all of them. */
+/** Longer messages are cut until the operator asks for the rest. */
 const LONG = 600;
 
-/** Milliseconds of all stages. */
+/** Total time of all stages in milliseconds. */
 export const tookOf = ({ receipt }: ConversationTurn): number =>
   Object.values(receipt.stagesMs).reduce((sum, each) => sum + each, 0);
 
@@ -26,7 +26,7 @@ interface TurnProps {
   isChosen: boolean;
 }
 
-/** A message that a person got: the visitor saw no answer of the bot to it. */
+/** A message that went to an operator, so the bot gave no answer. */
 export function PassedOn({
   turn,
   input,
@@ -39,7 +39,7 @@ export function PassedOn({
       <Said input={input} />
       <p class="meta">
         <Tag>
-          Passed on to <bdi>{to}</bdi>
+          Handed off to <bdi>{to}</bdi>
         </Tag>
         <ReceiptLink at={turn.at} number={number} isChosen={isChosen} />
       </p>
@@ -47,7 +47,7 @@ export function PassedOn({
   );
 }
 
-/** A message and its answer, as the visitor saw them, and what was decided. */
+/** A message and its answer as the visitor saw them, with the decision. */
 export function Turn({ turn, number, isChosen }: TurnProps) {
   const best = turn.receipt.readings[0]?.scores[0];
   return (
@@ -69,7 +69,7 @@ export function Turn({ turn, number, isChosen }: TurnProps) {
   );
 }
 
-/** What it was about, where its intent does not say so. */
+/** The subject of the message, if its intent does not name it. */
 function aboutOf({ subject, intent }: ConversationTurn): string | undefined {
   return subject?.intent === intent ? undefined : subject?.name;
 }
@@ -87,7 +87,7 @@ function ReceiptLink({ at, number, isChosen }: Omit<TurnProps, "turn"> & { at: n
   );
 }
 
-/** What the visitor thinks of the answer, and why. */
+/** The visitor's rating and its reason. */
 function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
   if (feedback === undefined) return null;
   const { rating, reason, at } = feedback;
@@ -96,7 +96,7 @@ function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
       <RatingBadge rating={rating} />
       {reason !== undefined && <VisitorText text={reason} />}
       {reason === undefined && input === undefined && (
-        <span class="faint">Why, if they said so, is not kept on this server.</span>
+        <span class="faint">Reasons are not stored on this server.</span>
       )}
       <time dateTime={new Date(at).toISOString()} class="faint small" title={fullMoment(at)}>
         {moment(at)}
@@ -107,7 +107,7 @@ function Rated({ turn: { feedback, input } }: { turn: ConversationTurn }) {
 
 function Said({ input }: { input: string | undefined }) {
   const [isWhole, setIsWhole] = useState(false);
-  if (input === undefined) return <p class="said faint">This server does not keep what is said.</p>;
+  if (input === undefined) return <p class="said faint">Messages are not stored on this server.</p>;
   const characters = Array.from(input);
   if (characters.length <= LONG || isWhole) {
     return (
@@ -138,7 +138,7 @@ function Replied({ turn: { response, state, outcome } }: { turn: ConversationTur
   }
   const why =
     state === "complete" && outcome !== "failed"
-      ? "The answer is not kept on this server."
-      : "No answer: Parley failed, or was stopped, before it was given.";
+      ? "Answers are not stored on this server."
+      : "No answer: Parley failed or was stopped before answering.";
   return <p class="faint">{why}</p>;
 }

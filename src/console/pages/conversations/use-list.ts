@@ -7,14 +7,14 @@ import { asProblem, type Resource, useResource } from "../../api/resource.ts";
 import { sayFault } from "../../toasts.ts";
 import { type Filters, queryOf } from "./filters.ts";
 
-/** How often new conversations are asked for, while somebody looks. */
+/** Interval between checks for new conversations, while the page is visible. */
 const LIVE_EVERY_MS = 3000;
-/** Rows that come by themselves are kept up to this many; beyond, the list is read anew, so that a page left open does not grow for ever. */
+/** New rows are added up to this total. Then the list is read again, so that a page left open does not grow without bound. */
 export const MOST_LIVE_ROWS = 500;
 
 /** The list of conversations: read page by page, and live at its top. */
 export interface ConversationList extends Resource<ConversationPage> {
-  /** New ones that wait until they are asked for. */
+  /** New conversations that are not shown yet. */
   readonly waiting: readonly ConversationRow[];
   readonly showWaiting: () => void;
   readonly loadOlder: () => Promise<void>;
@@ -23,11 +23,11 @@ export interface ConversationList extends Resource<ConversationPage> {
 
 interface Live {
   readonly isOn: boolean;
-  /** Whether new rows may be put on top at once, as nobody reads further down. */
+  /** Whether new rows may be added at the top, because the list is scrolled to its top. */
   readonly isAtTop: () => boolean;
 }
 
-/** One row a conversation, the newer in the place of the older. */
+/** Merges rows by conversation; the newer row wins. */
 export function withNewer(
   rows: readonly ConversationRow[],
   newer: readonly ConversationRow[],
@@ -36,7 +36,7 @@ export function withNewer(
   return [...newer, ...rows.filter(({ id }) => !ids.has(id))];
 }
 
-/** @param onNewer is told which conversations have something new. */
+/** @param onNewer receives the ids of conversations with new messages. */
 export function useConversationList(
   filters: Filters,
   live: Live,
@@ -79,7 +79,7 @@ export function useConversationList(
     };
     const timer = setInterval(() => {
       look().catch((error: unknown) => {
-        // The banner says that the server does not answer; the next look may find it again.
+        // The offline banner already reports this; the next check may succeed.
         if (!(error instanceof Problem) && !controller.signal.aborted) throw error;
       });
     }, LIVE_EVERY_MS);
@@ -104,7 +104,7 @@ export function useConversationList(
         const page = await ask("GET /conversations", { query });
         list.replace({ ...data, items: [...data.items, ...page.items], next: page.next });
       } catch (error) {
-        sayFault(`Older conversations could not be read: ${asProblem(error).message}`);
+        sayFault(`Older conversations could not be loaded: ${asProblem(error).message}`);
       }
     },
     remove: (id) => {

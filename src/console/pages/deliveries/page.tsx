@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 
 import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
 import type { PageProps } from "../../page.ts";
-import { Button, WhyOff } from "../../parts/button.tsx";
+import { WhyOff } from "../../parts/button.tsx";
 import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
-import { say, sayFault } from "../../toasts.ts";
+import { say } from "../../toasts.ts";
+import { useOnce } from "../../use-once.ts";
+import { MoreButton, usePages } from "../../use-pages.tsx";
 import { useSteadily } from "../../use-steadily.ts";
 import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
 import { type Filters, filtersOf, isFiltered, queryOf } from "./filters.ts";
@@ -19,26 +20,25 @@ import { DeliveryTable } from "./table.tsx";
 
 const LOOK_EVERY_MS = 5000;
 
-/** What was the team told, and did it arrive? */
+/** Webhooks and e-mails to the team, and whether they arrived. */
 export default function DeliveriesPage({ query }: PageProps) {
   const filters = filtersOf(query);
-  const { list, older, isBusy } = useDeliveries(filters);
+  const list = useDeliveries(filters);
   const [asking, setAsking] = useState<DeliveryRow>();
-  const sendAgain = async ({ id, target }: DeliveryRow) => {
+  const sending = useOnce(async ({ id, target }: DeliveryRow) => {
     setAsking(undefined);
     try {
       await ask("POST /deliveries/:id/resend", { path: { id } });
-      say(`It is sent to ${target} again.`);
-    } catch (error) {
-      sayFault(`It was not sent again: ${asProblem(error).message}`);
+      say(`It will be sent to ${target} again.`);
+    } finally {
+      list.reload();
     }
-    list.reload();
-  };
+  }, "Not sent again");
   return (
     <Fragment>
       <PageHead
         title="Deliveries"
-        lead="What your team was told by webhook and e-mail, and what it is still to be told. Kept for 30 days."
+        lead="Webhooks and e-mails that were sent to your team, or are waiting to be sent. Kept for 30 days."
       >
         <span class="grow" />
         <FilterFields filters={filters} />
@@ -46,24 +46,18 @@ export default function DeliveriesPage({ query }: PageProps) {
       <div class="body">
         <WhyOff permission="handoffs.answer" />
         <Read what="the deliveries" from={list}>
-          {({ items, next }) => (
+          {({ items }) => (
             <Fragment>
               {items.length === 0 ? (
                 <NoRows isFiltered={isFiltered(filters)} />
               ) : (
-                // What has arrived would arrive twice: that asks first.
+                // Repeating a delivery that arrived asks first, because the receiver gets it twice.
                 <DeliveryTable
                   rows={items}
-                  onSend={(row) => (row.state === "delivered" ? setAsking(row) : void sendAgain(row))}
+                  onSend={(row) => (row.state === "delivered" ? setAsking(row) : sending.run(row))}
                 />
               )}
-              {next !== null && (
-                <div class="actions">
-                  <Button onClick={() => void older(next)} disabled={isBusy}>
-                    Older
-                  </Button>
-                </div>
-              )}
+              <MoreButton pages={list} says="Older" />
             </Fragment>
           )}
         </Read>
@@ -72,39 +66,20 @@ export default function DeliveriesPage({ query }: PageProps) {
         <SendAgainDialog
           delivery={asking}
           onClose={() => setAsking(undefined)}
-          onSend={() => void sendAgain(asking)}
+          onSend={() => sending.run(asking)}
         />
       )}
     </Fragment>
   );
 }
 
-/** What was read of a list; `isGrown`: more than its first page. */
-interface Listed {
-  readonly items: readonly DeliveryRow[];
-  readonly next: string | null;
-  readonly isGrown?: boolean;
-}
-
-/** The list of a filter, page by page; it follows what happens while only its first page is shown. */
+/** A filtered list, page by page. It is refreshed while only its first page is shown. */
 function useDeliveries(filters: Filters) {
-  const [isBusy, setIsBusy] = useState(false);
-  const list = useResource<Listed>(`deliveries ${JSON.stringify(filters)}`, (signal) =>
-    ask("GET /deliveries", { query: queryOf(filters) }, { signal }),
+  const list = usePages(`deliveries ${JSON.stringify(filters)}`, "Older deliveries", (cursor, extras) =>
+    ask("GET /deliveries", { query: { ...queryOf(filters), cursor } }, extras),
   );
-  const isGrown = list.data?.isGrown === true && !list.isOld;
-  useSteadily(list, LOOK_EVERY_MS, !isGrown && !isBusy);
-  const older = async (cursor: string) => {
-    setIsBusy(true);
-    try {
-      const page = await ask("GET /deliveries", { query: { ...queryOf(filters), cursor } });
-      list.replace({ items: [...list.data!.items, ...page.items], next: page.next, isGrown: true });
-    } catch (error) {
-      sayFault(`Older deliveries could not be read: ${asProblem(error).message}`);
-    }
-    setIsBusy(false);
-  };
-  return { list, older, isBusy };
+  useSteadily(list, LOOK_EVERY_MS, !list.isGrown && !list.isBusy);
+  return list;
 }
 
 function FilterFields({ filters }: { filters: Filters }) {
@@ -114,7 +89,7 @@ function FilterFields({ filters }: { filters: Filters }) {
       {filters.conversation !== "" && (
         <Chip on onClick={() => set("conversation")("")}>
           One conversation <span aria-hidden="true">×</span>
-          <span class="vh">take the filter away</span>
+          <span class="vh">remove the filter</span>
         </Chip>
       )}
       <BotSelect value={filters.bot} onChange={set("bot")} />
@@ -137,24 +112,24 @@ function FilterFields({ filters }: { filters: Filters }) {
 function NoRows({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
   if (isNarrowed) {
     return (
-      <Empty title="Nothing like that was sent">
-        <p>No delivery of the last 30 days goes through all of these filters.</p>
+      <Empty title="No matches">
+        <p>No delivery of the last 30 days matches all of these filters.</p>
         <div class="actions">
           <a class="btn" href="/deliveries">
-            Take them all away
+            Remove all filters
           </a>
         </div>
       </Empty>
     );
   }
   return (
-    <Empty title="Nobody was told of anything">
+    <Empty title="No deliveries yet">
       <p>
-        A webhook is named in the configuration of the server: <code>webhooks</code> in its file, or{" "}
+        Webhooks are named in the server's configuration: <code>webhooks</code> in its file, or{" "}
         <code>PARLEY_WEBHOOKS</code>, each with its <code>url</code> and <code>secretEnv</code>. E-mails need{" "}
         <code>PARLEY_SMTP</code> and <code>mailFrom</code>, and <code>handoff.email</code> in the bot file.
       </p>
-      <p>What they are told from then on appears here.</p>
+      <p>Deliveries appear here from then on.</p>
     </Empty>
   );
 }

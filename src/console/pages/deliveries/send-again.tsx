@@ -9,7 +9,7 @@ interface SendAgainProps {
   onSend: () => void;
 }
 
-/** It has arrived once, and nobody can call it back. */
+/** Asks before sending again what has already arrived, because it cannot be recalled. */
 export function SendAgainDialog({ delivery: { channel, target, id }, onClose, onSend }: SendAgainProps) {
   return (
     <Confirm
@@ -19,14 +19,14 @@ export function SendAgainDialog({ delivery: { channel, target, id }, onClose, on
       onConfirm={onSend}
       onClose={onClose}
     >
-      <bdi>{target}</bdi> has it already.{" "}
+      <bdi>{target}</bdi> already received it.{" "}
       {channel === "webhook" ? (
         <span>
-          It comes again under the same <code>webhook-id</code>, <code>{id}</code>, by which a receiver can
-          tell.
+          The second copy has the same <code>webhook-id</code>, <code>{id}</code>, so that a receiver can
+          recognise it.
         </span>
       ) : (
-        "Whoever reads that mailbox gets the e-mail twice."
+        "The mailbox gets the e-mail twice."
       )}
     </Confirm>
   );

@@ -16,11 +16,11 @@ interface DeliveryTableProps {
   onSend: (row: DeliveryRow) => void;
 }
 
-/** Each delivery with what it tells, to whom, and what became of it. */
+/** The deliveries with event, receiver and state. */
 export function DeliveryTable({ rows, onSend }: DeliveryTableProps) {
   return (
     <Table
-      caption="Deliveries, the latest first"
+      caption="Deliveries, newest first"
       rows={rows}
       columns={[...COLUMNS, actions(onSend)]}
       keyOf={({ id }) => id}
@@ -36,8 +36,8 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   {
-    head: "What",
-    label: "What",
+    head: "Event",
+    label: "Event",
     className: "top",
     cell: ({ event, bot, conversationId }) => (
       <span>
@@ -67,8 +67,8 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
   },
   { head: "State", label: "State", className: "top", cell: (row) => <State row={row} /> },
   {
-    head: "Tries",
-    label: "Tries",
+    head: "Attempts",
+    label: "Attempts",
     isNumber: true,
     className: "top",
     cell: ({ attempts }) => count(attempts),
@@ -95,7 +95,7 @@ function actions(onSend: (row: DeliveryRow) => void): Column<DeliveryRow> {
   };
 }
 
-/** What became of it, and when it is tried next, or came to its end. */
+/** The state, with the time of the next attempt or of the last one. */
 function State({ row }: { row: DeliveryRow }) {
   const { state } = row;
   return (
@@ -116,8 +116,7 @@ function When({ row: { state, attempts, error, nextAt, endedAt } }: { row: Deliv
       </span>
     );
   }
-  // A try that has failed left an error.
-  if (state === "waiting" && attempts > 0 && error === undefined)
-    return <span class="sub">being tried now</span>;
-  return <span class="sub">next try {nextAt <= Date.now() ? "at once" : <Time at={nextAt} as="ago" />}</span>;
+  // Without an error no attempt has failed, so one is running.
+  if (state === "waiting" && attempts > 0 && error === undefined) return <span class="sub">sending now</span>;
+  return <span class="sub">next attempt {nextAt <= Date.now() ? "now" : <Time at={nextAt} as="ago" />}</span>;
 }

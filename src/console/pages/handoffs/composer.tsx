@@ -11,13 +11,13 @@ import { useOnce } from "../../use-once.ts";
 
 interface ComposerProps {
   handoff: HandoffDetail;
-  /** Something is done about the hand-off. */
+  /** Another action on the hand-off is running. */
   isBusy: boolean;
   onTake: () => void;
   onSaid: () => void;
 }
 
-/** Writes to the visitor. What is not sent stays, also where nobody is there any more: a lease ends while somebody types. */
+/** The text field for replies. Unsent text stays even if the operator's lease ends while typing. */
 export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSaid }: ComposerProps) {
   const { text } = replyTo(id);
   const isLive = state === "live";
@@ -91,7 +91,7 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
 }
 
 function whyNotSent(state: HandoffDetail["state"], mayTake: boolean): string {
-  if (state === "closed") return "Not sent: the hand-off was closed meanwhile.";
-  if (!mayTake) return "Not sent: this bot lets nobody into the conversation any more.";
-  return "Not sent yet: the 15 minutes are over, or the conversation was given back, and the bot answers. Take it over again to send this.";
+  if (state === "closed") return "Not sent: the hand-off was closed in the meantime.";
+  if (!mayTake) return "Not sent: operators can no longer join conversations of this bot.";
+  return "Not sent: the bot is answering again, as 15 minutes passed or the conversation was given back. Take over again to send this.";
 }

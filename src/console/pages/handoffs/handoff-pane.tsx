@@ -26,12 +26,12 @@ const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Messag
 type Act = "take" | "release" | "close";
 
 const DONE: Readonly<Record<Act, string>> = {
-  take: "You are there. The bot is silent until you give the conversation back, or 15 minutes after your last word.",
-  release: "The bot answers again. It stands under “Given back” until it is closed.",
-  close: "Closed. The visitor may ask again.",
+  take: "You have joined. The bot is silent until you give the conversation back, or until 15 minutes after your last message.",
+  release: "The bot answers again. The hand-off stays under “Given back” until it is closed.",
+  close: "Closed. The visitor can ask for a person again.",
 };
 
-/** One visitor: what they left, what is said, and the way to answer. */
+/** One hand-off: the contact details, the conversation and the reply field. */
 export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => void }) {
   const known = useRef<readonly HandoffEvent[]>([]);
   const read = useResource(`handoff ${id}`, async (signal) => {
@@ -68,7 +68,7 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
             <Left handoff={handoff} />
             {handoff.actions && <Actions actions={handoff.actions} />}
             <SaidToBot conversationId={handoff.conversationId} state={handoff.state} />
-            <div class="chat-lines" role="log" aria-label="What is said">
+            <div class="chat-lines" role="log" aria-label="Conversation">
               {events.map((event) => (
                 <Event key={event.number} event={event} />
               ))}
@@ -86,14 +86,14 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
   );
 }
 
-/** Why nothing came of it: where a colleague has it, who that is. */
+/** Why an action failed; if a colleague has the hand-off, their name. */
 async function faultOf(id: string, { status, message }: Problem): Promise<string> {
-  if (status !== 409) return `That did not work: ${message}`;
+  if (status !== 409) return `Failed: ${message}`;
   const { operator } = await ask("GET /handoffs/:id", { path: { id } });
-  return `${operator ?? "Somebody"} has taken this conversation over already.`;
+  return `${operator ?? "Somebody"} has already taken over this conversation.`;
 }
 
-/** Two looks may bring the same. */
+/** Two requests may bring the same events. */
 function withNews(known: readonly HandoffEvent[], items: readonly HandoffEvent[]): readonly HandoffEvent[] {
   const last = known.at(-1)?.number ?? 0;
   return [...known, ...items.filter(({ number }) => number > last)];
@@ -116,7 +116,7 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
         </h2>
         <span class="small faint under">
           <StateBadge handoff={handoff} /> · <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
-          <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Who was told</a>
+          <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Notices sent</a>
         </span>
         <span class="end" />
         {state === "open" && mayTake && (
@@ -157,15 +157,15 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
       <WhyOff permission="handoffs.answer" />
       {state === "open" && !mayTake && (
         <p class="small faint">
-          This bot lets nobody into the conversation (<code>handoff.live: false</code>): answer by what the
-          visitor left.
+          Operators cannot join conversations of this bot (<code>handoff.live: false</code>). Use the contact
+          details.
         </p>
       )}
     </Fragment>
   );
 }
 
-/** What the visitor filled in. */
+/** The contact details that the visitor entered. */
 function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
   const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (

@@ -4,12 +4,12 @@ import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { botName } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
-import { Button } from "../../parts/button.tsx";
 import { Segments } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
 import { go, withQuery } from "../../router.ts";
+import { MoreButton } from "../../use-pages.tsx";
 import { countWaitingVisitors, failedNotices, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
 import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
@@ -20,11 +20,11 @@ import { SHOWN, type Shown, useHandoffs } from "./use-handoffs.ts";
 const shownBy = (query: URLSearchParams): Shown =>
   SHOWN.find(([shown]) => shown === query.get("show"))?.[0] ?? "waiting";
 
-/** Who waits for a person? */
+/** The list of hand-offs. */
 export default function HandoffsPage({ params, query }: PageProps) {
   const { id } = params;
   const shown = shownBy(query);
-  const { list, more, isBusy } = useHandoffs(shown);
+  const list = useHandoffs(shown);
   const rows = list.data?.items ?? [];
   const at = rows.findIndex((row) => row.id === id);
   const open = (row: HandoffRow | undefined) => row !== undefined && go(addressOf(row.id));
@@ -41,7 +41,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
       <PageHead title="Hand-offs" lead={<Lead />}>
         <span class="grow" />
         <Segments
-          label="Which hand-offs"
+          label="Status"
           value={shown}
           options={SHOWN}
           addressOf={(next) => withQuery({ show: next === "waiting" ? undefined : next })}
@@ -50,16 +50,10 @@ export default function HandoffsPage({ params, query }: PageProps) {
       <div class="split split-handoffs" data-show={id === undefined ? "list" : "detail"}>
         <nav class="pane flush list" aria-label={LIST_NAMES[shown]} tabIndex={0}>
           <Read what="the hand-offs" from={list}>
-            {({ items, next }) => (
+            {({ items }) => (
               <Fragment>
                 {items.length === 0 ? <NoRows shown={shown} /> : <Rows rows={items} openId={id} />}
-                {next !== null && (
-                  <div class="actions more-rows">
-                    <Button onClick={() => more(next)} disabled={isBusy}>
-                      More
-                    </Button>
-                  </div>
-                )}
+                <MoreButton pages={list} says="More" />
               </Fragment>
             )}
           </Read>
@@ -68,7 +62,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
           <section class="pane no-phone">
             <Empty title="Choose a hand-off">
               <p>
-                <kbd>j</kbd> and <kbd>k</kbd> go through the list.
+                <kbd>j</kbd> and <kbd>k</kbd> move through the list.
               </p>
             </Empty>
           </section>
@@ -81,8 +75,8 @@ export default function HandoffsPage({ params, query }: PageProps) {
 }
 
 const LIST_NAMES: Readonly<Record<Shown, string>> = {
-  waiting: "Hand-offs, those who are being answered, then those who wait longest",
-  back: "Hand-offs that were given back to the bot, newest first",
+  waiting: "Hand-offs: those with an operator first, then the longest waiting",
+  back: "Hand-offs given back to the bot, newest first",
   closed: "Closed hand-offs, newest first",
 };
 
@@ -95,7 +89,7 @@ function Lead() {
   const failed = failedNotices.value;
   return (
     <Fragment>
-      <b>{visitors === 0 ? "Nobody waits for a person" : waitInWords(visitors)}.</b>
+      <b>{visitors === 0 ? "Nobody is waiting for a person" : waitInWords(visitors)}.</b>
       {failed > 0 && (
         <Fragment>
           {" "}
@@ -132,19 +126,20 @@ function Rows({ rows, openId }: { rows: readonly HandoffRow[]; openId: string | 
 function NoRows({ shown }: { shown: Shown }) {
   if (shown !== "waiting") {
     return (
-      <Empty title={shown === "back" ? "None was given back" : "None is closed"}>
+      <Empty title={shown === "back" ? "No hand-off was given back" : "No hand-off is closed"}>
         <p>
           {shown === "back"
-            ? "What is given back to the bot stays here until somebody closes it."
-            : "What is closed stays here until the conversation is erased."}
+            ? "A hand-off that is given back to the bot stays here until somebody closes it."
+            : "A closed hand-off stays here until its conversation is erased."}
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Nobody waits">
+    <Empty title="Nobody is waiting">
       <p>
-        A bot whose file has <code>handoff</code> offers visitors a person; who asks for one appears here.
+        A bot whose file has <code>handoff</code> offers visitors a person. Visitors who ask for one appear
+        here.
       </p>
     </Empty>
   );

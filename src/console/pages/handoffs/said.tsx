@@ -13,16 +13,16 @@ import { fullMoment, moment } from "../../words/times.ts";
 
 const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
-/** What went to a person is told with what the person said. */
+/** Messages to an operator are shown with the operator's messages instead. */
 const isToBot = ({ metadata }: ConversationTurn) => metadata.handoff?.state !== "live";
 
-/** What the visitor and the bot said to each other, folded. @param state of the hand-off: with another one it is read again. */
+/** The messages between visitor and bot, folded. @param state of the hand-off; they are read again when it changes. */
 export function SaidToBot({ conversationId, state }: { conversationId: string; state: string }) {
   const conversation = useResource(`conversation ${conversationId} ${state}`, (signal) =>
     ask("GET /conversations/:id", { path: { id: conversationId } }, { signal }),
   );
   return (
-    <Read what="what was said to the bot" from={conversation} lines={["w6"]}>
+    <Read what="messages with the bot" from={conversation} lines={["w6"]}>
       {(read) => <Turns conversation={read} />}
     </Read>
   );
@@ -30,17 +30,17 @@ export function SaidToBot({ conversationId, state }: { conversationId: string; s
 
 function Turns({ conversation: { id, bot, turns } }: { conversation: ConversationDetails }) {
   const toBot = turns.filter(isToBot);
-  if (toBot.length === 0) return <p class="small faint">Nothing was said to the bot.</p>;
+  if (toBot.length === 0) return <p class="small faint">No messages with the bot.</p>;
   return (
     <details class="said-to-bot">
-      <summary>What was said to the bot: {counted(toBot.length, "message")}</summary>
-      <div class="chat-lines" tabIndex={0} role="region" aria-label="What was said to the bot">
+      <summary>Messages with the bot: {counted(toBot.length, "message")}</summary>
+      <div class="chat-lines" tabIndex={0} role="region" aria-label="Messages with the bot">
         {toBot.map((turn) => (
           <BotTurn key={turn.requestId} turn={turn} bot={botName(bot)} />
         ))}
       </div>
       <a class="small" href={`/conversations/${encodeURIComponent(id)}`}>
-        Why the bot answered so
+        Why the bot answered this way
       </a>
     </details>
   );
@@ -50,11 +50,11 @@ function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTur
   return (
     <div class="chat-lines">
       <Line who="Visitor" at={at}>
-        {input === undefined ? "This server does not keep what is said." : drawPieces(input)}
+        {input === undefined ? "Messages are not stored on this server." : drawPieces(input)}
       </Line>
       <Line who={bot} at={at} isOurs>
         {response === undefined || response === "" ? (
-          "No answer, or none that is kept."
+          "No answer is stored."
         ) : (
           <Markdown text={response} labels={LABELS} />
         )}
@@ -66,12 +66,12 @@ function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTur
 interface LineProps {
   who: string;
   at: number;
-  /** Of the operator or the bot: it stands on the right, as one's own does in any chat. */
+  /** From the operator or the bot, so it is shown on the right. */
   isOurs?: boolean;
   children: ComponentChildren;
 }
 
-/** One bubble, with who said it and when below, at the same edge. */
+/** A message with its author and time below. */
 function Line({ who, at, isOurs = false, children }: LineProps) {
   return (
     <article class={`chat-line ${isOurs ? "ours" : "theirs"}`} aria-label={who}>
@@ -89,12 +89,12 @@ function Line({ who, at, isOurs = false, children }: LineProps) {
 }
 
 const STATE_WORDS: Readonly<Record<string, string>> = {
-  live: "is there",
+  live: "joined",
   open: "The bot answers again",
   closed: "Closed",
 };
 
-/** Something that was said while a person was there, or that one came or went. */
+/** A message while an operator was there, or an operator joining or leaving. */
 export function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
   if (kind === "state") {
     return (

@@ -5,10 +5,10 @@ import { Badge, Tag } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { isWaiting } from "./is-waiting.ts";
 
-/** Who is there, or since when nobody is. */
+/** The operator who has joined, or since when the visitor has waited. */
 export function StateBadge({ handoff }: { handoff: HandoffRow }) {
   const { state, operator, createdAt, updatedAt, givenBackAt } = handoff;
-  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} is there`} />;
+  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} has joined`} />;
   if (isWaiting(handoff)) {
     return (
       <span>

@@ -12,7 +12,7 @@ import { bytes } from "../../words/numbers.ts";
 
 const COLUMNS: readonly Column<BackupRow>[] = [
   { head: "File", label: "File", cell: ({ name }) => <code>{name}</code> },
-  { head: "Made", label: "Made", cell: ({ at }) => <Time at={at} as="ago" /> },
+  { head: "Created", label: "Created", cell: ({ at }) => <Time at={at} as="ago" /> },
   { head: "Size", label: "Size", isNumber: true, cell: (row) => bytes(row.bytes) },
 ];
 
@@ -36,7 +36,7 @@ export function Backups({ health, onMade }: { health: ServerHealth; onMade: () =
     return (
       <section class="section" aria-labelledby="h-backups">
         <h2 id="h-backups">Backups</h2>
-        <p class="dim">PostgreSQL is backed up by its own tools.</p>
+        <p class="dim">PostgreSQL is backed up with its own tools.</p>
       </section>
     );
   }
@@ -55,10 +55,10 @@ export function Backups({ health, onMade }: { health: ServerHealth; onMade: () =
       </header>
       <WhyOff permission="backups.write" />
       {health.backups.length === 0 ? (
-        <p class="dim">None yet. A server can make them by itself, with --backup-every.</p>
+        <p class="dim">No backups yet. Start the server with --backup-every to make them regularly.</p>
       ) : (
         <Table
-          caption="Backups, the latest first"
+          caption="Backups, newest first"
           rows={health.backups}
           columns={COLUMNS}
           keyOf={({ name }) => name}

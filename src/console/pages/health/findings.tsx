@@ -8,14 +8,14 @@ import { type Column, Table } from "../../parts/table.tsx";
 
 type Severity = HealthFinding["severity"];
 
-/** What is broken first, then what wants mending. */
+/** Most serious first. */
 const ORDER: readonly Severity[] = ["broken", "mend", "hint", "fine"];
 
 const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
-  broken: { outcome: "failed", says: "Broken" },
-  mend: { outcome: "unmatched", says: "Mend" },
+  broken: { outcome: "failed", says: "Error" },
+  mend: { outcome: "unmatched", says: "Warning" },
   hint: { outcome: "asked", says: "Hint" },
-  fine: { outcome: "answered", says: "Fine" },
+  fine: { outcome: "answered", says: "OK" },
 };
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
   },
 ];
 
-/** What the doctor found, the worst first. */
+/** The results of all checks, most serious first. */
 export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
   const sorted = findings.toSorted(
     (one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity),
@@ -58,10 +58,10 @@ export function Findings({ findings }: { findings: readonly HealthFinding[] }) {
   return (
     <section class="section" aria-labelledby="h-findings">
       <header>
-        <h2 id="h-findings">What the doctor found</h2>
+        <h2 id="h-findings">Checks</h2>
       </header>
       <Table
-        caption="Findings, the worst first"
+        caption="Checks, the most serious first"
         rows={sorted}
         columns={COLUMNS}
         keyOf={({ check, message }) => `${check} ${message}`}

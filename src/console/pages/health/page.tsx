@@ -10,7 +10,7 @@ import { bytes, counted } from "../../words/numbers.ts";
 import { Backups } from "./backups.tsx";
 import { Findings } from "./findings.tsx";
 
-/** Is the server well? */
+/** State of the server: checks, backups and versions. */
 export default function HealthPage() {
   const health = useResource("health", (signal) => ask("GET /health", {}, { signal }));
   return (
@@ -39,11 +39,11 @@ const isWorth = ({ severity }: HealthFinding) => severity === "mend" || severity
 
 function leadOf({ ready, findings }: ServerHealth) {
   const worth = findings.filter(isWorth).length;
-  if (!ready) return <b>The server is not ready: it turns visitors away.</b>;
-  if (worth === 0) return <b>The server is well.</b>;
+  if (!ready) return <b>The server is not ready: it rejects visitors' messages.</b>;
+  if (worth === 0) return <b>All checks pass.</b>;
   return (
     <Fragment>
-      <b>The server answers.</b> {counted(worth, "finding")} {worth === 1 ? "wants" : "want"} mending.
+      <b>The server is ready.</b> {counted(worth, "check")} {worth === 1 ? "needs" : "need"} attention.
     </Fragment>
   );
 }
@@ -65,7 +65,7 @@ function Server({ health }: { health: ServerHealth }) {
         <dt>Memory</dt>
         <dd>{bytes(memoryBytes)}</dd>
         {databaseBytes !== undefined && [<dt key="t">Database</dt>, <dd key="d">{bytes(databaseBytes)}</dd>]}
-        {freeBytes !== undefined && [<dt key="t">Free on its disk</dt>, <dd key="d">{bytes(freeBytes)}</dd>]}
+        {freeBytes !== undefined && [<dt key="t">Free disk space</dt>, <dd key="d">{bytes(freeBytes)}</dd>]}
       </dl>
     </section>
   );

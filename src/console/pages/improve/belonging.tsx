@@ -17,7 +17,7 @@ import type { Teaching } from "./use-teaching.ts";
 
 type NewIntent = Extract<Target, { kind: "new" }>;
 
-/** Where the chosen messages belong: the intents that came nearest, a new one, or any other. */
+/** The intent for the selected messages: one of the closest, a new one or any other. */
 export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: Teaching }) {
   const { base, target, aim } = teaching;
   const other = useRef<HTMLSelectElement>(null);
@@ -33,10 +33,10 @@ export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: 
   return (
     <section class="section" aria-labelledby="h-teach">
       <header>
-        <h2 id="h-teach">They belong to</h2>
+        <h2 id="h-teach">Intent of these messages</h2>
       </header>
       <fieldset class="choice" disabled={isOff}>
-        <legend class="vh">Where these messages belong</legend>
+        <legend class="vh">Intent of these messages</legend>
         {nearest.map(({ intent, confidence }) => (
           <label key={intent}>
             <input
@@ -49,7 +49,7 @@ export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: 
               <code class="intent">{intent}</code>{" "}
               <span class="faint small">{intentInWords(base, intent)}</span>
             </span>
-            <span class="num faint small">{confidence.toFixed(2)} alike</span>
+            <span class="num faint small">{confidence.toFixed(2)} similarity</span>
           </label>
         ))}
         <label>
@@ -88,7 +88,7 @@ export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: 
       {target !== undefined && (
         <p class="small">
           <button class="link" type="button" onClick={() => aim(undefined)}>
-            Leave them as they are
+            Leave them unassigned
           </button>
         </p>
       )}
@@ -132,12 +132,12 @@ function NewIntentForm({ target, base, onChange }: NewIntentFormProps) {
             />
           )}
         </Field>
-        <Field label="What “Did you mean” says">
+        <Field label="Label in “Did you mean”">
           {({ id }) => <input id={id} class="input" value={target.label} onInput={set("label")} />}
         </Field>
         <div class="wide">
           <Field
-            label="Answer, in Markdown"
+            label="Answer (Markdown)"
             hint={<Standing target={target} base={base} onChange={onChange} />}
           >
             {({ id, describedBy }) => (

@@ -14,7 +14,7 @@ interface GroupListProps {
   hasBots: boolean;
 }
 
-/** Groups of messages: of those that did not help, of those that are likely wrong, and of those that were not answered. */
+/** Groups of messages by kind: unhelpful, likely wrong and not answered. */
 export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
   const ofKind = (wanted: ImproveGroup["kind"]) => groups.filter(({ kind }) => kind === wanted);
   const sections = [
@@ -23,7 +23,7 @@ export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
     { says: "Not answered", of: groups.filter(({ kind }) => kind !== "unhelpful" && kind !== "wrong") },
   ].filter((section) => section.of.length > 0);
   return (
-    <nav class="pane flush list" aria-label="Groups, the most frequent first" tabIndex={0}>
+    <nav class="pane flush list" aria-label="Groups, largest first" tabIndex={0}>
       {sections.map(({ says, of }) => (
         <Section key={says} says={says} groups={of} chosen={chosen} hasBots={hasBots} />
       ))}
@@ -31,7 +31,7 @@ export function GroupList({ groups, chosen, hasBots }: GroupListProps) {
   );
 }
 
-/** The most frequent first; the bar compares them with the first. */
+/** Largest first; each bar is relative to the first group. */
 function Section({ says, groups, chosen, hasBots }: GroupListProps & { says: string }) {
   const most = Math.max(1, ...groups.map(({ turns }) => turns));
   return (
@@ -70,7 +70,7 @@ function Section({ says, groups, chosen, hasBots }: GroupListProps & { says: str
   );
 }
 
-/** Where a group is, with the filters that are in force. */
+/** Address of a group, with the current filters. */
 export function addressOfGroup(id: string | undefined): string {
   const query = withQuery({}).split("?")[1];
   return `/improve${id === undefined ? "" : `/${encodeURIComponent(id)}`}${query === undefined ? "" : `?${query}`}`;
@@ -83,9 +83,9 @@ function aboutGroup({ kind, distinct, intent }: ImproveGroup): string {
 type About = (intent: string | null) => string;
 
 const ABOUT: Readonly<Record<ImproveGroup["kind"], About>> = {
-  unhelpful: (intent) => (intent === null ? "did not help" : `answered as ${intent}`),
+  unhelpful: (intent) => (intent === null ? "rated unhelpful" : `answered as ${intent}`),
   wrong: (intent) => (intent === null ? "refused" : `decided as ${intent}`),
   unmatched: () => "not understood",
-  asked: () => "asked back",
+  asked: () => "clarifying question",
   refused: (intent) => (intent === null ? "refused" : `refused as ${intent}`),
 };

@@ -23,7 +23,7 @@ interface GroupPaneProps {
   onDone: () => void;
 }
 
-/** One group: its messages, and where they belong. */
+/** One group: its messages and their intent. */
 export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const teaching = useTeaching(group, editor);
   const { chosen } = teaching;
@@ -32,7 +32,7 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   const leaveOut = () => {
     const tested = outOfScope(teaching.base, chosen);
     const step = tested === undefined ? undefined : editor.edit(tested);
-    const said = `Out of scope, with ${counted(chosen.length, "test")} in the draft.`;
+    const said = `Marked as out of scope, with ${counted(chosen.length, "test")} added to the draft.`;
     void setGroupAside(group, "out-of-scope", said, () => step && takeBack(editor, step));
     onDone();
   };
@@ -74,9 +74,10 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
       {editor.isSound.value ? (
         <Belonging group={group} teaching={teaching} />
       ) : (
-        <Notice kind="look" title="The draft has a mistake in its YAML">
+        <Notice kind="look" title="The YAML of the draft has an error">
           <p>
-            <a href={`/bots/${encodeURIComponent(group.bot)}/intents`}>Mend it there</a>, and go on here.
+            <a href={`/bots/${encodeURIComponent(group.bot)}/intents`}>Correct it in the YAML</a>, then
+            continue here.
           </p>
         </Notice>
       )}
@@ -84,19 +85,19 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
   );
 }
 
-/** Where an answer did not help or is wrong, it is often the answer that has to change, and not where the message belongs. */
+/** If an answer did not help or is wrong, often the answer has to change rather than the intent. */
 function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
   if (intent === null) return null;
   return (
     <p class="dim">
       Answered as <code class="intent">{intent}</code>.{" "}
       <a href={`/bots/${encodeURIComponent(bot)}/intents/${encodeURIComponent(intent)}`}>Change the answer</a>
-      , or say below where else they belong.
+      , or choose another intent below.
     </p>
   );
 }
 
-/** Puts the cursor on the next wording, so that the space bar chooses it. */
+/** Moves the focus to the next wording, so that the space bar selects it. */
 function chooseNext(): void {
   const picks = Array.from(document.querySelectorAll<HTMLInputElement>("[data-pick]"));
   const at = picks.indexOf(document.activeElement as HTMLInputElement);

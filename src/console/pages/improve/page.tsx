@@ -34,7 +34,7 @@ type Kind = ImproveGroup["kind"];
 /** The filters of the address. */
 interface Filters {
   bot: string;
-  /** Days back; "": from the beginning. */
+  /** Days back; "": all. */
   since: string;
   kinds: readonly Kind[];
 }
@@ -49,7 +49,10 @@ function filtersOf(query: URLSearchParams): Filters {
   };
 }
 
-/** Improve: what did not help, is likely wrong, was not understood, asked back or refused; where it belongs; and what that would change. */
+/**
+ * Groups of messages that did not help, are likely wrong, or were not understood, questioned back or refused; with the intent to assign and
+ * the effects of that.
+ */
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
   const from = useResource(`${filters.bot} ${filters.since}`, (signal) => {
@@ -61,7 +64,7 @@ export default function Page({ params, query }: PageProps) {
     return ask("GET /improve", { query: asked }, { signal });
   });
   const groups = shownGroups(from.data, filters);
-  // As the overview counts them: what is merely likely wrong does not wait.
+  // As the overview counts them: groups that are only likely wrong are left out.
   const waitingGroups = groups.filter(({ kind }) => kind !== "wrong").length;
   useEffect(() => {
     if (from.data !== undefined) waiting.value = waitingGroups;
@@ -96,7 +99,7 @@ export default function Page({ params, query }: PageProps) {
 
 const improve = (query: URLSearchParams) => ({ path: "/improve", query });
 
-/** "ever" stands in the address, too, so that it is not the usual 30 days. */
+/** "ever" is written to the address, because no value means the default of 30 days. */
 function withSince(query: URLSearchParams, since: string): URLSearchParams {
   const next = new URLSearchParams(query);
   next.set("since", since);
@@ -116,7 +119,7 @@ function KindChips({ filters }: { filters: Filters }) {
     go(withQuery({ outcome: kinds.length === IMPROVE_KINDS.length ? undefined : kinds.join(",") }));
   };
   return (
-    <div class="filters" role="group" aria-label="Why they wait">
+    <div class="filters" role="group" aria-label="Kind">
       {IMPROVE_KINDS.map((kind) => (
         <Chip key={kind} on={filters.kinds.includes(kind)} onClick={() => toggle(kind)}>
           <Swatch outcome={kind} />
@@ -140,7 +143,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
       </b>
       {groups.length > 3 && ` The three largest are ${share} % of them.`}
       {page.looked < page.turns &&
-        ` Of ${count(page.turns)}, the latest ${count(page.looked)} were looked at.`}
+        ` Of ${count(page.turns)}, the latest ${count(page.looked)} were examined.`}
       {page.notKept > 0 &&
         ` ${counted(page.notKept, "message")} cannot be grouped: their texts are not stored.`}
     </Fragment>
@@ -150,7 +153,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
 function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }) {
   const hasOthers = page.groups.some(({ id }) => !goneGroups.value.has(id));
   return (
-    <Empty title="Nothing waits for you">
+    <Empty title="No groups">
       <p>
         {whyNothing(hasOthers, page)}
         {page.setAside > 0 &&
@@ -163,11 +166,11 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
           </a>
         ) : (
           <a class="btn" href="/improve?since=">
-            Look further back
+            Show a longer period
           </a>
         )}
         <a class="btn btn-quiet" href={`/try/${encodeURIComponent(filters.bot)}`}>
-          Try it yourself
+          Try the bot
         </a>
       </div>
     </Empty>
@@ -175,10 +178,10 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
 }
 
 function whyNothing(hasOthers: boolean, { notKept }: ImprovePage): string {
-  if (hasOthers) return "There are groups of another kind.";
+  if (hasOthers) return "There are groups of other kinds.";
   if (notKept > 0)
-    return "What visitors write is not stored on this server, so that it cannot be grouped. Conversations shows what was decided, and which answers did not help.";
-  return "Whatever was asked in this time was answered, and helped, or has been dealt with.";
+    return "Messages are not stored on this server, so they cannot be grouped. Conversations shows the decisions and the answers that did not help.";
+  return "Every question of this period was answered and helped, or was dealt with.";
 }
 
 interface PanesProps {
@@ -232,14 +235,14 @@ function BotPanes({ group, ...props }: BotPanesProps) {
     {
       key: "z",
       says: "undo",
-      // What was said last can be taken back first.
+      // The latest message with an undo button has precedence.
       run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);
   if (problem !== undefined)
     return (
       <section class="pane">
-        <Fault what="The bot could not be read" problem={problem} retry={reload} />
+        <Fault what="The bot could not be loaded" problem={problem} retry={reload} />
       </section>
     );
   if (editor === undefined)
@@ -251,7 +254,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
   return (
     <Fragment>
       <GroupPane group={group} editor={editor} {...props} />
-      <section class="pane quiet" aria-label="What would change" tabIndex={0}>
+      <section class="pane quiet" aria-label="Changes" tabIndex={0}>
         <ChangePane
           editor={editor}
           onPublished={(yaml) => setTaughtAside(group.bot, yaml)}
@@ -266,12 +269,12 @@ function NothingChanged() {
   return (
     <Fragment>
       <div class="pane-head">
-        <h2>What would change</h2>
+        <h2>Changes</h2>
       </div>
-      <Empty title="Nothing yet">
+      <Empty title="No changes">
         <p>
-          Say where these messages belong. Before anything is published, you see here which refusals, tests
-          and real messages it would change.
+          Choose an intent for these messages. The refusals, tests and real messages that would change are
+          shown here before you publish.
         </p>
       </Empty>
     </Fragment>

@@ -7,10 +7,10 @@ import { say, sayFault } from "../../toasts.ts";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
-/** Groups that were dealt with a moment ago: they go at once, and come back where the server refuses. */
+/** Groups that were just set aside. They disappear at once and return if the server rejects it. */
 export const goneGroups = signal<ReadonlySet<string>>(new Set());
 
-/** Messages that were chosen for an intent and are not published yet, by bot. */
+/** Messages assigned to an intent and not published yet, by bot. */
 const taughtMessages = new Map<string, Set<string>>();
 
 const setGone = (group: string, isGone: boolean) => {
@@ -19,9 +19,9 @@ const setGone = (group: string, isGone: boolean) => {
 };
 
 /**
- * Takes a group out of the list for good.
+ * Sets a group aside permanently.
  *
- * @param undoBeside takes back what else was done about it.
+ * @param undoBeside undoes the other effects of the same action.
  */
 export async function setGroupAside(
   group: ImproveGroup,
@@ -37,11 +37,11 @@ export async function setGroupAside(
   } catch (error) {
     setGone(group.id, false);
     undoBeside?.();
-    sayFault(`It was not set aside: ${asProblem(error).message}`);
+    sayFault(`Not set aside: ${asProblem(error).message}`);
     return;
   }
   say(said, {
-    says: "Take it back",
+    says: "Undo",
     run: async () => {
       await ask("DELETE /improve/set-aside", { body });
       undoBeside?.();
@@ -50,14 +50,14 @@ export async function setGroupAside(
   });
 }
 
-/** Notes that messages were chosen for an intent, so that they are set aside once that is published. */
+/** Records that messages were assigned to an intent, so that they are set aside once that is published. */
 export function noteTaught(bot: string, messages: readonly string[]): void {
   const known = taughtMessages.get(bot) ?? new Set();
   for (const message of messages) known.add(message);
   taughtMessages.set(bot, known);
 }
 
-/** Sets aside what a published text has as examples of those. @returns what takes that back. */
+/** Sets aside the messages that a published text contains as examples. @returns a function that undoes it. */
 export async function setTaughtAside(bot: string, yaml: string): Promise<() => Promise<void>> {
   const examples = examplesIn(yaml);
   const texts = [...(taughtMessages.get(bot) ?? [])].filter((text) => examples.has(text));

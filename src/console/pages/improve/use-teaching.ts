@@ -5,11 +5,11 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { firstChoice, type Target, taught, taughtBefore } from "../../teach/teaching.ts";
 import { noteTaught } from "./set-aside.ts";
 
-/** What the operator says about the group that is open. */
+/** The operator's choices for the open group. */
 export interface Teaching {
   chosen: readonly string[];
   target: Target | undefined;
-  /** The bot's text without it. */
+  /** The bot's text without these choices. */
   base: string;
   choose: (messages: readonly string[]) => void;
   aim: (target: Target | undefined) => void;
@@ -18,13 +18,13 @@ export interface Teaching {
 interface Held {
   group: string;
   base: string;
-  /** What this wrote last; another text means that somebody changed or took back something meanwhile. */
+  /** The text that this wrote last. A different text means that somebody edited or undid something since. */
   wrote: string;
   chosen: readonly string[];
   target: Target | undefined;
 }
 
-/** Writes what is chosen into the bot's draft as it is chosen. What is said of one group stays when another is opened. */
+/** Writes the choices to the bot's draft as they are made. They stay when another group is opened. */
 export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teaching {
   const [, redraw] = useState(0);
   const held = useRef<Held | undefined>(undefined);
@@ -34,7 +34,7 @@ export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teachi
   const now = held.current;
   const apply = (chosen: readonly string[], target: Target | undefined) => {
     const next = target === undefined ? now.base : taught(now.base, chosen, target);
-    // The first step of a group can be taken back as a whole; each further letter belongs to it.
+    // The first edit of a group starts an undo step; later letters belong to it.
     if (now.wrote === now.base) editor.edit(next ?? now.base);
     else editor.refine(next ?? now.base);
     if (target !== undefined) noteTaught(group.bot, chosen);
@@ -51,8 +51,8 @@ export function useTeaching(group: ImproveGroup, editor: BotDraftEditor): Teachi
 }
 
 /**
- * What the draft teaches of the group stands in the form, whoever wrote it and when: what no form shows would be published unseen.
- * Where it teaches nothing of it, the messages that are chosen stay so, and where they belong has to be said again.
+ * Starts from what the draft already teaches of this group, whoever wrote it; otherwise an edit that no form shows would be published
+ * unseen. If the draft teaches nothing of it, the selection stays and the intent has to be chosen again.
  */
 function begun(group: ImproveGroup, editor: BotDraftEditor, before: Held | undefined): Held {
   const text = editor.text.value;

@@ -7,7 +7,7 @@ import { VisitorText } from "../../parts/visitor-text.tsx";
 import { personalPart } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 
-/** Characters of an answer: enough to know it by. */
+/** Characters of an answer that are shown. */
 const MOST_OF_ANSWER = 240;
 
 interface WordingsProps {
@@ -16,7 +16,7 @@ interface WordingsProps {
   onChoose: (messages: readonly string[]) => void;
 }
 
-/** The messages of a group; those that are ticked are what is taught. */
+/** The messages of a group; the ticked ones become examples. */
 export function Wordings({ group, chosen, onChoose }: WordingsProps) {
   const all = group.messages.map(({ text }) => text);
   const has = new Set(chosen);
@@ -29,14 +29,14 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
         <input
           type="checkbox"
           checked={isAll}
-          aria-label="Choose all"
+          aria-label="Select all"
           onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
         />
         <span class="dim">
           <b>
             {chosen.length} of {counted(all.length, "wording")}
           </b>{" "}
-          chosen, the most typical first
+          selected, the most typical first
         </span>
         <span />
         {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
@@ -53,7 +53,7 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
           <label for={`pick-${requestId}`}>
             <VisitorText text={text} /> <Personal text={text} />{" "}
             {after !== undefined && (
-              <Tag title="It leans on the message before it, and is an example only behind that.">
+              <Tag title="It depends on the message before it and is used as an example only after that message.">
                 follow-up
               </Tag>
             )}
@@ -87,7 +87,7 @@ interface AnsweredProps extends Pick<ImproveGroup, "kind"> {
   reasons: readonly string[];
 }
 
-/** What was answered, and why it did not help, in the visitor's words, or is likely wrong. */
+/** The answer, with the visitor's reason or the sign that it is likely wrong. */
 function Answered({ kind, answer, reasons }: AnsweredProps) {
   return (
     <div class="unhelpful small">
@@ -112,5 +112,5 @@ function Answered({ kind, answer, reasons }: AnsweredProps) {
 function Personal({ text }: { text: string }) {
   const part = personalPart(text);
   if (part === undefined) return null;
-  return <Tag title="It may tell who wrote it. Look at it before it goes into the bot file.">{part}</Tag>;
+  return <Tag title="It may contain personal data. Check it before it goes into the bot file.">{part}</Tag>;
 }

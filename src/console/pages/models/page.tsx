@@ -16,7 +16,7 @@ import { counted, milliseconds } from "../../words/numbers.ts";
 
 type Checks = Readonly<Record<string, ModelCheck | "running">>;
 
-/** What is up? */
+/** The model servers and their state. */
 export default function ModelsPage() {
   const models = useResource("models", async (signal) => (await ask("GET /models", {}, { signal })).items);
   const [checks, setChecks] = useState<Checks>({});
@@ -66,12 +66,12 @@ function leadOf(rows: readonly ModelRow[], checks: Checks) {
     return typeof check === "object" && !check.ok;
   });
   if (silent.length > 0)
-    return <b>{silent.map(({ name }) => name).join(", ")} did not answer when it was checked.</b>;
+    return <b>{silent.map(({ name }) => name).join(", ")} did not respond to the check.</b>;
   if (failing.length === 0) return <b>{counted(rows.length, "model server")}, none of them failing.</b>;
   return (
     <Fragment>
-      <b>{failing.map(({ name }) => name).join(", ")} keeps failing and is left alone for a while.</b> Bots go
-      on with the next server that they name, or with their fallback.
+      <b>{failing.map(({ name }) => name).join(", ")} keeps failing and is paused for a while.</b> Bots use
+      the next server on their list, or their fallback text.
     </Fragment>
   );
 }
@@ -102,10 +102,10 @@ const checkColumn = (checks: Checks, onCheck: (model: ModelRow) => void): Column
 
 function Checked({ check }: { check: Checks[string] | undefined }) {
   if (check === undefined) return null;
-  if (check === "running") return <span class="small dim">asking…</span>;
+  if (check === "running") return <span class="small dim">checking…</span>;
   return (
     <span class="small">
-      <Badge outcome={check.ok ? "answered" : "failed"} says={check.ok ? "Answers" : "Fails"} />{" "}
+      <Badge outcome={check.ok ? "answered" : "failed"} says={check.ok ? "Responds" : "Fails"} />{" "}
       <Sentence text={check.message} />
       {check.milliseconds > 0 && `, ${milliseconds(check.milliseconds)}`}
     </span>
@@ -116,8 +116,8 @@ function NoModels() {
   return (
     <Empty title="No model server">
       <p>
-        All bots answer with what they were given to say, and nothing leaves this machine. A model server is
-        named in the server's configuration, under <code>models</code>.
+        Bots answer with their prepared texts only, and no data leaves this machine. Model servers are named
+        in the server's configuration, under <code>models</code>.
       </p>
     </Empty>
   );

@@ -25,7 +25,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
   const remove = async ({ id, label }: OperatorKey) => {
     try {
       await ask("DELETE /keys/:id", { path: { id } });
-      say(`The key “${label}” is deleted; scripts that use it are refused.`);
+      say(`The key “${label}” is deleted. Scripts that use it are rejected.`);
       onChanged();
     } catch (error) {
       sayFault(`The key was not deleted: ${asProblem(error).message}`);
@@ -42,7 +42,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         </GuardedButton>
       </header>
       {rows.length === 0 ? (
-        <p class="dim">None. What this console can do, a script with a key can do as well.</p>
+        <p class="dim">No keys. A script with a key can do everything that this console can do.</p>
       ) : (
         <Table
           caption="Keys, the oldest first"
@@ -68,7 +68,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
           onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
-          Scripts that use it are refused from now on. It cannot be brought back.
+          Scripts that use it are rejected from now on. A deleted key cannot be restored.
         </Confirm>
       )}
     </section>
@@ -89,8 +89,8 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
     ),
   },
   {
-    head: "May",
-    label: "May",
+    head: "Role",
+    label: "Role",
     cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
   },
   {
@@ -100,12 +100,12 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
       lastUsedAt === undefined ? <span class="faint">never</span> : <Time at={lastUsedAt} as="ago" />,
   },
   {
-    head: "Ends",
-    label: "Ends",
+    head: "Expires",
+    label: "Expires",
     cell: ({ expiresAt }) =>
       expiresAt === undefined ? <span class="faint">never</span> : <Time at={expiresAt} as="ago" />,
   },
-  { head: "Made by", label: "Made by", cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+  { head: "Created by", label: "Created by", cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
 ];
 
 const actions = (onDelete: (key: OperatorKey) => void): Column<OperatorKey> => ({

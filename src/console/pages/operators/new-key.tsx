@@ -18,7 +18,7 @@ interface NewKeyProps {
   onMade: (key: OperatorKey & { key: string }) => void;
 }
 
-/** Asks what a key may do. It may do no more than who makes it. */
+/** Form for a new key. Its role may not exceed that of its creator. */
 export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   const offered = session.value?.permissions ?? [];
   const [label, setLabel] = useState("");
@@ -49,8 +49,8 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   return (
     <Dialog title="New key" onClose={onClose}>
       <form class="section" onSubmit={submit}>
-        {problem !== undefined && <Fault what="No key was made" problem={problem} />}
-        <Field label="Label" hint="What the script is for. The audit names changes by it.">
+        {problem !== undefined && <Fault what="No key was created" problem={problem} />}
+        <Field label="Label" hint="The purpose of the script. The audit shows it beside each change.">
           {({ id, describedBy }) => (
             <input
               id={id}
@@ -64,7 +64,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
           )}
         </Field>
         <fieldset class="section">
-          <legend class="small strong dim">It may</legend>
+          <legend class="small strong dim">Role</legend>
           <div class="checks">
             {offered.map((permission) => (
               <label key={permission} class="check">
@@ -86,7 +86,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={label.trim() === "" || chosen.length === 0}>
-            Make the key
+            Create the key
           </Button>
         </div>
       </form>

@@ -17,7 +17,7 @@ interface NewOperatorProps {
   onMade: (name: string, link: SignInLink) => void;
 }
 
-/** Asks for a name and a role; the answer is a link that signs them in once. */
+/** Form for name and role. The answer is a link that signs the operator in once. */
 export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>("viewer");
@@ -37,8 +37,8 @@ export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
   return (
     <Dialog title="New operator" onClose={onClose}>
       <form class="section" onSubmit={submit}>
-        {problem !== undefined && <Fault what="Nobody was added" problem={problem} />}
-        <Field label="Name" hint="A name or an e-mail address. The audit names changes by it.">
+        {problem !== undefined && <Fault what="No operator was added" problem={problem} />}
+        <Field label="Name" hint="A name or an e-mail address. The audit shows it beside each change.">
           {({ id, describedBy }) => (
             <input
               id={id}
@@ -66,7 +66,7 @@ export function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={name.trim() === ""}>
-            Add, and show a link
+            Add and show a sign-in link
           </Button>
         </div>
       </form>

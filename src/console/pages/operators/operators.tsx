@@ -21,16 +21,16 @@ interface OperatorTableProps {
   onLink: (name: string, link: SignInLink) => void;
 }
 
-/** Tries a change, and says what came of it. */
+/** Runs a change and shows its result. */
 async function attempt(change: () => Promise<string>): Promise<void> {
   try {
     say(await change());
   } catch (error) {
-    sayFault(`Nothing was changed: ${asProblem(error).message}`);
+    sayFault(`Not changed: ${asProblem(error).message}`);
   }
 }
 
-/** Who may sign in, and as what. */
+/** Operators with their roles. */
 export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Operator>();
@@ -38,18 +38,18 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
     attempt(async () => {
       await ask("PATCH /operators/:name", { path: { name }, body: { role } });
       onChanged();
-      return `${name} was ${before}, and is ${role} now.`;
+      return `${name} was ${before} and is now ${role}.`;
     });
   const makeLink = ({ name }: Operator) =>
     attempt(async () => {
       onLink(name, await ask("POST /operators/:name/link", { path: { name } }));
-      return `There is a new link for ${name}; an older one is void.`;
+      return `A new link for ${name} is shown. Older links no longer work.`;
     });
   const remove = async ({ name }: Operator) => {
     await attempt(async () => {
       await ask("DELETE /operators/:name", { path: { name } });
       onChanged();
-      return `${name} is signed out everywhere, and may not come back.`;
+      return `${name} is signed out everywhere and can no longer sign in.`;
     });
     setRemoving(undefined);
   };
@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<Operator>[] = [
     cell: ({ name, hasPassword }) => (
       <span>
         <bdi>{name}</bdi> {name === session.value?.operator.name && <Tag>you</Tag>}
-        {!hasPassword && <span class="sub">no password: signs in by links</span>}
+        {!hasPassword && <span class="sub">no password, signs in by link</span>}
       </span>
     ),
   },
@@ -133,7 +133,7 @@ const LATER_COLUMNS: readonly Column<Operator>[] = [
   { head: "Added", label: "Added", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
-/** Nobody changes the own role: the last owner could not take it back. */
+/** Operators cannot change their own role: the last owner could not undo it. */
 function RoleCell({ row, onRole }: { row: Operator; onRole: (role: Role) => void }) {
   const isOwn = row.name === session.value?.operator.name;
   if (isOwn || whyOff("operators.write") !== undefined) return <span>{row.role}</span>;
@@ -156,8 +156,8 @@ interface RemoveProps {
 function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {
   return (
     <Confirm title={`Remove ${name}?`} does="Remove" onConfirm={onRemove} onClose={onClose}>
-      <bdi>{name}</bdi> is signed out everywhere at once, and the keys that they made are refused. What they
-      did stays in the audit.
+      <bdi>{name}</bdi> will be signed out everywhere at once, and the keys that they created will be
+      rejected. Their entries in the audit stay.
     </Confirm>
   );
 }

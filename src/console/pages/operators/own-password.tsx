@@ -12,7 +12,7 @@ import { LEAST_PASSWORD_LENGTH } from "../../password-length.ts";
 import { say } from "../../toasts.ts";
 import { useOnce } from "../../use-once.ts";
 
-/** Changes the password of who is signed in; their sessions elsewhere end. */
+/** Changes the operator's own password; their other sessions end. */
 export function OwnPassword() {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
@@ -25,7 +25,7 @@ export function OwnPassword() {
       session.value = await ask("PUT /session/password", { body });
       setCurrent("");
       setPassword("");
-      say("Your password is changed. You are signed out everywhere else.");
+      say("Your password is changed. All your other sessions are signed out.");
     } catch (error) {
       setProblem(asProblem(error));
     }
@@ -41,7 +41,7 @@ export function OwnPassword() {
       <form class="fields" onSubmit={submit}>
         {hasOne && (
           <PasswordField
-            label="Password until now"
+            label="Current password"
             hint="Not needed within 15 minutes of signing in by a link."
             autocomplete="current-password"
             value={current}
@@ -50,7 +50,7 @@ export function OwnPassword() {
         )}
         <PasswordField
           label="New password"
-          hint={`At least ${LEAST_PASSWORD_LENGTH} characters; a few words are fine.`}
+          hint={`At least ${LEAST_PASSWORD_LENGTH} characters, for example a few words.`}
           autocomplete="new-password"
           value={password}
           onInput={setPassword}

@@ -15,19 +15,19 @@ import { Keys } from "./keys.tsx";
 import { OperatorTable } from "./operators.tsx";
 import { OwnPassword } from "./own-password.tsx";
 
-/** What is shown this once: a link that signs somebody in, or a key. */
+/** A secret that is shown only once: a sign-in link or a key. */
 type Secret =
   | { kind: "link"; name: string; link: SignInLink }
   | { kind: "key"; key: OperatorKey & { key: string } };
 
-/** Who may sign in, and which scripts may call? */
+/** Operators who may sign in, and keys for scripts. */
 export default function OperatorsPage() {
   const reason = whyNot("operators.write");
   return reason === undefined ? (
     <AllOperators />
   ) : (
     <Fragment>
-      <PageHead title="Operators, keys" lead={`${reason} The list of operators is for owners, too.`} />
+      <PageHead title="Operators, keys" lead={`${reason} Only owners see the list of operators, too.`} />
       <div class="body">
         <OwnPassword />
       </div>
@@ -58,8 +58,8 @@ function AllOperators() {
           )}
         </Read>
         <p class="small faint">
-          Viewers read. Editors also change bots and answer hand-offs. Owners do all else: tokens, operators,
-          export, deletion and backups.
+          Viewers can read. Editors can also change bots and answer hand-offs. Only owners can manage tokens
+          and operators, export, delete and back up.
         </p>
         <Read what="the keys" from={keys}>
           {(rows) => (
@@ -78,28 +78,28 @@ function leadOf(operators: readonly Operator[], keys: readonly OperatorKey[]) {
       <b>
         {counted(operators.length, "operator")} may sign in, {counted(keys.length, "key")} may call.
       </b>{" "}
-      Every change that they make is in the <a href="/audit">audit</a>, by name.
+      Each of their changes is recorded in the <a href="/audit">audit</a>, under their name.
     </Fragment>
   );
 }
 
 function ShownOnce({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   return (
-    <Notice kind="look" icon="key" title="Here it is, this once">
+    <Notice kind="look" icon="key" title="Copy this now; it is shown only once">
       {secret.kind === "link" ? (
         <p>
-          A link that signs <bdi>{secret.name}</bdi> in once, until {clock(secret.link.expiresAt)} {zone()}.
-          Send it by a way that you trust.
+          This link signs <bdi>{secret.name}</bdi> in once, until {clock(secret.link.expiresAt)} {zone()}.
+          Send it over a channel that you trust.
         </p>
       ) : (
-        <p>The key for scripts, sent as Authorization: Bearer. Only a hash of it is kept.</p>
+        <p>The key for scripts, sent as Authorization: Bearer. Only a hash of it is stored.</p>
       )}
       <Copyable
         what={secret.kind === "link" ? "Link" : "Key"}
         text={secret.kind === "link" ? secret.link.url : secret.key.key}
       />
       <div class="actions">
-        <Button onClick={onClose}>I have it</Button>
+        <Button onClick={onClose}>I have copied it</Button>
       </div>
     </Notice>
   );

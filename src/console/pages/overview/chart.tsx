@@ -19,7 +19,7 @@ interface Pointed {
   left: number;
 }
 
-/** Messages over time in two bands: how many, and the share that was not answered. The same stands below as a table. */
+/** Messages over time in two bands: their number, and the share not answered. The table below has the same figures. */
 export function Chart({ overview }: { overview: Overview }) {
   const plot = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed>();
@@ -79,7 +79,7 @@ export function Chart({ overview }: { overview: Overview }) {
   );
 }
 
-/** What stands at the pointer; all of it is in the table, too. */
+/** The figures at the pointer; the table has them, too. */
 function Tip({ pointed, bucketMs, within }: { pointed: Pointed; bucketMs: number; within: HTMLElement }) {
   const tip = useRef<HTMLDivElement>(null);
   const { bucket, left } = pointed;

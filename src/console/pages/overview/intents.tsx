@@ -9,10 +9,10 @@ import { PERIOD_WORDS } from "./sentences.ts";
 
 type TopIntent = Overview["topIntents"][number];
 
-/** A change from this on is set in bold: half as many again, or half of it gone. */
+/** Relative changes from this size on are bold: 50 % more or less. Chosen by hand. */
 const NOTABLE = 0.5;
 
-/** The most frequent intents, each leading to its conversations. */
+/** The most frequent intents, each linked to its conversations. */
 export function Intents({ overview, period }: { overview: Overview; period: Period }) {
   const { topIntents, from } = overview;
   const most = topIntents[0]?.turns ?? 1;
@@ -33,8 +33,8 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
       cell: ({ bot }) => <bdi>{botName(bot)}</bdi>,
     },
     {
-      head: <span class="vh">Share, drawn</span>,
-      label: "Drawn",
+      head: <span class="vh">Share as a bar</span>,
+      label: "Bar",
       className: "bar-cell no-phone",
       cell: ({ turns }) => <Bar share={turns / most} />,
     },
@@ -44,7 +44,7 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
   return (
     <section class="section" aria-labelledby="h-intents">
       <header>
-        <h2 id="h-intents">What visitors wanted</h2>
+        <h2 id="h-intents">Most frequent intents</h2>
         <a class="end" href="/conversations">
           All conversations
         </a>

@@ -6,7 +6,7 @@ import { type Column, Table } from "../../parts/table.tsx";
 import { count } from "../../words/numbers.ts";
 import { type Limit, monthWords, paceOf } from "./pace.ts";
 
-/** What each bot has used of its cap and its budget in this month, and where that leads. */
+/** Use of each bot's message cap and token budget this month, with a forecast. */
 export function Limits({ limits, now }: { limits: readonly Limit[]; now: number }) {
   const { name, left } = monthWords(now);
   const columns: readonly Column<Limit>[] = [
@@ -21,8 +21,8 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
       ),
     },
     {
-      head: <span class="vh">Used, drawn</span>,
-      label: "Drawn",
+      head: <span class="vh">Use as a bar</span>,
+      label: "Bar",
       className: "bar-cell no-phone",
       cell: ({ used, most, spentAt }) =>
         most === undefined ? null : (
@@ -41,8 +41,8 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
       ),
     },
     {
-      head: "At this pace",
-      label: "At this pace",
+      head: "Forecast",
+      label: "Forecast",
       isNumber: true,
       cell: (limit) => (
         <span class={limit.spentAt === undefined ? "dim" : "worse"}>{paceOf(limit, now)}</span>
@@ -56,7 +56,7 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
         <span class="end faint">{left}</span>
       </header>
       <Table
-        caption="What each bot has used of its monthly cap and token budget"
+        caption="Use of each bot's monthly message cap and token budget"
         rows={limits}
         columns={columns}
         keyOf={({ bot, kind }) => `${bot} ${kind}`}

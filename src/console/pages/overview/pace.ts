@@ -4,16 +4,16 @@ import { utcShortDay } from "../../words/times.ts";
 
 type Usage = Overview["usage"][number];
 
-/** A cap of a bot, and how it is doing. */
+/** A cap of a bot with its use. */
 export interface Limit {
   readonly bot: string;
   readonly kind: "messages" | "model tokens";
   readonly used: number;
-  /** Absent: there is none. */
+  /** Absent: no cap. */
   readonly most: number | undefined;
-  /** Where it would be at the end of the month if it goes on like this. */
+  /** Forecast for the end of the month at the current rate. */
   readonly expected: number;
-  /** When it is used up at this pace; absent: not in this month. */
+  /** When the cap is used up at the current rate; absent: not this month. */
   readonly spentAt: number | undefined;
 }
 
@@ -41,10 +41,10 @@ function monthOf(at: number): { start: number; end: number } {
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
 }
 
-/** What is said of its pace: `38,100 by 30 Nov`, or when it is spent. Rounded to three digits, as it is a guess. */
+/** The forecast in words: `38,100 by 30 Nov`, or when the cap is used up. Rounded to three digits, because it is an estimate. */
 export function paceOf({ used, most, expected, spentAt }: Limit, now: number): string {
   if (most !== undefined && used >= most) return "spent";
-  if (spentAt !== undefined) return `spent on ${utcShortDay(spentAt)}`;
+  if (spentAt !== undefined) return `used up on ${utcShortDay(spentAt)}`;
   const digits = Math.max(1, 10 ** (Math.floor(Math.log10(Math.max(1, expected))) - 2));
   return `${count(Math.round(expected / digits) * digits)} by ${utcShortDay(monthOf(now).end - 1)}`;
 }

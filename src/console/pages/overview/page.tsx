@@ -32,7 +32,7 @@ const PERIODS: readonly (readonly [Period, string])[] = [
 const periodOf = (query: URLSearchParams): Period =>
   PERIODS.find(([period]) => period === query.get("period"))?.[0] ?? "30d";
 
-/** Is it going well, and what deserves my time? */
+/** The overview: figures of a period and the tasks that follow from them. */
 export default function OverviewPage({ query }: PageProps) {
   const period = periodOf(query);
   const bot = query.get("bot") ?? "";
@@ -81,7 +81,7 @@ export default function OverviewPage({ query }: PageProps) {
   );
 }
 
-/** Before all figures: somebody sits there and waits. */
+/** Shown above all figures, because visitors are waiting now. */
 function WhoWaits() {
   const visitors = waitingVisitors.value ?? 0;
   if (visitors === 0) return null;
@@ -96,7 +96,7 @@ function WhoWaits() {
   );
 }
 
-/** Nothing is compared with a period in which nobody wrote. */
+/** Removes the comparison if the period before had no messages. */
 function comparable({ before, ...overview }: Overview): Overview {
   return { ...overview, ...(before !== undefined && before.messages > 0 && { before }) };
 }
@@ -134,7 +134,7 @@ interface ContentProps {
 function Behind({ uncounted }: { uncounted: number | undefined }) {
   if (uncounted === undefined) return null;
   return (
-    <p class="small dim">Not counted yet, and in none of these figures: {counted(uncounted, "message")}.</p>
+    <p class="small dim">Not counted yet, and missing from these figures: {counted(uncounted, "message")}.</p>
   );
 }
 
@@ -175,17 +175,17 @@ function Models({ models }: { models: readonly ModelRow[] }) {
 
 function NobodyYet({ period }: { period: Period }) {
   return (
-    <Empty title={`Nobody has written in the last ${PERIOD_WORDS[period]}`}>
+    <Empty title={`No messages in the last ${PERIOD_WORDS[period]}`}>
       <p>
-        A token and one line of HTML put a bot into a page. The first message appears here within a few
-        seconds.
+        To put a bot on a page, create a token and copy its HTML snippet. The first message appears here
+        within a few seconds.
       </p>
       <div class="actions">
         <a class="btn btn-primary" href="/tokens?new=1">
-          Get the line of HTML
+          Get the HTML snippet
         </a>
         <a class="btn btn-quiet" href="/try">
-          Try it yourself
+          Try the bot
         </a>
       </div>
     </Empty>

@@ -6,10 +6,10 @@ import { totalOf } from "./sentences.ts";
 
 type Bucket = Overview["buckets"][number];
 
-/** From the axis upwards; what was answered has a band of its own. */
+/** From the axis upwards. Answered messages are in the upper band. */
 const NOT_ANSWERED: readonly Outcome[] = ["asked", "unmatched", "refused", "failed"];
 
-/** Heights of the two bands, in CSS pixels: the upper one shows how many, the lower one what deserves a look. */
+/** Heights of the two bands in CSS pixels: the number of messages, and the share not answered. */
 const UPPER_HEIGHT = 160;
 const LOWER_HEIGHT = 130;
 const AXIS_WIDTH = 52;
@@ -20,11 +20,11 @@ const WHOLE_STEPS = Array.from({ length: 30 }, (_, at) => [1, 2, 5][at % 3]! * 1
 interface PlotParts {
   into: HTMLElement;
   overview: Overview;
-  /** The bucket that is pointed at; null: none. */
+  /** The bucket under the pointer; null: none. */
   onPoint: (at: number | null, left: number) => void;
 }
 
-/** Two bands over one time axis: messages, and below them the share that was not answered. @returns what removes it. */
+/** Two bands over one time axis: messages, and the share not answered. @returns a function that removes the chart. */
 export function drawPlot({ into, overview, onPoint }: PlotParts): () => void {
   const { buckets } = overview;
   const times = buckets.map(({ at }) => at / 1000);
@@ -64,10 +64,10 @@ export function drawPlot({ into, overview, onPoint }: PlotParts): () => void {
   };
 }
 
-/** What is nothing is not drawn, not even as a line. */
+/** Zero is not drawn, not even as a line. */
 const drawn = (value: number): number | null => (value === 0 ? null : value);
 
-/** Percent of each outcome and of those below it, so that the bars stand on each other. */
+/** Percentage of each outcome plus those below it, for stacked bars. */
 function stackedShares(buckets: readonly Bucket[]): (number | null)[][] {
   return NOT_ANSWERED.map((_, at) =>
     buckets.map((bucket) => {
@@ -79,7 +79,7 @@ function stackedShares(buckets: readonly Bucket[]): (number | null)[][] {
 
 interface Band {
   height: number;
-  /** Tokens of the series, the one that is drawn first beforehand: later ones lie over it. */
+  /** Colour tokens of the series, in drawing order: later ones cover earlier ones. */
   colors: readonly string[];
   unit: "count" | "percent";
   onPoint: PlotParts["onPoint"];
@@ -126,7 +126,7 @@ function bandOptions(overview: Overview, { height, colors, unit, onPoint }: Band
         grid,
         ticks: { show: false },
         space: 24,
-        // Half a message is none.
+        // Only whole numbers of messages.
         ...(!isLower && { incrs: WHOLE_STEPS }),
         values: (_, splits) =>
           splits.map((value) => (isLower ? `${value} %` : value.toLocaleString("en-GB"))),
@@ -148,13 +148,13 @@ function bandOptions(overview: Overview, { height, colors, unit, onPoint }: Band
   };
 }
 
-/** Half a bucket on either side, so that the first and the last bar are whole. */
+/** Half a bucket on both sides, so that the first and last bar are complete. */
 function withMargin(from: number, to: number, bucketMs: number): [number, number] {
   const half = bucketMs / 2000;
   return [from - half, to + half];
 }
 
-/** Which buckets are named: Mondays, or every few hours or days; about eight of them. */
+/** The labelled buckets, about eight: Mondays, or every few hours or days. */
 function timeSplits({ buckets, bucketMs }: Overview): number[] {
   const isByDay = bucketMs >= DAY_MS;
   if (isByDay && buckets.length > 14) {
@@ -168,7 +168,7 @@ function timeSplits({ buckets, bucketMs }: Overview): number[] {
 
 const timeName = (at: number, bucketMs: number) => (bucketMs >= DAY_MS ? utcShortDay(at) : utcHour(at));
 
-/** What a colour token comes to in the scheme that is in force: a canvas takes no `light-dark()`. */
+/** The value of a colour token in the current scheme: a canvas does not accept `light-dark()`. */
 function colorOf(token: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${token})`;

@@ -15,10 +15,10 @@ export function shareOf(sums: PeriodSums, outcome: Outcome): number {
   return sums.messages === 0 ? 0 : sums[outcome] / sums.messages;
 }
 
-/** A smaller change of a share is not worth a word; half a point is 5 in 1,000 messages. */
+/** Smaller changes of a share are not mentioned: half a percentage point is 5 in 1,000 messages. Chosen by hand. */
 const NOTABLE = 0.005;
 
-/** Whether a share went the way that nobody wants, by enough to be said. A refusal is no fault, so that more of them are none. */
+/** Whether a share got worse by a notable amount. Refusals are intended, so more of them are not worse. */
 export function isWorse(outcome: Outcome, before: number, now: number): boolean {
   if (Math.abs(now - before) < NOTABLE) return false;
   if (outcome === "answered") return now < before;
@@ -54,7 +54,7 @@ export function bucketName(at: number, bucketMs: number): string {
   return bucketMs >= DAY_MS ? utcDay(at) : `${utcHour(at)} on ${utcShortDay(at)}`;
 }
 
-/** What the chart shows, in words: the busiest time, and how far it stands out. */
+/** The chart in words: the busiest time, and its difference from the usual. */
 export function takeaway({ buckets, bucketMs, sums }: Overview): string {
   const busiest = buckets.reduce((best, each) => (totalOf(each) > totalOf(best) ? each : best));
   const most = totalOf(busiest);
@@ -68,7 +68,7 @@ export function takeaway({ buckets, bucketMs, sums }: Overview): string {
   return `The busiest was ${name} with ${count(most)}${comparedWith}.${failed}`;
 }
 
-/** The middle one of the other days of the same name; undefined where there are too few to speak of ordinary. */
+/** The median of the same weekday; undefined if there are fewer than two others. */
 function usualFor(busiest: Bucket, buckets: readonly Bucket[], bucketMs: number): number | undefined {
   if (bucketMs < DAY_MS) return undefined;
   const others = buckets
@@ -78,7 +78,7 @@ function usualFor(busiest: Bucket, buckets: readonly Bucket[], bucketMs: number)
   return others.length < 2 ? undefined : others[Math.floor(others.length / 2)];
 }
 
-/** Half or more of all failures at one time is an event, and is named. */
+/** Names the bucket with at least half of all failures, if there are five or more. */
 function worstFailure(buckets: readonly Bucket[], bucketMs: number): string {
   const worst = buckets.reduce((most, each) => (each.failed > most.failed ? each : most));
   const all = buckets.reduce((sum, { failed }) => sum + failed, 0);

@@ -18,7 +18,7 @@ export function Strip({ overview, period }: { overview: Overview; period: Period
         <dd class="was">in {counted(sums.conversations, "conversation")}</dd>
         {before !== undefined && (
           <dd class="was">
-            {change(before.messages, sums.messages, 1)} · was {count(before.messages)}
+            {change(before.messages, sums.messages, 1)} · before: {count(before.messages)}
           </dd>
         )}
         <Rated sums={sums} period={period} />
@@ -67,7 +67,7 @@ function Share({ outcome, overview: { sums, before } }: { outcome: Outcome; over
       <dd class="was">{counted(sums[outcome], "message")}</dd>
       {was !== undefined && (
         <dd class="was">
-          <span class={isWorse(outcome, was, now) ? "worse" : undefined}>{points(was, now)}</span> · was{" "}
+          <span class={isWorse(outcome, was, now) ? "worse" : undefined}>{points(was, now)}</span> · before:{" "}
           {percentSign(was)}
         </dd>
       )}
@@ -81,7 +81,7 @@ function AnswerTime({ overview: { latency } }: { overview: Overview }) {
       <div>
         <dt>Answer time</dt>
         <dd class="figure">–</dd>
-        <dd class="was">no message since the server started</dd>
+        <dd class="was">no messages since the server started</dd>
       </div>
     );
   }

@@ -16,7 +16,7 @@ interface Task {
   href: string;
 }
 
-/** Failures from this share on are named; below it, a few are the network's. */
+/** Failures from this share on are listed; a smaller share may come from the network. Chosen by hand. */
 const FAILED_FROM = 0.01;
 
 function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly ModelRow[]): Task[] {
@@ -27,7 +27,7 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
           {
             title: `${counted(overview.waiting, "group")} of messages ${overview.waiting === 1 ? "waits" : "wait"} in Improve`,
             figure: counted(overview.waitingMessages, "message"),
-            about: "not answered, or rated as unhelpful; teaching one takes about two minutes",
+            about: "not answered, or rated unhelpful; each takes about two minutes",
             next: "Improve",
             href: "/improve",
           },
@@ -37,9 +37,9 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
     ...models
       .filter(({ circuit }) => circuit === "open")
       .map(({ name, failures, calls }) => ({
-        title: `The model server ${name} is left alone, as it keeps failing`,
+        title: `The model server ${name} keeps failing and is paused`,
         figure: `${count(failures)} of ${count(calls)} failed`,
-        about: "it is tried again by itself",
+        about: "it is retried automatically",
         next: "Models",
         href: "/models",
       })),
@@ -48,8 +48,8 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
           {
             title: `${percentSign(failed)} of messages failed`,
             figure: counted(overview.sums.failed, "message"),
-            about: "Parley failed, or an answer did not fit its schema",
-            next: "Look at them",
+            about: "an error in Parley, or an answer that did not fit its schema",
+            next: "Show them",
             href: "/conversations?decision=failed",
           },
         ]
@@ -63,16 +63,16 @@ function limitTask({ bot, kind, used, most, spentAt }: Limit): Task[] {
   const isSpent = used >= most;
   return [
     {
-      title: isSpent ? `The ${what} is spent` : `The ${what} lasts until ${utcDay(spentAt)} at this pace`,
+      title: isSpent ? `The ${what} is used up` : `The ${what} lasts until ${utcDay(spentAt)} at this pace`,
       figure: `${count(used)} of ${count(most)}`,
-      about: `${botName(bot)} · from then on visitors are told so until next month`,
+      about: `${botName(bot)} · once it is used up, visitors are told so until next month`,
       next: "Change it",
       href: `/bots/${encodeURIComponent(bot)}/basics`,
     },
   ];
 }
 
-/** What an operator should look at, each with where to go. */
+/** The operator's tasks, each with a link. */
 export function WorthYourTime(parts: {
   overview: Overview;
   limits: readonly Limit[];
@@ -82,11 +82,13 @@ export function WorthYourTime(parts: {
   return (
     <section class="section" aria-labelledby="h-todo">
       <header>
-        <h2 id="h-todo">Worth your time</h2>
+        <h2 id="h-todo">To do</h2>
       </header>
       <ul class="rows frame">
         {tasks.length === 0 && (
-          <li class="row-link dim">Nothing. Every group is dealt with, and no cap is near.</li>
+          <li class="row-link dim">
+            Nothing to do. No groups are left in Improve, and no cap is nearly used up.
+          </li>
         )}
         {tasks.map(({ title, figure, about, next, href }) => (
           <li key={title}>

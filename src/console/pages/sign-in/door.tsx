@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from "preact";
 
 import { Mark } from "../../parts/icon.tsx";
 
-/** The frame of what is seen before somebody is known. */
+/** The frame of the pages before sign-in. */
 export function Door({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <main class="door">

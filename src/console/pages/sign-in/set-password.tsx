@@ -17,7 +17,7 @@ interface SetPasswordProps {
   onDone: (session: Session) => void;
 }
 
-/** Asks for a password after a link was used by somebody who has none. It can wait: another link does as well. */
+/** Asks for a password after an operator without one has signed in by a link. It can be skipped: another link works as well. */
 export function SetPassword({ session, onDone }: SetPasswordProps) {
   const [password, setPassword] = useState("");
   const [isTried, setIsTried] = useState(false);
@@ -40,13 +40,13 @@ export function SetPassword({ session, onDone }: SetPasswordProps) {
   };
   return (
     <Door title="Choose a password">
-      <p class="dim">You are signed in. With a password you can come back without another link.</p>
-      {problem !== undefined && <Fault what="The password was not kept" problem={problem} />}
+      <p class="dim">You are signed in. With a password you can sign in again without a link.</p>
+      {problem !== undefined && <Fault what="The password was not saved" problem={problem} />}
       <form onSubmit={submit}>
         <Field
           label="Password"
-          hint={`At least ${LEAST_PASSWORD_LENGTH} characters; a few words are fine.`}
-          fault={isTried && isShort ? `It needs at least ${LEAST_PASSWORD_LENGTH} characters.` : undefined}
+          hint={`At least ${LEAST_PASSWORD_LENGTH} characters, for example a few words.`}
+          fault={isTried && isShort ? `Use at least ${LEAST_PASSWORD_LENGTH} characters.` : undefined}
         >
           {({ id, describedBy }) => (
             <input
@@ -63,7 +63,7 @@ export function SetPassword({ session, onDone }: SetPasswordProps) {
         </Field>
         <div class="actions">
           <Button kind="primary" type="submit" disabled={keeping.isBusy}>
-            Keep this password
+            Save the password
           </Button>
           <Button kind="quiet" onClick={() => onDone(session)}>
             Later

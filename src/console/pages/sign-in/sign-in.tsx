@@ -10,27 +10,28 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/filters.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
+import { useOnce } from "../../use-once.ts";
 import { Door } from "./door.tsx";
 import { linkSecretIn } from "./link-secret.ts";
 import { SetPassword } from "./set-password.tsx";
 
-/** What a one-time link carries in its fragment, which no server log ever sees. */
+/** Takes the secret of a one-time link from the fragment, which servers never log. */
 function takeSecret(): string | undefined {
   const secret = linkSecretIn(location.hash);
   if (secret === undefined) return undefined;
-  // It is used up now: neither the history nor a bookmark should keep it.
+  // The secret is used up, so it is removed from the history.
   history.replaceState(null, "", location.pathname + location.search);
   return secret;
 }
 
-/** Where to go once somebody is signed in: where they wanted to go. */
+/** Opens the page that was asked for before sign-in. */
 function goOn(): void {
   const to = place.value.query.get("to");
   if (place.value.path === "/sign-in")
     go(to?.startsWith("/") === true && !to.startsWith("//") ? to : "/", { replace: true });
 }
 
-/** What is seen by whoever is not signed in: by a one-time link, or with a password. */
+/** The sign-in page: by one-time link or password. */
 export function SignIn() {
   const [isByLink, setIsByLink] = useState(false);
   /** Signed in by a link, and asked for a password before the console opens. */
@@ -75,17 +76,17 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setIsBusy(true);
+  const submitting = useOnce(async () => {
     setProblem(undefined);
     try {
       enter(await ask("POST /session", { body: { name, password } }));
     } catch (error) {
       setProblem(asProblem(error));
-      setIsBusy(false);
     }
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    submitting.run();
   };
   return (
     <Door title="Sign in">
@@ -93,7 +94,7 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
         <Fault what="This link did not sign you in" problem={linkProblem} />
       )}
       {problem !== undefined && <Fault what="You are not signed in" problem={problem} />}
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Field label="Name">
           {({ id }) => (
             <input
@@ -121,7 +122,7 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
           )}
         </Field>
         <div class="actions">
-          <Button kind="primary" type="submit" disabled={isBusy}>
+          <Button kind="primary" type="submit" disabled={submitting.isBusy}>
             Sign in
           </Button>
         </div>

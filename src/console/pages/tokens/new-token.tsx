@@ -24,7 +24,7 @@ export function NewTokenDialog({
 }) {
   const known = bots.value ?? [];
   const [picked, setPicked] = useState<readonly string[]>();
-  // Where there is one bot only, it is the one that is meant.
+  // If there is only one bot, it is selected.
   const chosen = picked ?? (known.length === 1 ? known.map(({ id }) => id) : []);
   const [typed, setTyped] = useState("");
   const [label, setLabel] = useState("");
@@ -52,9 +52,9 @@ export function NewTokenDialog({
   return (
     <Dialog title="New token" onClose={onClose}>
       <form class="section" onSubmit={submit}>
-        {problem !== undefined && <Fault what="No token was made" problem={problem} />}
+        {problem !== undefined && <Fault what="No token was created" problem={problem} />}
         <fieldset class="section">
-          <legend class="small strong dim">Bots that it may talk to</legend>
+          <legend class="small strong dim">Bots that the token can be used with</legend>
           {hasManyBots() && (
             <input
               class="input"
@@ -64,7 +64,7 @@ export function NewTokenDialog({
               value={typed}
               onInput={(event) => setTyped(event.currentTarget.value)}
               onKeyDown={(event) => {
-                // It searches as it is typed, and makes no token.
+                // Enter in the search field must not submit the form.
                 if (event.key === "Enter") event.preventDefault();
               }}
             />
@@ -81,11 +81,11 @@ export function NewTokenDialog({
           </div>
           {hasManyBots() && (
             <p class="small dim" role="status">
-              {chosen.length === 0 ? "None is chosen." : `Chosen: ${botNames(chosen)}.`}
+              {chosen.length === 0 ? "No bot is selected." : `Selected: ${botNames(chosen)}.`}
             </p>
           )}
         </fieldset>
-        <Field label="Label" hint="For this list only, as the name of the page that it stands in.">
+        <Field label="Label" hint="For this list only, for example the name of the page.">
           {({ id, describedBy }) => (
             <input
               id={id}
@@ -105,7 +105,7 @@ export function NewTokenDialog({
           <span class="end" />
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={making.isBusy || chosen.length === 0}>
-            Make the token
+            Create the token
           </Button>
         </div>
       </form>

@@ -21,7 +21,7 @@ import { NewTokenDialog } from "./new-token.tsx";
 import { RevokeDialog } from "./revoke.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** Who may call? */
+/** The embed tokens. */
 export default function TokensPage({ query }: PageProps) {
   const tokens = useResource("tokens", async (signal) => (await ask("GET /tokens", {}, { signal })).items);
   const [made, setMade] = useState<NewToken>();
@@ -33,7 +33,7 @@ export default function TokensPage({ query }: PageProps) {
   const revoke = async ({ id }: TokenRow) => {
     try {
       await ask("POST /tokens/:id/revoke", { path: { id } });
-      say("The token is revoked. Widgets that use it are refused from now on.");
+      say("The token is revoked. Widgets that use it are rejected from now on.");
       tokens.reload();
     } catch (error) {
       sayFault(`The token was not revoked: ${asProblem(error).message}`);
@@ -84,14 +84,14 @@ const isLive = ({ revokedAt, expiresAt = Infinity }: TokenRow) =>
 function leadOf(rows: readonly TokenRow[]) {
   const live = rows.filter(isLive);
   const bots = new Set(live.flatMap((row) => row.bots));
-  if (live.length === 0) return "No token is valid, so that no widget can call.";
+  if (live.length === 0) return "No token is valid, so no widget can send messages.";
   return (
     <Fragment>
       <b>
         {counted(live.length, "token")} {live.length === 1 ? "lets" : "let"} widgets call{" "}
         {counted(bots.size, "bot")}.
       </b>{" "}
-      A token stands in a page for all to see; it grants chat, and nothing else.
+      A token is visible in the page's source. It only allows chatting.
     </Fragment>
   );
 }
@@ -138,10 +138,10 @@ const COLUMNS: readonly Column<TokenRow>[] = [
     label: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NotUsed /> : <Time at={lastUsedAt} as="ago" />),
   },
-  { head: "Made", label: "Made", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
+  { head: "Created", label: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
-/** Of many, a few are named until all are asked for. */
+/** Names a few of many bots until the operator asks for all. */
 function BotsOf({ bots }: { bots: readonly string[] }) {
   const all = bots.map(botName).join(", ");
   const few = botNames(bots);
@@ -173,7 +173,7 @@ function State({ row: { revokedAt, expiresAt } }: { row: TokenRow }) {
     <span>
       <Badge outcome="answered" says="Valid" />{" "}
       <span class="small dim">
-        ends <Time at={expiresAt} as="ago" />
+        expires <Time at={expiresAt} as="ago" />
       </span>
     </span>
   );
@@ -194,7 +194,7 @@ const revokeColumn = (onRevoke: (row: TokenRow) => void): Column<TokenRow> => ({
 function NoTokens() {
   return (
     <Empty title="No token yet">
-      <p>A token and one line of HTML put a bot into a page.</p>
+      <p>To put a bot on a page, create a token and copy its HTML snippet.</p>
     </Empty>
   );
 }

@@ -10,12 +10,12 @@ interface RevokeProps {
   onRevoke: () => unknown;
 }
 
-/** A revoked token stays revoked, and pages may still hold it: that asks first. */
+/** Revoking cannot be undone and may break pages, so it asks first. */
 export function RevokeDialog({ token: { bots, id }, onClose, onRevoke }: RevokeProps) {
   return (
-    <Confirm title="Revoke this token?" does="Revoke it" onConfirm={onRevoke} onClose={onClose}>
-      Pages that still hold <code>{id}</code> can no longer talk to <bdi>{botNames(bots)}</bdi>, from within a
-      second. It cannot be made valid again; a new one can be put in its place.
+    <Confirm title="Revoke this token?" does="Revoke" onConfirm={onRevoke} onClose={onClose}>
+      Pages that use <code>{id}</code> lose access to <bdi>{botNames(bots)}</bdi> within a second. A revoked
+      token cannot be restored; create a new one instead.
     </Confirm>
   );
 }

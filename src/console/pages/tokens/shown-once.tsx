@@ -5,17 +5,17 @@ import { Button } from "../../parts/button.tsx";
 import { Copyable } from "../../parts/copyable.tsx";
 import { Notice } from "../../parts/states.tsx";
 
-/** A token that was just made, with the line of HTML: only its hash is kept, so that nobody can show it again. */
+/** A new token with its HTML snippet. Only its hash is stored, so it cannot be shown again. */
 export function ShownOnce({ token: { token, snippet }, onClose }: { token: NewToken; onClose: () => void }) {
   return (
-    <Notice kind="look" icon="key" title="Here it is, this once">
-      <p>Only a hash of it is kept. Whoever loses it makes a new one.</p>
+    <Notice kind="look" icon="key" title="Copy this now; it is shown only once">
+      <p>Only a hash of the token is stored. If you lose it, create a new one.</p>
       <div class="section gap">
         <Copyable what="Token" text={token} />
-        <Copyable what="HTML for the page, anywhere in it" text={snippet} />
+        <Copyable what="HTML snippet, for anywhere in the page" text={snippet} />
       </div>
       <div class="actions">
-        <Button onClick={onClose}>I have it</Button>
+        <Button onClick={onClose}>I have copied it</Button>
       </div>
     </Notice>
   );

@@ -19,12 +19,12 @@ interface ChatProps {
   versions: Versions;
   typed: string;
   onType: (text: string) => void;
-  /** The turn whose receipt is shown; undefined: of what is being typed, or the latest. */
+  /** The turn whose receipt is shown; undefined: the text being typed, or else the latest turn. */
   chosen: number | undefined;
   onChoose: (turn: number | undefined) => void;
 }
 
-/** The chat itself: what was said, what each version answered, and the field. */
+/** The chat: messages, the answers of each version, and the text field. */
 export function Chat(props: ChatProps) {
   const { editor, chat, versions, typed, onType, chosen, onChoose } = props;
   const exchanges = chat.exchanges.value;
@@ -122,7 +122,7 @@ function hasAction(text: string): boolean {
   return Array.isArray(intents) && intents.some((intent) => valueAt(intent, ["action"]) !== undefined);
 }
 
-/** Messages of the bot's tests, to begin with. */
+/** Number of test messages offered as a start. */
 const MAX_CHIPS = 4;
 
 function TestChips({ editor, onChoose }: { editor: BotDraftEditor; onChoose: (text: string) => void }) {
@@ -149,7 +149,7 @@ interface TurnProps {
   versions: number;
   isOpen: boolean;
   onOpen: () => void;
-  /** Sends what a visitor's button would send; of the latest message alone. */
+  /** Sends the text of a button below the latest answer. */
   onAsk: ((input: string) => void) | undefined;
 }
 
@@ -171,7 +171,7 @@ function Turn({ exchange, versions, isOpen, onOpen, onAsk }: TurnProps) {
             <Side says={`Draft ${versions + 1}`} reply={draft} onAsk={onAsk} />
           </div>
           <p class="meta">
-            <span class="strong">Decided otherwise in the draft</span>
+            <span class="strong">The draft decides differently</span>
             <Opener says="Both receipts" onOpen={onOpen} />
           </p>
         </Fragment>

@@ -5,26 +5,26 @@ import { ask } from "../../api/client.ts";
 import type { Problem } from "../../api/problem.ts";
 import { asProblem } from "../../api/resource.ts";
 
-/** Which version answers. */
+/** The versions that answer. */
 export type Versions = "live" | "draft" | "both";
 
-/** What one version made of a message. */
+/** The answer of one version. */
 export type Reply = { kind: "answered"; result: TryResult } | { kind: "failed"; problem: Problem };
 
 type Side = "live" | "draft";
 
-/** What came of a message; `undefined`: not asked, or not there yet. */
+/** The answers to a message; `undefined`: not asked, or not arrived yet. */
 export type Replies = { readonly [Version in Side]?: Reply };
 
-/** A message and what came of it. */
+/** A message with its answers. */
 export interface Exchange extends Replies {
   readonly input: string;
 }
 
-/** What all versions are asked. */
+/** The part of a request that all versions share. */
 type Question = Pick<TryRequest, "input" | "judgeOnly" | "callEndpoints">;
 
-/** A chat that is neither stored nor counted: its messages are in this tab alone, and what its versions know of it in the server. */
+/** A chat that is neither stored nor counted. Its messages are kept in this tab, and its conversation state in the server's memory. */
 export class TryChat {
   readonly exchanges = signal<readonly Exchange[]>([]);
   readonly isAsking = signal(false);
@@ -37,7 +37,7 @@ export class TryChat {
     this.#bot = bot;
   }
 
-  /** Sends a message. Nothing comes of it where the chat is started over, or left, meanwhile. */
+  /** Sends a message. The answer is ignored if the chat was started over or left in the meantime. */
   async say(input: string, versions: Versions, draftYaml: string): Promise<void> {
     const { signal: stop } = this.#stopping;
     const callEndpoints = this.callsEndpoints.peek() && versions !== "both";
@@ -50,12 +50,12 @@ export class TryChat {
     this.isAsking.value = false;
   }
 
-  /** What the versions would make of a message, as far as they know without a model. */
+  /** The decisions of the versions for a message, without asking a model. */
   judge(input: string, versions: Versions, draftYaml: string, stop: AbortSignal): Promise<Replies> {
     return this.#ask(versions, draftYaml, { input, judgeOnly: true }, stop);
   }
 
-  /** Nobody waits for an answer any more, and what is said next begins another chat. */
+  /** Ignores answers that are still to come; the next message begins a new chat. */
   startOver(): void {
     this.#stopping.abort();
     this.#stopping = new AbortController();
@@ -88,7 +88,7 @@ export class TryChat {
 /** As the API takes at most. */
 const MOST_BEFORE = 20;
 
-/** What a version goes on from: the last that it answered, or the other version where it was not asked. */
+/** The conversation to continue: that of the last answer of this version, or of the other version if this one was not asked. */
 function conversationOf(exchanges: readonly Exchange[], side: Side): string | undefined {
   const other = side === "live" ? "draft" : "live";
   const last = exchanges
@@ -97,7 +97,7 @@ function conversationOf(exchanges: readonly Exchange[], side: Side): string | un
   return last?.kind === "answered" ? last.result.conversation : undefined;
 }
 
-/** Whether two versions came to the same: outcome, intent and words. */
+/** Whether both answers have the same outcome, intent and text. */
 export function isSameReply(one: Reply | undefined, other: Reply | undefined): boolean {
   if (one?.kind !== "answered" || other?.kind !== "answered") return false;
   const key = ({ result: { outcome, intent, response } }: typeof one) =>

@@ -14,7 +14,7 @@ import { milliseconds } from "../../words/numbers.ts";
 import { addTest } from "../../yaml/bot-edits.ts";
 import type { Replies, Reply, TryChat, Versions } from "./exchange.ts";
 
-/** A pause in typing after which what is typed is judged. */
+/** The text is checked after a pause of this length in typing. */
 const PAUSE_MS = 200;
 
 interface LiveReceiptProps {
@@ -29,7 +29,7 @@ interface Shown extends Replies {
   text: string;
 }
 
-/** Why a message is decided as it is: of what is being typed, as it is typed; else of the chosen, or the latest. */
+/** The receipt of the text being typed, else of the selected or latest message. */
 export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveReceiptProps) {
   const draft = useTyped(chat, versions, typed.trim(), editor.sound.value);
   const exchanges = chat.exchanges.value;
@@ -49,8 +49,11 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
         )}
       </div>
       {shown === undefined ? (
-        <Empty title="Say something">
-          <p>While you type, this shows what would be decided, and why. Models are asked when you send.</p>
+        <Empty title="Type a message">
+          <p>
+            While you type, the decision and its reasons are shown here. Model servers are asked only when you
+            send.
+          </p>
         </Empty>
       ) : (
         <Sides shown={shown} isLive={isLive} version={editor.published.value!.version} />
@@ -62,7 +65,7 @@ export function LiveReceipt({ editor, chat, versions, typed, chosen }: LiveRecei
   );
 }
 
-/** What each version would make of what is typed; the answer before stays until the next is there. */
+/** The decision of each version for the typed text. The earlier answer stays until the new one arrives. */
 function useTyped(chat: TryChat, versions: Versions, text: string, yaml: string): Shown | undefined {
   const [shown, setShown] = useState<Shown>();
   const exchanges = chat.exchanges.value;
@@ -108,14 +111,15 @@ function Sides({ shown, isLive, version }: { shown: Shown; isLive: boolean; vers
 
 const WOULD: Readonly<Record<Outcome, string>> = {
   answered: "Would be answered",
-  asked: "Would ask back",
+  asked: "Would ask a clarifying question",
   unmatched: "Would not be understood",
   refused: "Would be refused",
   failed: "Would fail",
 };
 
 function One({ reply, text, isLive }: { reply: Reply; text: string; isLive: boolean }) {
-  if (reply.kind === "failed") return <Fault what="It could not be tried" problem={reply.problem} />;
+  if (reply.kind === "failed")
+    return <Fault what="The message could not be checked" problem={reply.problem} />;
   const { receipt, outcome, wouldAsk = [] } = reply.result;
   if (!isLive) return <Receipt view={receipt} text={text} />;
   const isForModel = outcome === "answered" && wouldAsk.includes("answer");
@@ -123,15 +127,15 @@ function One({ reply, text, isLive }: { reply: Reply; text: string; isLive: bool
     <Fragment>
       <Receipt view={receipt} text={text} says={isForModel ? "A model would answer" : WOULD[outcome]} />
       {wouldAsk.includes("intent") && (
-        <Notice title="Judged without a model">
-          <p>When it is sent, a model is asked about the intent as well, and may decide otherwise.</p>
+        <Notice title="Decided without a model">
+          <p>When you send it, a model is asked about the intent too and may decide differently.</p>
         </Notice>
       )}
     </Fragment>
   );
 }
 
-/** What the bot decides now is what it has to decide from now on. */
+/** Saves the current decision as the expected one. */
 function KeepAsTest({ editor, text, result }: { editor: BotDraftEditor; text: string; result: TryResult }) {
   const keep = () => {
     const { intent, receipt } = result;
@@ -142,17 +146,17 @@ function KeepAsTest({ editor, text, result }: { editor: BotDraftEditor; text: st
         : ("allowed" as const);
     const edited = addTest(editor.sound.peek(), { utterance: text, intent, decision });
     if (edited === undefined) {
-      sayFault("The draft's tests are written in a way that forms cannot edit; add it in the YAML.");
+      sayFault("The tests of this draft can only be edited in the YAML. Add it there.");
       return;
     }
-    say("Kept as a test in the draft.", wayBack(editor, editor.edit(edited)));
+    say("Saved as a test in the draft.", wayBack(editor, editor.edit(edited)));
   };
   const isOff = whyOff("bots.write") !== undefined || !editor.isSound.value;
-  useKeys([{ key: "t", says: "keep as a test", run: () => !isOff && keep() }]);
+  useKeys([{ key: "t", says: "save as a test", run: () => !isOff && keep() }]);
   return (
     <div class="actions">
       <GuardedButton permission="bots.write" keyName="t" onClick={keep} disabled={!editor.isSound.value}>
-        Keep as a test
+        Save as a test
       </GuardedButton>
     </div>
   );

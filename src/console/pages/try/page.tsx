@@ -25,10 +25,10 @@ export default function Page({ params, query }: PageProps) {
         <PageHead title="Try it" />
         {bots.value !== undefined && (
           <Empty title="No bots yet">
-            <p>There is nobody to talk to.</p>
+            <p>Create a bot to try it here.</p>
             <div class="actions">
               <a class="btn" href="/bots">
-                Make a bot
+                Create a bot
               </a>
             </div>
           </Empty>
@@ -68,7 +68,7 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
       </PageHead>
       {problem && (
         <div class="body">
-          <Fault what="The bot could not be read" problem={problem} retry={reload} />
+          <Fault what="The bot could not be loaded" problem={problem} retry={reload} />
         </div>
       )}
       {editor === undefined && problem === undefined && (
@@ -90,7 +90,7 @@ function VersionChoice({ editor, versions }: { editor: BotDraftEditor; versions:
   ] as const;
   return (
     <Segments
-      label="Which version answers"
+      label="Version that answers"
       value={versions}
       options={options}
       addressOf={(version) => withQuery({ version })}

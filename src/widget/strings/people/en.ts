@@ -9,7 +9,7 @@ const strings = {
   email: "E-mail",
   phone: "Phone",
   message: "Message",
-  share: "Send this conversation along",
+  share: "Include this conversation",
   away: "Nobody is there right now. We are back on {time}.",
   cancel: "Cancel",
   needsContact: "Please tell us how to reach you.",
@@ -18,8 +18,8 @@ const strings = {
   asked: "Somebody will get back to you.",
   write: "We will write to {to}.",
   call: "We will call {to}.",
-  here: "{name} is here",
-  botAgain: "You are writing with the assistant again",
+  here: "{name} has joined",
+  botAgain: "The assistant answers again",
   closed: "Your request was closed. You can ask again.",
 };
 

@@ -30,10 +30,10 @@ function moduleOf({ twins, twinsAmongLatin, variants }: LetterTables): string {
     table("LATIN_TWINS", "Latin letter ← letters of other alphabets that look the same.", twins),
     table(
       "TWINS_AMONG_LATIN",
-      "The same for letters that honest words of other languages are made of, and for signs: only beside Latin letters.",
+      "The same for letters that are also normal in other languages, and for signs; applied only beside Latin letters.",
       twinsAmongLatin,
     ),
-    table("LATIN_VARIANTS", "Latin letter ← other letters of the Latin script that stand for it.", variants),
+    table("LATIN_VARIANTS", "Latin letter ← other Latin letters used in its place.", variants),
   ].join("\n");
 }
 

@@ -263,7 +263,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a PostgreSQL database", 
       address: stores.behind(proxy),
       onCopy: (stage) => stage === "copying" && proxy.cut(),
     });
-    await expect(lost).rejects.toThrow("nothing was kept, and the same command begins anew");
+    await expect(lost).rejects.toThrow("nothing was kept, and the same command starts again");
     expect(readdirSync(target)).toEqual(["parley.lock"]);
   });
 
