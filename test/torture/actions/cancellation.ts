@@ -12,6 +12,7 @@ export const FORGET_PROOFS = "DELETE FROM failed_proofs";
 const FINAL: ReadonlySet<string> = new Set(["done", "failed", "unsure"]);
 /** The store was too busy, or another server was answering the key when it was killed. */
 const UNAVAILABLE = 503;
+const RETRY_MS = 50;
 
 /** A visitor who has one order cancelled, insists until there is an answer to each message, and remembers what was told. */
 export class Cancellation {
@@ -38,7 +39,7 @@ export class Cancellation {
   async ask(lines: readonly Line[]): Promise<(Answer | undefined)[]> {
     const input = `cancel order ${this.order}, ann@example.org`;
     const answers = await Promise.all(
-      lines.map((line) => send(line, { botId: SHOP, input, key: `asking-${this.order}` })),
+      lines.map((line) => this.#send(line, { botId: SHOP, input, key: `asking-${this.order}` })),
     );
     for (const answer of answers) {
       if (!this.#isAnswer(answer)) continue;
@@ -77,7 +78,7 @@ export class Cancellation {
   async #sayYes(line: Line, key: string | undefined): Promise<Answer | undefined> {
     const input = "yes";
     const conversationId = this.#conversationId!;
-    const answer = await send(line, {
+    const answer = await this.#send(line, {
       botId: SHOP,
       input,
       conversationId,
@@ -91,11 +92,19 @@ export class Cancellation {
     return answer;
   }
 
+  /** Again while the store is too busy. @returns undefined where the server went away. */
+  async #send(...message: Parameters<typeof send>): Promise<Answer | undefined> {
+    for (;;) {
+      const answer = await send(...message);
+      if (answer?.status !== UNAVAILABLE) return answer;
+      this.#tally.tried.unavailable++;
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+
   #isAnswer(answer: Answer | undefined): answer is Answer {
     if (answer === undefined) return false;
-    if (answer.status === UNAVAILABLE) this.#tally.tried.unavailable++;
-    else if (answer.status !== 200)
-      this.#tally.note("unexpected", `order ${this.order} got ${answer.status}`);
+    if (answer.status !== 200) this.#tally.note("unexpected", `order ${this.order} got ${answer.status}`);
     return answer.status === 200;
   }
 
