@@ -90,7 +90,7 @@ export async function copyToFolder(options: CopyOptions): Promise<Copied> {
   } catch (error) {
     throw explainCopyFault(
       dataDir,
-      explainLoss(address, error, "nothing was kept, and the same command begins anew"),
+      explainLoss(address, error, "nothing was kept, and the same command starts again"),
     );
   }
 }

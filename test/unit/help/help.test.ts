@@ -64,7 +64,7 @@ describe("parley help", () => {
 
   test("ends with 2 for what is neither, and names the nearest", async () => {
     const { stdout, stderr, exitCode } = await runInTerminal(["help", "bakcups"]);
-    expect(stderr).toContain("there is neither a command nor a topic `bakcups`; did you mean `backups`?");
+    expect(stderr).toContain("there is no command or topic `bakcups`; did you mean `backups`?");
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
   });
 
