@@ -65,7 +65,7 @@ describe("operator role and remove", () => {
       const refused = await cli.run(args);
       expect(refused.exitCode).toBe(1);
       expect(refused.stderr).toContain(
-        "`ann` is the last owner; make somebody else an owner first, or add --force",
+        "`ann` is the last owner; make another operator an owner first, or add --force",
       );
     }
     expect((await cli.run(["operator", "role", "bob", "owner"])).exitCode).toBe(0);

@@ -25,7 +25,7 @@ describe.skipIf(whyNoPostgres !== undefined)("commands on a PostgreSQL database"
   test("name a database that holds nothing, and make nothing in a dry run", async () => {
     const { exitCode, stderr } = await run(["bot", "list"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("there is nothing of Parley in postgres://");
+    expect(stderr).toContain("contains no Parley data");
     expect((await run(["seed", "-", "--dry-run"], BOT)).stdout).toBe("created    shop\n");
     expect((await run(["doctor", "--quick"])).stdout).toContain("holds nothing of Parley");
   });
