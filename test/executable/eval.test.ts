@@ -18,10 +18,11 @@ test("the sample bots are reviewed when they are seeded, and pass their own test
   for (const { review } of bots) expect(review.judged).toBeGreaterThan(20);
   for (const id of SAMPLES) {
     const { stdout } = await runExecutable(["eval", id, "--json"], { cwd: folder });
-    const report = JSON.parse(stdout) as Record<string, number>;
+    const report = JSON.parse(stdout) as Record<string, number | null>;
     expect(report).toMatchObject({ tests: { failed: 0, failures: [] } });
     expect(report["inScopeAccuracy"]).toBeGreaterThan(0.7);
-    expect(report["deniedRecall"]).toBeGreaterThan(0.8);
+    // Null of the sample that denies no intent.
+    expect(report["deniedRecall"] ?? 1).toBeGreaterThan(0.8);
   }
 }, 300_000);
 
