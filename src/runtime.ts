@@ -14,17 +14,21 @@ import { RegistryFollower } from "./bots/registry-follower.ts";
 import { BotRegistry } from "./bots/registry.ts";
 import { SentenceVectors } from "./bots/sentence-vectors.ts";
 import { NO_VECTORS, type Vectors } from "./bots/vectors.ts";
-import { type AdmitBeside, admitBeside } from "./chat/admission/admit-beside.ts";
-import { type Admitted, type IncomingRequest, admit } from "./chat/admission/admit.ts";
-import type { ChatBody } from "./chat/admission/admitted-message.ts";
-import { type AnswerParts, answerMessage } from "./chat/answer-message.ts";
-import type { Answered } from "./chat/chat-response.ts";
+import {
+  admit,
+  admitBeside,
+  type AdmitBeside,
+  type Admitted,
+  type ChatBody,
+  type IncomingRequest,
+} from "./chat/admission/admit.ts";
+import { answerMessage, type AnswerParts } from "./chat/answer-message.ts";
 import { ConversationLanes } from "./chat/conversation-lanes.ts";
-import { type PersonRequest, askForPerson } from "./chat/handoff/ask-for-person.ts";
+import { askForPerson, type PersonRequest } from "./chat/handoff/ask-for-person.ts";
 import { EventHub } from "./chat/handoff/event-hub.ts";
 import { passToPerson } from "./chat/handoff/pass-to-person.ts";
 import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
-import type { Listener, Message } from "./chat/message.ts";
+import type { Answered, Listener, Message } from "./chat/message.ts";
 import { rateAnswer } from "./chat/rate-answer.ts";
 import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
@@ -32,11 +36,11 @@ import type { Feedback } from "./domain/feedback.ts";
 import type { HandoffResponse } from "./domain/handoff.ts";
 import {
   type EmbedToken,
-  type RandomBytes,
-  type RequestId,
   newConversationId,
   newHandoffId,
   newRequestId,
+  type RandomBytes,
+  type RequestId,
 } from "./domain/ids.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { waitAtMost } from "./domain/wait-at-most.ts";
@@ -53,7 +57,7 @@ import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import type { TurnPath } from "./runtime/rehearsed-turns.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
-import { type World, type WorldParts, openWorld } from "./runtime/world.ts";
+import { openWorld, type World, type WorldParts } from "./runtime/world.ts";
 import { CountBehind } from "./store/count-behind.ts";
 import { EmbedTokenCache } from "./store/embed-token-cache.ts";
 import type { Store } from "./store/interface/store.ts";

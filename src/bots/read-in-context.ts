@@ -1,6 +1,6 @@
 import { bringsWord } from "../governance/follow-up/brevity.ts";
+import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
-import type { SaidBefore } from "../governance/follow-up/said-before.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
 import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
 import { cosineOf } from "../text/nearness.ts";

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../domain/awaitable.ts";
-import type { SaidBefore } from "../governance/follow-up/said-before.ts";
+import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { reconsider, suspectPart } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";

@@ -1,7 +1,6 @@
-import type { Answered } from "./chat-response.ts";
 import type { RunningAnswers } from "./idempotency/running-answers.ts";
-import type { Listener, Message } from "./message.ts";
-import { type TurnParts, answerTurn } from "./turn/answer-turn.ts";
+import type { Answered, Listener, Message } from "./message.ts";
+import { answerTurn, type TurnParts } from "./turn/answer-turn.ts";
 
 /** The parts that `answerMessage` uses. */
 export interface AnswerParts extends TurnParts {

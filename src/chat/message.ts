@@ -1,5 +1,7 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
-import type { RequestId } from "../domain/ids.ts";
+import type { ChatResponse } from "../domain/chat.ts";
+import type { Turn } from "../domain/conversation.ts";
+import type { ConversationId, RequestId } from "../domain/ids.ts";
 import type { IdempotencyKey } from "../store/idempotency.ts";
 
 /** An admitted message. */
@@ -34,4 +36,25 @@ export interface Listener {
   /** Aborts when nobody waits for the answer any more. */
   left: AbortSignal;
   follower?: TurnFollower;
+}
+
+/** An answer, and the request whose turn it is: of a message that was sent again, the first one. */
+export interface Answered {
+  requestId: RequestId;
+  response: ChatResponse;
+}
+
+/** The wire shape of a turn, new or stored. */
+export function chatResponseOf(conversationId: ConversationId, turn: Turn): ChatResponse {
+  return {
+    conversationId,
+    response: turn.response,
+    ...(turn.intent !== undefined && { intentDetected: turn.intent }),
+    metadata: turn.metadata,
+  };
+}
+
+/** Another server on the same store took the idempotency key between the look and the write. Nothing was written or told. */
+export class KeyTaken extends Error {
+  override name = "KeyTaken";
 }

@@ -4,7 +4,7 @@ import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 import type { Ratings } from "../store/interface/handoffs.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
-import { redactText } from "../text/redact.ts";
+import { redactText } from "../text/personal-data.ts";
 import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";
 
 /** The parts that a rating uses. */

@@ -71,7 +71,7 @@ export interface TextScan {
   unit(index: number): string;
   /** Whether that is a sign, such as a comma or an emoji. */
   isSign(index: number): boolean;
-  /** Whether that does nothing but join two requests, as "and" does; see `text/joints.ts`. */
+  /** Whether that does nothing but join two requests, as "and" does; see `JOINTS` in `text/function-words.ts`. */
   isJoint(index: number): boolean;
   /** Whether a line ends before that place. */
   startsLine(index: number): boolean;

@@ -5,3 +5,9 @@ import { oneOf } from "./schemas.ts";
 /** What can be found in a text by its form. */
 export const PersonalDataKind = oneOf(["card-number", "iban", "e-mail", "phone"]);
 export type PersonalDataKind = Static<typeof PersonalDataKind>;
+
+/** A position in a text: UTF-16 code units, `end` exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}

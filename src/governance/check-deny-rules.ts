@@ -5,8 +5,7 @@ import { hashWordText } from "../text/word-hash.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
 import { findPattern } from "./deny-rules/find-pattern.ts";
 import { findTermAmong } from "./deny-rules/find-term.ts";
-import { compileTerms, type TermIndex } from "./deny-rules/term-index.ts";
-import { termWordsOf } from "./deny-rules/term-words.ts";
+import { compileTerms, type TermIndex, termWordsOf } from "./deny-rules/term-index.ts";
 import { rotated } from "./disguise/encodings.ts";
 import { compileCapabilityProfile } from "./profile/capability-profile.ts";
 

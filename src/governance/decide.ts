@@ -22,10 +22,14 @@ import {
 import type { Target, WeighedCandidates } from "./candidates.ts";
 import { acquits, type Allowance, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
 import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
-import { choiceOf } from "./follow-up/choice.ts";
-import { agreedIntent, inheritedIntent, type PreviousTurn } from "./follow-up/follow-up.ts";
+import {
+  agreedIntent,
+  choiceOf,
+  inheritedIntent,
+  LONGEST_PAUSE_MS,
+  type PreviousTurn,
+} from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
-import { LONGEST_PAUSE_MS } from "./follow-up/said-before.ts";
 import { askedBy, type JudgedMessage } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile.ts";

@@ -1,17 +1,39 @@
+import type { CapabilityProfile } from "../domain/bot.ts";
 import type { Classifier, DeniedBy } from "../domain/decision.ts";
+import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { TextLanguage } from "../domain/texts.ts";
+import { LANGUAGES } from "../text/languages.ts";
 import { normaliseText } from "../text/normalise.ts";
-import type { DenyRules } from "./deny-rules.ts";
 import { findPattern } from "./deny-rules/find-pattern.ts";
 import { findTermAmong } from "./deny-rules/find-term.ts";
 import { skeletonOf } from "./deny-rules/skeleton.ts";
 import { mayHoldTerm } from "./deny-rules/term-gates.ts";
-import type { TermIndex } from "./deny-rules/term-index.ts";
-import { termWordsOf } from "./deny-rules/term-words.ts";
+import { compileTerms, type TermIndex, termWordsOf } from "./deny-rules/term-index.ts";
+import type { KnowsWord } from "./disguise/addresses.ts";
 import { reversed, rotated } from "./disguise/encodings.ts";
-import type { KnowsWord } from "./disguise/knows-word.ts";
 import { soundOf } from "./disguise/sounds.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
+
+/** What a profile denies by rule: words and phrases, and kinds of personal data. */
+export interface DenyRules {
+  /** Undefined without terms. */
+  terms: TermIndex | undefined;
+  patterns: readonly PersonalDataKind[];
+}
+
+/** Compiles the rules when a bot is loaded; undefined without any. @param language the bot's, for the inflection of terms. */
+export function compileDenyRules(
+  { denyTerms = [], denyPatterns = [] }: CapabilityProfile = {},
+  language: TextLanguage,
+): DenyRules | undefined {
+  if (denyTerms.length === 0 && denyPatterns.length === 0) return undefined;
+  const known = LANGUAGES.find((other) => other === language);
+  return {
+    terms: denyTerms.length === 0 ? undefined : compileTerms(denyTerms, { language: known, rotated }),
+    patterns: denyPatterns,
+  };
+}
 
 /** Decides which words are real words. */
 type Words = Pick<Classifier, "knows" | "isRealWord">;

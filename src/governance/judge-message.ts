@@ -30,9 +30,9 @@ import {
 import { judgeParts } from "./parts/judge-parts.ts";
 import type { GovernancePolicy } from "./policy.ts";
 import { socialIntentOf } from "./social-policy.ts";
-import { classifyBestClause } from "./suspicion/best-clause.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
+import { classifyBestClause } from "./suspicion/seams.ts";
 import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**

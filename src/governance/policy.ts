@@ -8,10 +8,10 @@ import { knowledgeResponderFor, responderFor } from "../domain/responder.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { givenDataIn } from "../text/given-data.ts";
 import { type BotTexts, compileTexts } from "../texts/bot-texts.ts";
-import { compileDenyRules, type DenyRules } from "./deny-rules.ts";
-import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
+import { compileDenyRules, type DenyRules } from "./find-deny-rule.ts";
+import { compileCapabilityProfile, type CompiledProfile } from "./profile/capability-profile.ts";
 import { compileSocialPolicy, type SocialPolicy, takesSocialTurns } from "./social-policy.ts";
-import type { Standings } from "./suspicion/standings.ts";
+import type { Standings } from "./suspicion/plausibility.ts";
 
 /** The bot's rules for its turns, compiled when the bot is loaded. */
 export interface GovernancePolicy {

@@ -1,5 +1,5 @@
 import { callerAddressKey } from "../access/client-address.ts";
-import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
+import type { AdmitBeside } from "../chat/admission/admit.ts";
 import type { EventHub, Following } from "../chat/handoff/event-hub.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { HandoffEvent } from "../domain/handoff.ts";

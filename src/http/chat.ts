@@ -1,19 +1,22 @@
 import type { Logger } from "pino";
 
 import { ignoredForwarding } from "../access/client-address.ts";
-import type { Admitted, IncomingRequest } from "../chat/admission/admit.ts";
-import { type ChatBody, admittedMessage } from "../chat/admission/admitted-message.ts";
-import type { Answered } from "../chat/chat-response.ts";
-import type { Listener, Message } from "../chat/message.ts";
+import {
+  type Admitted,
+  admittedMessage,
+  type ChatBody,
+  type IncomingRequest,
+} from "../chat/admission/admit.ts";
+import type { Answered, Listener, Message } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import type { Metrics } from "../metrics.ts";
-import { AnswerStream, acceptsEventStream } from "./answer-stream.ts";
+import { acceptsEventStream, AnswerStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorFields, problemOf } from "./errors.ts";
 import { answerHeaders } from "./every-answer.ts";
 import { readIdempotencyKey } from "./idempotency-header.ts";
-import { type RequestContext, noteBotId } from "./request-context.ts";
+import { noteBotId, type RequestContext } from "./request-context.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 /** The parts that POST /chat uses. */

@@ -1,5 +1,5 @@
 import type { LoadedBot } from "../bots/loaded-bot.ts";
-import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
+import type { AdmitBeside } from "../chat/admission/admit.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { type Feedback, FeedbackRequest } from "../domain/feedback.ts";
 import type { RequestId } from "../domain/ids.ts";

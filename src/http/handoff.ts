@@ -1,4 +1,4 @@
-import type { AdmitBeside } from "../chat/admission/admit-beside.ts";
+import type { AdmitBeside } from "../chat/admission/admit.ts";
 import type { PersonRequest } from "../chat/handoff/ask-for-person.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import {
@@ -11,7 +11,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { readIdempotencyKey } from "./idempotency-header.ts";
 import { invalidBody } from "./json-body.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
-import { readFields, type VisitorParts, visitorJson, visitorRequest } from "./visitor-request.ts";
+import { readFields, visitorJson, type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 type HandoffBody = HandoffRequest & { idempotencyKey?: string };
 

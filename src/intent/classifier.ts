@@ -28,7 +28,7 @@ export type { EncoderInput } from "./encoder/encoder.ts";
 export { EncoderBusyError, EncoderThread, isEncoderOn, setEncoder } from "./encoder/encoder-thread.ts";
 export { dotOfRow, type QuantisedRows, quantiseVectors } from "./encoder/quantised-rows.ts";
 export { packTextVectors, roundVector, TextVectors } from "./encoder/text-vectors.ts";
-export { ENCODER_VERSION } from "./encoder/encoder-version.ts";
+export { ENCODER_VERSION } from "./encoder/text-vectors.ts";
 export { splitIntoFolds } from "./evaluation/cross-validate.ts";
 export { nearnessByIntent };
 export { classifySentence, isUnsure } from "./sentences/classify-sentence.ts";

@@ -1,6 +1,5 @@
-import { foldText } from "./fold-text.ts";
 import { HashRows } from "./hash-rows.ts";
-import { visitTerms } from "./terms.ts";
+import { foldText, visitTerms } from "./terms.ts";
 
 /** More occurrences of a term in a passage add next to nothing to its score. */
 export const MOST_COUNTED = 15;

@@ -1,9 +1,7 @@
 import { hashWordText } from "../text/word-hash.ts";
 import { WORD } from "./characters.ts";
-import { foldText } from "./fold-text.ts";
-import { visitGrams } from "./grams.ts";
-import type { Question, Unit } from "./question.ts";
-import { hashPrefix, visitUnits } from "./terms.ts";
+import { type Question, type Unit, visitGrams } from "./question.ts";
+import { foldText, hashPrefix, visitUnits } from "./terms.ts";
 
 /** Words that are alike count for less than the same word. Chosen with the bounds below by the recipe's author on the tune half. */
 const LIKENESS = 0.9;

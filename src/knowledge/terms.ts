@@ -1,6 +1,6 @@
+import { normaliseText } from "../text/normalise.ts";
 import { finishHash, mixIn, WORD_SEED } from "../text/word-hash.ts";
 import { IDEOGRAPH, kindAt, SEPARATOR, SYLLABLE, widthAt, WORD } from "./characters.ts";
-import { foldText } from "./fold-text.ts";
 
 /** Apart from `WORD_SEED`, so that the beginning of a word is never taken for a word of four letters. */
 const PREFIX_SEED = 0x3c_6e_f3_72;
@@ -114,4 +114,19 @@ function articleLength(text: string, start: number, end: number): number {
   if (first < 0x06_00 || first > 0x06_ff) return 0;
   const article = ARABIC_ARTICLES.find((known) => text.startsWith(known, start));
   return article && end - start - article.length >= LEAST_BEHIND_ARTICLE ? article.length : 0;
+}
+
+const ARABIC = /[\u0600-\u06ff]/;
+/** Vowel signs and the stretching stroke, which most writers leave out. */
+const ARABIC_SIGNS = /[\u064b-\u065f\u0670\u0640]/g;
+/** Letters that are often written for one another. */
+const ARABIC_LETTERS: Record<string, string> = { أ: "ا", إ: "ا", آ: "ا", ٱ: "ا", ى: "ي", ة: "ه" };
+
+/** The form of a text in which terms are looked for: `normaliseText`, and spelling variants of Arabic as one. */
+export function foldText(text: string): string {
+  const normal = normaliseText(text);
+  if (!ARABIC.test(normal)) return normal;
+  return normal
+    .replaceAll(ARABIC_SIGNS, "")
+    .replaceAll(/[أإآٱىة]/g, (letter) => ARABIC_LETTERS[letter] ?? letter);
 }

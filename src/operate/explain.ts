@@ -13,7 +13,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { SaidBefore } from "../governance/follow-up/said-before.ts";
+import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import {
   ENCODER_VERSION,

@@ -1,7 +1,6 @@
 import type { WordingFault } from "../domain/decision.ts";
-import { foldText } from "../knowledge/fold-text.ts";
 import { type Passage, titleOf } from "../knowledge/passage.ts";
-import { hashPrefix, termsOf, visitUnits } from "../knowledge/terms.ts";
+import { foldText, hashPrefix, termsOf, visitUnits } from "../knowledge/terms.ts";
 import { isFunctionWord } from "../text/function-words.ts";
 import { hashWordText } from "../text/word-hash.ts";
 

@@ -1,5 +1,5 @@
 import type { CallOrder, CallOutcome, EndpointCaller } from "../action/endpoint-caller.ts";
-import { chatResponseOf } from "../chat/chat-response.ts";
+import { chatResponseOf } from "../chat/message.ts";
 import type { CallFault } from "../domain/action.ts";
 import { type ConversationHistory, pastTurnOf, type Turn } from "../domain/conversation.ts";
 import { ServiceError } from "../domain/errors.ts";

@@ -1,5 +1,6 @@
 import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
 import { type Covers, coversFrom } from "../text/phrases/cover.ts";
+import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
   hasPhraseAt,
@@ -8,7 +9,6 @@ import {
   phrasesOf,
   type ReadPhrase,
 } from "../text/phrases/phrase-reader.ts";
-import { remembered } from "../text/phrases/remembered.ts";
 import { sectionOfEmoji } from "./emoji.ts";
 import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
 import {
@@ -16,8 +16,8 @@ import {
   type LanguageBits,
   languagesBeginningAt,
   languagesEndingAt,
-  languagesUpTo,
   languagesOfWhole,
+  languagesUpTo,
 } from "./word-languages.ts";
 
 /** Who speaks with whom. */

@@ -1,9 +1,9 @@
-import { JOINTS } from "../text/joints.ts";
+import { JOINTS } from "../text/function-words.ts";
 import type { Language } from "../text/languages.ts";
 import { type Cover, coversFrom } from "../text/phrases/cover.ts";
+import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import { phrasesAt, type PhraseSearch } from "../text/phrases/phrase-reader.ts";
-import { remembered } from "../text/phrases/remembered.ts";
 import { exactTurnOf } from "./exact-phrases.ts";
 import {
   courtesiesOf,

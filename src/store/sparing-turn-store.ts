@@ -1,10 +1,10 @@
 import type { ActionMemory } from "../domain/action.ts";
-import { type ConversationHistory, type PastTurn, type Turn, isTextKept } from "../domain/conversation.ts";
+import { type ConversationHistory, isTextKept, type PastTurn, type Turn } from "../domain/conversation.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
-import { redactText } from "../text/redact.ts";
-import { IDEMPOTENCY_WINDOW_MS, type IdempotencyKey, answeredElsewhere } from "./idempotency.ts";
+import { redactText } from "../text/personal-data.ts";
+import { answeredElsewhere, IDEMPOTENCY_WINDOW_MS, type IdempotencyKey } from "./idempotency.ts";
 import type { BotKey } from "./interface/bots.ts";
 import { TextMemory, type TurnTexts } from "./text-memory.ts";
 import type {

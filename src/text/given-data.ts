@@ -1,11 +1,10 @@
 import type { ChatMetadata } from "../domain/chat.ts";
 import type { DecisionRule } from "../domain/decision.ts";
+import type { Span } from "../domain/personal-data.ts";
 import { TEXT_LANGUAGES } from "../domain/texts.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { normaliseText } from "./normalise.ts";
-import { findPersonalData } from "./personal-data.ts";
-import type { Span } from "./personal-data/span.ts";
-import { redactText } from "./redact.ts";
+import { findPersonalData, redactText } from "./personal-data.ts";
 import { hashWordText } from "./word-hash.ts";
 
 // Data in a message: order numbers, e-mail addresses, phone numbers, dates and licence plates.

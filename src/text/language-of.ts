@@ -1,5 +1,5 @@
 import { TEXT_LANGUAGES, type TextLanguage } from "../domain/texts.ts";
-import { readFunctionWords } from "./language-files.ts";
+import { readFunctionWords } from "./function-words.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 

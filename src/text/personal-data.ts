@@ -1,10 +1,8 @@
-import type { PersonalDataKind } from "../domain/personal-data.ts";
+import type { PersonalDataKind, Span } from "../domain/personal-data.ts";
 import { findCardNumbers } from "./personal-data/card-numbers.ts";
 import { findEmails } from "./personal-data/e-mails.ts";
 import { findIbans } from "./personal-data/ibans.ts";
 import { findPhones } from "./personal-data/phones.ts";
-import { withPlainSigns } from "./personal-data/plain-signs.ts";
-import type { Span } from "./personal-data/span.ts";
 
 /** Position of personal data in a text: UTF-16 code units, `end` exclusive. */
 export interface PersonalData extends Span {
@@ -51,4 +49,39 @@ export function findPersonalData(text: string, kinds: readonly PersonalDataKind[
     }
   }
   return found.toSorted((left, right) => left.start - right.start);
+}
+
+const FULLWIDTH = /[\uff01-\uff5e]/g;
+const FULLWIDTH_OFFSET = 0xfe_e0;
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
+// oxlint-disable-next-line no-control-regex -- the range is ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * The text with fullwidth signs and digits of other scripts as ASCII, at the same positions. Digits outside the basic plane (styled ones)
+ * stay as they are.
+ */
+function withPlainSigns(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text
+    .replaceAll(FULLWIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULLWIDTH_OFFSET))
+    .replaceAll(OTHER_DIGIT, (digit) => (digit.length === 1 ? String(valueOf(digit.charCodeAt(0))) : digit));
+}
+
+/** Unicode orders the ten digits of a script from zero on. */
+function valueOf(codeUnit: number): number {
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(codeUnit - value - 1))) value++;
+  return value;
+}
+
+/** The text with personal data replaced by their kind: "write to [e-mail]". Pure. */
+export function redactText(text: string, kinds: readonly PersonalDataKind[]): string {
+  let redacted = "";
+  let kept = 0;
+  for (const { kind, start, end } of findPersonalData(text, kinds)) {
+    redacted += `${text.slice(kept, start)}[${kind}]`;
+    kept = end;
+  }
+  return kept === 0 ? text : redacted + text.slice(kept);
 }

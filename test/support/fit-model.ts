@@ -1,9 +1,8 @@
 import type { IntentName } from "../../src/domain/ids.ts";
 import type { IntentModel } from "../../src/intent/model/intent-model.ts";
-import { assembleModel } from "../../src/intent/training/assemble-model.ts";
 import type { LabelledTexts } from "../../src/intent/training/examples.ts";
-import { fitLinear } from "../../src/intent/training/fit-linear.ts";
-import { prepareTexts } from "../../src/intent/training/prepare-texts.ts";
+import { prepareTexts } from "../../src/intent/training/read-texts.ts";
+import { assembleModel, fitLinear } from "../../src/intent/training/train.ts";
 
 /** A whole model of these texts, as training makes it. Its intents are called "0", "1", …. */
 export function fitModel(texts: LabelledTexts): IntentModel {

@@ -1,6 +1,6 @@
 import type { Classifier, IntentScore, TextScan } from "../../src/domain/decision.ts";
 import type { IntentName } from "../../src/domain/ids.ts";
-import { JOINTS } from "../../src/text/joints.ts";
+import { JOINTS } from "../../src/text/function-words.ts";
 import { hashWordText } from "../../src/text/word-hash.ts";
 
 type WordScores = Record<string, Record<string, number>>;

@@ -1,8 +1,14 @@
+import { callerAddressKey } from "../../access/client-address.ts";
 import type { RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { BotRegistry } from "../../bots/registry.ts";
+import type { RateLimit } from "../../domain/bot.ts";
+import type { ChatRequest } from "../../domain/chat.ts";
+import type { RequestId } from "../../domain/ids.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
-import { type Caller, type CallerParts, admitCaller } from "./admit-caller.ts";
+import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
+import type { Message } from "../message.ts";
+import { admitCaller, type Caller, type CallerParts } from "./admit-caller.ts";
 import { admitToBot } from "./admit-to-bot.ts";
 
 /** The parts that admission uses. */
@@ -45,4 +51,53 @@ export async function admit<Body extends BodyForBot>(
   const found = await parts.bots.find(body.botId);
   const bot = admitToBot({ bot: found, embedToken, source, input: body.input });
   return { embedToken, bot, body };
+}
+
+/** What a visitor says, and the text of the `Idempotency-Key` header that came with it. */
+export type ChatBody = ChatRequest & { idempotencyKey?: string };
+
+/** The message that an admitted request holds. */
+export function admittedMessage(
+  { bot, embedToken, body }: Admitted<ChatBody>,
+  { requestId, clientAddress }: { requestId: RequestId; clientAddress: string },
+): Message {
+  const { input, conversationId, idempotencyKey: key } = body;
+  const sent = key !== undefined && { embedToken: embedToken.key, clientAddress, key };
+  return {
+    bot,
+    requestId,
+    input,
+    caller: callerAddressKey(clientAddress),
+    ...(conversationId !== undefined && { conversationId }),
+    ...(sent && { idempotencyKey: idempotencyKeyOf(sent, body) }),
+  };
+}
+
+/** What visitors send beside messages. */
+type BesidePurpose = "feedback" | "handoff" | "events";
+
+/** Runs the checks of POST /chat for what is no message. @throws ServiceError as `admit` does */
+export type AdmitBeside = <Body extends { botId: string }>(
+  purpose: BesidePurpose,
+  request: IncomingRequest<Body>,
+) => Promise<Admitted<Body>>;
+
+/** Each hand-off calls for a person: a visitor asks once and completes it, and whoever asks by the dozen wants to bury those of others. */
+const ofHandoffs = ({ capacity, perMinute }: RateLimit): RateLimit => ({
+  capacity: Math.ceil(capacity / 2),
+  perMinute: perMinute / 10,
+});
+
+/** Each purpose has buckets of its own, with the limits of messages, hand-offs with narrower ones: who rates an answer may still write. */
+export function admitBeside(parts: AdmitParts): AdmitBeside {
+  const partsOf = (purpose: BesidePurpose): AdmitParts => ({
+    ...parts,
+    buckets: { take: (caller, limit) => parts.buckets.take(`${purpose} ${caller}`, limit) },
+  });
+  const byPurpose = {
+    feedback: partsOf("feedback"),
+    handoff: { ...partsOf("handoff"), narrow: ofHandoffs },
+    events: partsOf("events"),
+  };
+  return (purpose, request) => admit(byPurpose[purpose], request);
 }

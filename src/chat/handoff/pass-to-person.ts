@@ -2,9 +2,7 @@ import type { ChatResponse } from "../../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Handoffs } from "../../store/interface/handoffs.ts";
-import { chatResponseOf } from "../chat-response.ts";
-import { KeyTaken } from "../key-taken.ts";
-import type { Listener, Message } from "../message.ts";
+import { chatResponseOf, KeyTaken, type Listener, type Message } from "../message.ts";
 
 /** The parts that a message to a person uses. */
 export interface PassParts {

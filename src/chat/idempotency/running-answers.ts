@@ -1,13 +1,9 @@
 import { ServiceError } from "../../domain/errors.ts";
 import type { Now } from "../../domain/time.ts";
 import { sleepUnlessAborted } from "../../model/deadline.ts";
-import { type IdempotencyKey, answeredElsewhere } from "../../store/idempotency.ts";
+import { answeredElsewhere, type IdempotencyKey } from "../../store/idempotency.ts";
 import type { EarlierAnswer, TurnStore } from "../../store/turn-store.ts";
-import { type Answered, chatResponseOf } from "../chat-response.ts";
-import { KeyTaken } from "../key-taken.ts";
-import type { Message } from "../message.ts";
-import { Audience } from "./audience.ts";
-import { pausesOfWaiting } from "./waiting.ts";
+import { type Answered, chatResponseOf, KeyTaken, type Message } from "../message.ts";
 
 /** The parts that idempotency uses. */
 export interface RunningAnswersParts {
@@ -131,4 +127,62 @@ function assertSameBody(bodyHash: string, key: IdempotencyKey): void {
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
+}
+
+const FIRST_PAUSE_MS = 25;
+const PAUSE_GROWTH = 1.5;
+/** A visitor hardly notices a quarter of a second after an answer that took a model. */
+const LONGEST_PAUSE_MS = 250;
+/** As long as a model may take where the bot file sets no deadline, and then as long as a dead server's lease. */
+const LONGEST_WAIT_MS = 75_000;
+
+/** How long to wait before each look for an answer that another server owes. Ends where a caller has waited long enough. */
+function* pausesOfWaiting(): Generator<number, void> {
+  let waitedMs = 0;
+  let pauseMs = FIRST_PAUSE_MS;
+  while (waitedMs < LONGEST_WAIT_MS) {
+    yield pauseMs;
+    waitedMs += pauseMs;
+    pauseMs = Math.min(pauseMs * PAUSE_GROWTH, LONGEST_PAUSE_MS);
+  }
+}
+
+/**
+ * Those who wait for one answer. When the last of them has left and nobody has joined for a while, `signal` aborts: the
+ * answer is for nobody.
+ */
+export class Audience {
+  readonly #left = new AbortController();
+  readonly #graceMs: number;
+  #present = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `graceMs`: how long an answer without an audience goes on. */
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /** Someone waits until `leaving` aborts. */
+  join(leaving: AbortSignal): void {
+    clearTimeout(this.#timer);
+    this.#present += 1;
+    if (leaving.aborted) this.#leave();
+    else leaving.addEventListener("abort", () => this.#leave(), { once: true });
+  }
+
+  /** The answer is there: nobody can leave any more. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#present = Number.POSITIVE_INFINITY;
+  }
+
+  #leave(): void {
+    this.#present -= 1;
+    if (this.#present > 0) return;
+    this.#timer = setTimeout(() => this.#left.abort(), this.#graceMs);
+  }
 }

@@ -17,7 +17,6 @@ import type { Bots, StoredBot } from "../../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
 import type { Handoffs, Ratings } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
-import { actionNotice } from "./action-notice.ts";
 import { consoleLink, turnNotice } from "./turn-notice.ts";
 
 /** Where what is told is read, and how much of it is told. */
@@ -143,5 +142,40 @@ async function capNotice(
     type: "cap.near",
     timestamp: new Date(createdAt).toISOString(),
     data: { botId: id, botName: document.name, month, messages, cap: Number(cap) },
+  };
+}
+
+interface ToldAction {
+  type: ActionNotice["type"];
+  turn: Pick<StoredTurn, "at" | "requestId" | "receipt">;
+  told: { botId: string; botName: string; conversationId: string };
+  operatorUrl: string | undefined;
+}
+
+/** What is told of an action; undefined where the turn called no endpoint. Pure. */
+function actionNotice({ type, turn, told, operatorUrl }: ToldAction): ActionNotice | undefined {
+  const { intent, state, call } = turn.receipt.action ?? {};
+  if (intent === undefined || call === undefined) return undefined;
+  const { id: actionId, endpoint, method, status, milliseconds, fault } = call;
+  const at = new Date(turn.at).toISOString();
+  return {
+    type,
+    timestamp: at,
+    data: {
+      ...told,
+      requestId: turn.requestId,
+      at,
+      intent,
+      actionId,
+      endpoint,
+      method,
+      ...(status !== undefined && { status }),
+      milliseconds,
+      ...(state === "unsure" && { isUnsure: true }),
+      ...(fault && { fault }),
+      ...(operatorUrl !== undefined && {
+        link: consoleLink(operatorUrl, "conversations", told.conversationId),
+      }),
+    },
   };
 }

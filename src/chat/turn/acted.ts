@@ -8,8 +8,7 @@ import type { RandomBytes } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
 import type { Actions } from "../../store/interface/actions.ts";
 import { SLOT_WORDS } from "../../texts/slot-words.ts";
-import type { ActionPlan } from "./action-plan.ts";
-import type { DecidedMessage } from "./decided-message.ts";
+import type { ActionPlan, DecidedMessage } from "./decided-message.ts";
 
 /** The parts that acting uses. */
 export interface ActParts {

@@ -4,25 +4,30 @@ import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
+import type { TurnResult } from "../../metrics/bots.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { isDataAlone } from "../../text/given-data.ts";
-import { chatResponseOf } from "../chat-response.ts";
 import type { ConversationLanes } from "../conversation-lanes.ts";
-import type { Listener, Message } from "../message.ts";
-import { speaksForItself } from "./action-plan.ts";
-import { type AssistParts, assistDecision } from "./assist-decision.ts";
+import {
+  chatResponseOf,
+  type Listener,
+  type Message,
+  type TurnFollower,
+  type TurnOpening,
+} from "../message.ts";
+import type { ActParts, Acted } from "./acted.ts";
+import { type Answer, freeAnswer, type Reply } from "./answer.ts";
+import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
 import { decideTurn } from "./decide-turn.ts";
-import { type DecidedMessage, openingOf } from "./decided-message.ts";
-import { HeldFollower } from "./held-follower.ts";
+import { type DecidedMessage, openingOf, speaksForItself, Stopwatch } from "./decided-message.ts";
 import { ModelCosts } from "./model-costs.ts";
+import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
-import { type RecordParts, type TurnRecord, openRecord } from "./record-turn.ts";
-import { respondOrAct, type RespondOrActParts } from "./respond-or-act.ts";
+import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
+import { enforced, respond, type Responding, type RespondParts } from "./respond.ts";
 import { saidBefore } from "./said-before.ts";
-import { Stopwatch } from "./stopwatch.ts";
-import { turnResultOf } from "./turn-result.ts";
-import { type UnderstandParts, understandMessage } from "./understand-message.ts";
+import { understandMessage, type UnderstandParts } from "./understand-message.ts";
 import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 
 /** The parts that loading a conversation uses. */
@@ -177,4 +182,88 @@ async function loadConversation(
       ? undefined
       : await store.findConversation(conversationId, bot.key, conversationsNotBefore());
   return found ?? { id: freshId, turns: [] };
+}
+
+/** Tells a follower about a turn, and nothing of it before the message is on disk. */
+export class HeldFollower implements TurnFollower {
+  readonly #follower: TurnFollower;
+  #held: ((follower: TurnFollower) => void)[] | undefined = [];
+
+  constructor(follower: TurnFollower) {
+    this.#follower = follower;
+  }
+
+  decided(opening: TurnOpening): void {
+    this.#tell((follower) => follower.decided(opening));
+  }
+
+  said(text: string): void {
+    this.#tell((follower) => follower.said(text));
+  }
+
+  /** The message is on disk: what was held is told now, and the rest as it comes. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const tell of held) tell(this.#follower);
+  }
+
+  #tell(tell: (follower: TurnFollower) => void): void {
+    if (this.#held) this.#held.push(tell);
+    else tell(this.#follower);
+  }
+}
+
+/** What a turn is counted as. */
+export function turnResultOf({
+  state,
+  metadata: { enforcementReason },
+  receipt: { rule, suggestions = [] },
+}: Pick<Turn, "state" | "metadata" | "receipt">): TurnResult {
+  if (state === "unanswered") return "model_down";
+  if (enforcementReason === "no_intent_match")
+    return suggestions.length > 0 ? "asked_back" : "no_intent_match";
+  if (enforcementReason !== undefined) return enforcementReason;
+  if (rule === "social") return "social";
+  if (rule === "knowledge") return "knowledge";
+  return rule === "default-intent" ? "default_intent" : "answered";
+}
+
+/** The parts that answering or acting uses. */
+interface RespondOrActParts extends RespondParts, ActParts {}
+
+/** What is said, and what was done for an action. */
+type ActingReply = Reply & { acted?: Acted };
+
+/**
+ * Answers a turn, or does what its action is to do. Where something else is answered in between, what was asked is asked again behind it.
+ *
+ * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT | STORAGE_UNAVAILABLE
+ */
+async function respondOrAct(
+  parts: RespondOrActParts,
+  decided: DecidedMessage,
+  responding: Responding,
+): Promise<ActingReply> {
+  const { action } = decided;
+  if (action === undefined) return respond(parts, decided, responding);
+  const acted = await performAction(parts, { ...decided, action });
+  if (!speaksForItself(decided)) {
+    const reply = await respond(parts, decided, responding);
+    return { ...withQuestion(reply, acted.text, responding), acted };
+  }
+  const answer = acted.isResult
+    ? enforced(decided.message.bot, decided.decision.intent!, acted.text)
+    : freeAnswer(acted.text);
+  responding.follower?.said(answer.response);
+  return { state: "complete", answer, acted };
+}
+
+/** Where a schema judges an answer, nothing is put behind it. */
+function withQuestion(reply: Reply, question: string, { follower }: Responding): Reply {
+  if (question === "" || reply.state !== "complete" || reply.answer.metadata.schemaEnforced) return reply;
+  const behind = `\n\n${question}`;
+  follower?.said(behind);
+  const answer: Answer = { ...reply.answer, response: reply.answer.response + behind };
+  return { ...reply, answer };
 }

@@ -1,10 +1,10 @@
+import type { Step } from "../../action/dialogue.ts";
+import type { ActionMemory } from "../../domain/action.ts";
 import type { ConversationHistory } from "../../domain/conversation.ts";
 import type { IntentAssistance } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Message, TurnOpening } from "../message.ts";
-import type { ActionPlan } from "./action-plan.ts";
 import type { DecidedTurn } from "./decide-turn.ts";
-import type { Stopwatch } from "./stopwatch.ts";
 import type { UnderstoodMessage } from "./understand-message.ts";
 
 /** A message that was judged and decided. */
@@ -28,4 +28,39 @@ export function openingOf({ conversation, decision }: DecidedMessage): TurnOpeni
     ...(decision.intent !== undefined && { intentDetected: decision.intent }),
     capabilityAllowed: decision.kind === "allowed",
   };
+}
+
+/** What a turn is to do for an action. */
+export interface ActionPlan {
+  step: Step;
+  /** What was known before this turn. */
+  before: ActionMemory | undefined;
+  /** Values that were joined are denied: nothing was filled. */
+  isDenied?: true;
+}
+
+/** Whether an endpoint is to be called: then the turn is on disk, and counted, before. Pure. */
+export function callsEndpoint(plan: ActionPlan | undefined): boolean {
+  return plan?.step.kind === "call";
+}
+
+/** Whether the action alone answers the message. Pure. */
+export function speaksForItself({ action }: { action?: ActionPlan }): boolean {
+  const { step } = action ?? {};
+  if (step === undefined || step.kind === "none" || step.kind === "aside") return false;
+  return step.kind !== "end" || step.why === "cancelled";
+}
+
+/** Times the stages of a turn. */
+export class Stopwatch {
+  /** Milliseconds per stage, to the microsecond. */
+  readonly lapsMs: Record<string, number> = {};
+  #lapStartedAt = performance.now();
+
+  /** Ends a stage; the next one starts. */
+  lap(stage: string): void {
+    const now = performance.now();
+    this.lapsMs[stage] = Math.round((now - this.#lapStartedAt) * 1000) / 1000;
+    this.#lapStartedAt = now;
+  }
 }

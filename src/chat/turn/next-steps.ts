@@ -7,7 +7,7 @@ import { socialIntentOf } from "../../governance/social-policy.ts";
 import { labelsWith, plainWords } from "../../social/label-words.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { hasNothing } from "./say-nothing.ts";
+import { hasNothing } from "./said-instead.ts";
 
 /** What is offered at most where the bot has nothing on a message. */
 const MOST_OFFERED = 5;

@@ -10,8 +10,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import { decide } from "../../governance/decide.ts";
 import { findDenyRule } from "../../governance/find-deny-rule.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
-import type { ActionPlan } from "./action-plan.ts";
-import type { DecidedMessage } from "./decided-message.ts";
+import type { ActionPlan, DecidedMessage } from "./decided-message.ts";
 
 /** The parts that planning uses. */
 export interface PlanParts {

@@ -3,7 +3,7 @@ import type { PastTurn } from "../../domain/conversation.ts";
 import type { Classification } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { LONGEST_PAUSE_MS } from "../../governance/follow-up/said-before.ts";
+import { LONGEST_PAUSE_MS } from "../../governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../../governance/judge-message.ts";
 import { isSocialIntent, socialIntentOf } from "../../governance/social-policy.ts";
 

@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import type { EndpointCaller } from "../../action/endpoint-caller.ts";
 import { botNotFound } from "../../bots/bot-not-found.ts";
 import type { Turn } from "../../domain/conversation.ts";
+import { ServiceError } from "../../domain/errors.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import { type EpochMs, startOfNextMonth } from "../../domain/time.ts";
 import { answeredElsewhere } from "../../store/idempotency.ts";
 import type {
   BegunTurn,
@@ -13,12 +15,10 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../../store/turn-store.ts";
-import { KeyTaken } from "../key-taken.ts";
-import { callsEndpoint, speaksForItself } from "./action-plan.ts";
+import { KeyTaken } from "../message.ts";
 import { mayBeAssisted } from "./assist-decision.ts";
-import { capExceeded } from "./cap-exceeded.ts";
 import { unansweredTurn } from "./compose-turn.ts";
-import type { DecidedMessage } from "./decided-message.ts";
+import { callsEndpoint, type DecidedMessage, speaksForItself } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { isForModel } from "./respond.ts";
 
@@ -171,4 +171,19 @@ class RecordInTwoSteps implements TurnRecord {
       ...ending,
     });
   }
+}
+
+const SPENT = {
+  messages: "This bot has answered all the messages of this month",
+  "model tokens": "This bot has used all the model tokens of this month",
+};
+
+/** A bot's monthly cap is reached, or its token budget spent. */
+function capExceeded(what: keyof typeof SPENT, at: EpochMs): ServiceError {
+  const reset = startOfNextMonth(at);
+  return new ServiceError(
+    "MESSAGE_CAP_EXCEEDED",
+    `${SPENT[what]}; it answers again from ${new Date(reset).toISOString().replace(".000Z", "Z")}.`,
+    { headers: { "Retry-After": String(Math.ceil((reset - at) / 1000)) } },
+  );
 }

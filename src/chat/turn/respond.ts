@@ -4,22 +4,20 @@ import type { PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Permission, Restriction } from "../../domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
-import type { TextKey } from "../../domain/texts.ts";
-import { refusalText } from "../../governance/refusal.ts";
+import type { SocialKind, TextKey, TextLanguage } from "../../domain/texts.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
+import type { SocialTurn } from "../../social/social-turn.ts";
+import { languageOf, languageOfMessage } from "../../text/language-of.ts";
 import type { TurnFollower } from "../message.ts";
-import { answerGivenData } from "./answer-given-data.ts";
-import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
-import { apologise } from "./apologise.ts";
+import { type Answer, fallbackAnswer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import { inVisitorsLanguage } from "./in-visitors-language.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
-import { hasNothing, sayNothing } from "./say-nothing.ts";
+import { answerGivenData, apologise, hasNothing, refusalText, sayNothing } from "./said-instead.ts";
 
 /** The parts that responding uses. */
 export interface RespondParts {
@@ -188,4 +186,30 @@ export function enforced(bot: LoadedBot, intent: IntentName, text: string): Answ
   if (!rule) return freeAnswer(text);
   const checked = rule.enforce(text);
   return checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error);
+}
+
+/** Said by people of all languages: "hi", "ciao", "merci". */
+const OF_ALL_LANGUAGES: ReadonlySet<SocialKind> = new Set(["greeting", "thanks", "goodbye", "acknowledge"]);
+
+/**
+ * An answer to a message in another language than the bot's begins with a sentence in that one, once in a conversation: that the bot answers in its own.
+ * Not where the answer is in the visitor's language, or a schema judges it. Pure.
+ */
+function inVisitorsLanguage(
+  answer: Answer,
+  { message: { bot, input }, judged, decision, conversation }: DecidedMessage,
+): Answer {
+  const { texts } = bot.policy;
+  const spoken = languageSpoken(input, judged.social);
+  if (spoken === undefined || spoken === texts.language || answer.metadata.schemaEnforced) return answer;
+  const examples = bot.document.intents?.find(({ name }) => name === decision.intent)?.examples ?? [];
+  if (languageOf(examples) === spoken || languageOfMessage(answer.response) === spoken) return answer;
+  const sentence = texts.sayOtherLanguage(spoken);
+  if (conversation.turns.some(({ response }) => response.includes(sentence))) return answer;
+  return { ...answer, response: `${sentence}\n\n${answer.response}` };
+}
+
+function languageSpoken(input: string, social: SocialTurn | undefined): TextLanguage | undefined {
+  if (social === undefined) return languageOfMessage(input);
+  return OF_ALL_LANGUAGES.has(social.kind) ? undefined : social.language;
 }

@@ -1,6 +1,6 @@
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { LONGEST_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/said-before.ts";
+import { LONGEST_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "../../governance/social-policy.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
 import { understand } from "../../bots/understanding.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
-import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
+import type { SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";
 import type { Message } from "../message.ts";
 

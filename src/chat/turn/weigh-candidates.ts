@@ -11,7 +11,7 @@ import {
   type WeighedCandidates,
 } from "../../governance/candidates.ts";
 import { withChoice } from "../../governance/choose-answer.ts";
-import type { SaidBefore } from "../../governance/follow-up/said-before.ts";
+import type { SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import type { JudgedMessage, ReadingInContext } from "../../governance/judged-message.ts";
 import { headingOf } from "../../knowledge/passage-texts.ts";
 import {

@@ -1,10 +1,10 @@
 import type { Language } from "../../text/languages.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { squeezed } from "../../text/phrases/mend-word.ts";
+import { TokenBuffer } from "../../text/tokenise.ts";
 import { finishHash, hashWordText } from "../../text/word-hash.ts";
 import { inflectedForms } from "./inflect.ts";
 import { boneOf, skeletonOf } from "./skeleton.ts";
-import { termWordsOf } from "./term-words.ts";
 
 /** A word of a deny term, with the index of the term and its position in it. */
 export interface TermWord {
@@ -252,4 +252,15 @@ function placesOf(skeletons: readonly Skeleton[], count: number): Uint8Array {
     places[placeOfBones(letters)] = 1;
   }
   return places;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+
+/** Buffer for one text at a time; nothing in it is kept. */
+const tokens = new TokenBuffer();
+
+/** The words of a text in the form that deny terms are compared with: normalised and without signs. */
+export function termWordsOf(text: string): string[] {
+  tokens.read(normaliseText(text));
+  return tokens.words().filter((word) => WORD.test(word));
 }

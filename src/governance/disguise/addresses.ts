@@ -1,4 +1,5 @@
-import type { KnowsWord } from "./knows-word.ts";
+/** Whether a word occurs in the classifier's training examples. */
+export type KnowsWord = (word: string) => boolean;
 
 /** Common parts of web and e-mail addresses: the scheme, "www" and the most frequent endings. */
 const COMMON_PARTS = /\bhttps?:\/\/|\bwww\.|\.(?:com|net|org)\b/gi;

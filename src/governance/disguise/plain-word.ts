@@ -1,4 +1,4 @@
-import type { KnowsWord } from "./knows-word.ts";
+import type { KnowsWord } from "./addresses.ts";
 
 /** Three signs with two readings each; further signs get their most likely reading. */
 const MOST_READINGS = 8;

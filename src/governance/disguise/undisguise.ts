@@ -1,7 +1,7 @@
+import type { KnowsWord } from "./addresses.ts";
 import { asSeen } from "./characters.ts";
 import { type Chunk, chunksOf, joinSpelled, rejoinBroken, textOf } from "./chunks.ts";
 import { decoded, reversed, rotated } from "./encodings.ts";
-import type { KnowsWord } from "./knows-word.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
 import { plainWord } from "./plain-word.ts";
 

@@ -1,7 +1,6 @@
 import type { Classifier } from "../../domain/decision.ts";
 import { GOING_ON, HARMLESS, pointsBack } from "../../text/follow-up-words.ts";
-import { isFunctionWord } from "../../text/function-words.ts";
-import { JOINTS } from "../../text/joints.ts";
+import { isFunctionWord, JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { plainTextOf } from "../../text/plain-text.ts";
 import { hashWordText } from "../../text/word-hash.ts";

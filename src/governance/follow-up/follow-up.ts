@@ -1,7 +1,20 @@
 import type { Suggestion } from "../../domain/chat.ts";
 import type { IntentName } from "../../domain/ids.ts";
+import type { Subject } from "../../domain/subject.ts";
+import { readChoice } from "../../social/read-choice.ts";
+import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
 import type { JudgedMessage } from "../judged-message.ts";
-import { LONGEST_PAUSE_MS } from "./said-before.ts";
+
+/** After ten minutes a "yes" may refer to something else. Chosen by hand. */
+export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
+
+/** The turn that a message may depend on. */
+export interface SaidBefore {
+  /** The visitor's message before, without small talk. */
+  text: string;
+  /** Its subject; absent if it was not answered. */
+  subject?: Subject;
+}
 
 /** The turn before in the same conversation. */
 export interface PreviousTurn {
@@ -60,4 +73,28 @@ export function agreedIntent(
   const saysYes = isAgreement || isNod;
   if (!saysYes || previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
   return previous.offered.length === 1 ? previous.offered[0]!.intent : undefined;
+}
+
+/** The visitor's choice among the intents that the turn before offered. */
+type Choice = { kind: "some"; intents: readonly IntentName[] } | { kind: "none" };
+
+/**
+ * The choice in a message: by label, by number ("the first", "2", "both"), or by a word that only one label has. The text of the button
+ * "none of these" always chooses none.
+ */
+export function choiceOf(
+  text: string,
+  previous: Pick<PreviousTurn, "offered" | "ageMs"> | undefined,
+  texts: BotTexts,
+): Choice | undefined {
+  if (isNoneOfThese(text, texts)) return { kind: "none" };
+  const offered: readonly Suggestion[] = previous?.offered ?? [];
+  if (offered.length === 0 || previous!.ageMs > LONGEST_PAUSE_MS) return undefined;
+  const choice = readChoice(text, {
+    labels: offered.map(({ label }) => label),
+    noneLabel: texts.say("noneOfThese"),
+    language: texts.language,
+  });
+  if (choice === undefined || choice.kind === "none") return choice;
+  return { kind: "some", intents: choice.indexes.map((index) => offered[index]!.intent) };
 }

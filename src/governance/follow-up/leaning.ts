@@ -1,6 +1,5 @@
 import { GOING_ON, HARMLESS, pointsBack } from "../../text/follow-up-words.ts";
-import { isFunctionWord } from "../../text/function-words.ts";
-import { JOINTS } from "../../text/joints.ts";
+import { isFunctionWord, JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 

@@ -1,4 +1,4 @@
-import { JOINTS } from "../../text/joints.ts";
+import { JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { plainTextOf } from "../../text/plain-text.ts";
 

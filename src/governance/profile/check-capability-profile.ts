@@ -2,6 +2,7 @@ import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import { closestName } from "../../domain/closest-name.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import { patternMatches } from "../../domain/intent-pattern.ts";
+import { responderFor } from "../../domain/responder.ts";
 import { SOCIAL_INTENTS } from "../../domain/texts.ts";
 import { compileCapabilityProfile } from "./capability-profile.ts";
 
@@ -112,4 +113,23 @@ export const checkCapabilityProfile: BotRule = (bot) => {
       ];
     });
   return [...ofList("allow"), ...ofList("deny"), ...deniedDefault(bot, lists), ...silentKnowledge(bot)];
+};
+
+/** Warns of allowed intents of a scripted bot that have no responses. */
+export const checkSilentIntents: BotRule = (bot) => {
+  const profile = compileCapabilityProfile(bot.capabilityProfile);
+  return (bot.intents ?? []).flatMap(({ name, responses, action }, index) =>
+    responses !== undefined ||
+    action !== undefined ||
+    profile.standingOf(name) !== "allowed" ||
+    responderFor(bot, name).kind === "model"
+      ? []
+      : [
+          {
+            pointer: `/intents/${index}`,
+            message: `the intent \`${name}\` is allowed but has no \`responses\` to answer with`,
+            severity: "warning",
+          },
+        ],
+  );
 };

@@ -1,7 +1,6 @@
 import type { TextScan } from "../../domain/decision.ts";
-import { leadForChance, type Leads } from "./plausibility.ts";
+import { leadForChance, type Leads, type Standings } from "./plausibility.ts";
 import { stretchesBetweenSeams } from "./seams.ts";
-import type { Standings } from "./standings.ts";
 
 /** The stretch of a message with the strongest evidence of a denied intent. */
 export interface DeniedClause extends Leads {

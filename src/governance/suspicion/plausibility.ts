@@ -1,5 +1,10 @@
 import type { Classification } from "../../domain/decision.ts";
-import type { Standings } from "./standings.ts";
+
+/** Indexes of a classifier's intents that a profile denies and allows; others are on neither list. */
+export interface Standings {
+  denied: readonly number[];
+  allowed: readonly number[];
+}
 
 /**
  * Added to the confidences compared with a denied intent. Without it, a denied intent at 0.05 would be certain if no other had any

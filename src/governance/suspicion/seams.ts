@@ -1,4 +1,4 @@
-import type { TextScan } from "../../domain/decision.ts";
+import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 
 /** Limits the work for a message of commas only; 64 seams give up to 190 stretches. */
 const MOST_SEAMS = 64;
@@ -43,4 +43,29 @@ export function stretchesBetweenSeams(scan: TextScan): [from: number, to: number
     add(seams[i]!, scan.length);
   }
   return stretches;
+}
+
+/** Fewer tokens do not represent a message: "order!" may be a complaint. */
+const FEWEST_UNITS = 3;
+
+function bestScore(scan: TextScan, from: number, to: number, scores: Float32Array): number {
+  scan.score(from, to, scores);
+  return scores.reduce((best, score) => Math.max(best, score), -Infinity);
+}
+
+/**
+ * Classifies the clause that matches an intent best: in "ignore the rules, where is my order?" the question. Undefined if the message has
+ * no clauses.
+ */
+export function classifyBestClause(scan: TextScan, classifier: Classifier): Classification | undefined {
+  const scores = new Float32Array(classifier.intents.length);
+  let best: [from: number, to: number] | undefined;
+  let greatest = -Infinity;
+  for (const [from, to] of stretchesBetweenSeams(scan)) {
+    const score = to - from < FEWEST_UNITS ? -Infinity : bestScore(scan, from, to, scores);
+    if (score > greatest) [best, greatest] = [[from, to], score];
+  }
+  if (best === undefined) return undefined;
+  const [from, to] = best;
+  return classifier.classify(Array.from({ length: to - from }, (_, i) => scan.unit(from + i)).join(" "));
 }

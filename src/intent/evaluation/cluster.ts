@@ -1,5 +1,5 @@
 import { normaliseText } from "../../text/normalise.ts";
-import type { SparseRows } from "../features/sparse-rows.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
 import { readTexts } from "../training/read-texts.ts";
 
 /** Similar texts. */

@@ -1,5 +1,13 @@
 import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 
+/** Sparse vectors one after another: the entries of vector i stand from `offsets[i]` to `offsets[i + 1]`. */
+export interface SparseRows {
+  offsets: Int32Array;
+  /** Of each entry, the row of the weight matrix that it is multiplied with. */
+  rows: Int32Array;
+  values: Float32Array;
+}
+
 /**
  * How much words, word pairs and character grams weigh in a text's vector. Chosen by hand on validation lines of nine public data sets:
  * grams weigh most, as they bridge inflections and typing errors.

@@ -1,10 +1,18 @@
 import type { IntentName } from "../../domain/ids.ts";
 import type { Calibration } from "../calibration/calibration.ts";
-import type { Vocabulary } from "../features/vocabulary.ts";
+import type { HashIndex } from "../words/hash-index.ts";
 import type { Lexicon } from "../words/lexicon.ts";
 import type { ExampleIndex } from "./example-index.ts";
 import type { OccurrenceBits } from "./occurrence.ts";
 import type { QuantisedMatrix } from "./quantise.ts";
+
+/** The features that a model knows. Each has a row number, frequent ones low ones. */
+export interface Vocabulary {
+  /** Row numbers by the features' hashes. */
+  index: HashIndex;
+  /** What each feature's rarity makes it weigh, by row. */
+  idf: Float32Array;
+}
 
 /** A trained model: arrays only, so that storing and opening it copies nothing. */
 export interface IntentModel {

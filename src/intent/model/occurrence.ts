@@ -1,4 +1,4 @@
-import type { SparseRows } from "../features/sparse-rows.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
 
 /** Which features occur in the examples of which intents: a bit for each, row by row of the weights. */
 export type OccurrenceBits = Uint8Array;

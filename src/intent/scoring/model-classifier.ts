@@ -11,10 +11,9 @@ import { occursIn } from "../model/occurrence.ts";
 import { REAL_WORDS } from "../words/real-words.ts";
 import { Coverage, coverageOf } from "./coverage.ts";
 import { type Evidence, gatherEvidence } from "./evidence.ts";
-import { rankIntents } from "./rank-intents.ts";
+import { rankIntents, shareChances } from "./rank-intents.ts";
 import { ReadText } from "./read-text.ts";
 import { ModelScan } from "./scan.ts";
-import { shareChances } from "./share-chances.ts";
 import { WeighedWords } from "./weighed-words.ts";
 import { type WordFacts, WordFactsOf } from "./word-facts.ts";
 

@@ -1,5 +1,4 @@
-import { isFunctionWord } from "../../text/function-words.ts";
-import { JOINTS } from "../../text/joints.ts";
+import { isFunctionWord, JOINTS } from "../../text/function-words.ts";
 import { isWord, type TokenBuffer } from "../../text/tokenise.ts";
 import { hashWord } from "../../text/word-hash.ts";
 import { addGrams, FeatureBuffer } from "../features/features.ts";

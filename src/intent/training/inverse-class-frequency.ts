@@ -1,6 +1,5 @@
-import type { SparseRows } from "../features/sparse-rows.ts";
-import type { TrainingSet } from "./training-set.ts";
-import { sizeOf } from "./training-size.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
+import { sizeOf, type TrainingSet } from "./training-set.ts";
 
 /** Added to the logarithm, so that a feature that all intents share still counts something. Chosen by hand on validation lines. */
 const SHARED_BY_ALL = 0.2;

@@ -1,5 +1,5 @@
 import { PAIR_GROUP } from "../features/features.ts";
-import type { SparseRows } from "../features/sparse-rows.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
 import { inverseClassFrequency } from "./inverse-class-frequency.ts";
 import { type Arena, type KernelMatrix, paddedColumns } from "./kernels/kernels.ts";
 import { openArena } from "./kernels/simd.ts";

@@ -1,4 +1,4 @@
-import type { SparseRows } from "../features/sparse-rows.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
 import { type Arena, type KernelMatrix, type Kernels, paddedColumns } from "./kernels/kernels.ts";
 import { openArena } from "./kernels/simd.ts";
 import { type Random, shuffle } from "./random.ts";

@@ -1,4 +1,4 @@
-import type { SparseRows } from "../features/sparse-rows.ts";
+import type { SparseRows } from "../features/sparse-vector.ts";
 import type { KernelMatrix } from "./kernels/kernels.ts";
 
 /** Called now and then with the share of the work that is done, 0–1. */
@@ -21,4 +21,17 @@ export interface TrainingSet {
 export interface LinearModel {
   weights: KernelMatrix;
   bias: Float32Array;
+}
+
+/**
+ * Texts, names and descriptions among them, from which on they are many. Below, training goes over them more often, with a wider low-rank
+ * model, weighs what words mean, and encodes them; above, they say enough by themselves, and training has to end within seconds. Which
+ * calibration a bot gets has a bound of its own; see `TEXTS_OF_MANY`.
+ */
+const TRAINED_AS_MANY = 2000;
+
+type TrainingSize = "few" | "many";
+
+export function sizeOf(textCount: number): TrainingSize {
+  return textCount < TRAINED_AS_MANY ? "few" : "many";
 }

@@ -1,8 +1,8 @@
 import type { BotDocument } from "../../domain/bot.ts";
 import type { CandidateReceipt, DecisionReceipt, DecisionRule } from "../../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import { LONGEST_PAUSE_MS } from "../../governance/follow-up/follow-up.ts";
 import { DISAGREEMENTS } from "../../governance/follow-up/replies.ts";
-import { LONGEST_PAUSE_MS } from "../../governance/follow-up/said-before.ts";
 import { isSocialIntent, socialIntentOf } from "../../governance/social-policy.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import type { AnsweredTurn } from "../../store/interface/audit.ts";

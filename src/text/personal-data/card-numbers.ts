@@ -1,6 +1,6 @@
 import cardTypesFor from "credit-card-type";
 
-import type { Span } from "./span.ts";
+import type { Span } from "../../domain/personal-data.ts";
 
 /** A run of digits with short separators. A comma counts only without a space, because lists of numbers have one. */
 const DIGIT_RUN = /\d(?:(?:[\s\p{Cf}]{1,3}|\s?[\p{Pd}._/·•|*:,]\s?|)\d){12,}/gu;

@@ -1,4 +1,4 @@
-import type { Span } from "./span.ts";
+import type { Span } from "../../domain/personal-data.ts";
 
 /** RFC 5321 allows 64 octets before the at sign and 255 after it. */
 const LONGEST_LOCAL_PART = 64;

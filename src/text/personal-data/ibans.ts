@@ -1,6 +1,6 @@
 import { getCountrySpecifications, isValidIBAN } from "ibantools";
 
-import type { Span } from "./span.ts";
+import type { Span } from "../../domain/personal-data.ts";
 
 /** Country code, check digits and possible account number, with any grouping. */
 const LIKE_IBAN =

@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 
-import type { Span } from "./span.ts";
+import type { Span } from "../../domain/personal-data.ts";
 
 /** A national style of phone numbers. */
 interface PhoneStyle {

@@ -1,4 +1,27 @@
-import { remembered } from "./remembered.ts";
+/**
+ * Words cached before the older half is dropped, so up to twice as many, about a kilobyte each. Even after thousands of English requests
+ * each adds about one new word.
+ */
+const MOST_REMEMBERED = 5000;
+const LONGEST_REMEMBERED = 40;
+
+/** Caches the results of a pure function of words. When the cache is full, results that were not used recently are dropped. */
+export function remembered<Result>(resultOf: (word: string) => Result & {}): (word: string) => Result & {} {
+  let older = new Map<string, Result & {}>();
+  let newer = new Map<string, Result & {}>();
+  return (word) => {
+    const known = newer.get(word);
+    if (known !== undefined) return known;
+    const result = older.get(word) ?? resultOf(word);
+    if (word.length > LONGEST_REMEMBERED) return result;
+    if (newer.size >= MOST_REMEMBERED) [older, newer] = [newer, new Map()];
+    newer.set(copyOf(word), result);
+    return result;
+  };
+}
+
+/** A substring keeps the whole text in memory; a copy does not. */
+const copyOf = (word: string): string => ` ${word}`.slice(1);
 
 /** A normalised word with cached facts. */
 export class KnownWord {

@@ -1,7 +1,6 @@
 import { normaliseText } from "../normalise.ts";
 import { plainTextOf } from "../plain-text.ts";
-import { type KnownWord, knownWord } from "./known-word.ts";
-import { remembered } from "./remembered.ts";
+import { knownWord, type KnownWord, remembered } from "./known-word.ts";
 
 /** A word or emoji of a message. */
 interface Said {

@@ -14,7 +14,7 @@ import {
   speakingFor,
   sumOf,
 } from "../../../src/governance/candidates.ts";
-import type { SaidBefore } from "../../../src/governance/follow-up/said-before.ts";
+import type { SaidBefore } from "../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { openIntentModel, openSentenceModel } from "../../../src/intent/classifier.ts";
 import { type Random, seededRandom } from "../../../src/intent/training/random.ts";

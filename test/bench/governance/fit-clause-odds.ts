@@ -5,7 +5,7 @@
 import type { Classifier } from "../../../src/domain/decision.ts";
 import { findDeniedClause } from "../../../src/governance/suspicion/clauses.ts";
 import { clauseEvidence, plausibilityOf } from "../../../src/governance/suspicion/plausibility.ts";
-import type { Standings } from "../../../src/governance/suspicion/standings.ts";
+import type { Standings } from "../../../src/governance/suspicion/plausibility.ts";
 import { findDataFolder } from "../intent/data-sets.ts";
 import { testedSets } from "./data-sets.ts";
 import { governBot, trainClassifier } from "./govern-bot.ts";

@@ -4,7 +4,7 @@ import type { BotId } from "../../../src/domain/ids.ts";
 import { decide } from "../../../src/governance/decide.ts";
 import { judgeMessage } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
-import type { Standings } from "../../../src/governance/suspicion/standings.ts";
+import type { Standings } from "../../../src/governance/suspicion/plausibility.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { TestedSet, Utterance } from "./data-sets.ts";

@@ -1,7 +1,7 @@
 /** Fits what the encoder adds to a classification: src/intent/sentences. */
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 import { signalVector } from "../../../src/intent/calibration/signals.ts";
-import { shareChances } from "../../../src/intent/scoring/share-chances.ts";
+import { shareChances } from "../../../src/intent/scoring/rank-intents.ts";
 import { blendProbabilities, type BlendShares } from "../../../src/intent/sentences/blend.ts";
 import { isUnsure } from "../../../src/intent/sentences/classify-sentence.ts";
 import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";

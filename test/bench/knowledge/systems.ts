@@ -1,7 +1,7 @@
 import type { BotKnowledge } from "../../../src/bots/bot-knowledge.ts";
 import { weighDocuments } from "../../../src/chat/turn/weigh-candidates.ts";
 import { chooseAnswer } from "../../../src/governance/choose-answer.ts";
-import { findBestSentence } from "../../../src/knowledge/best-sentence.ts";
+import { findBestSentence } from "../../../src/knowledge/extract.ts";
 import { textLanguageOf } from "../../../src/text/language-of.ts";
 import type { Corpus } from "./corpus.ts";
 import { encodedMeanings } from "./encoding.ts";

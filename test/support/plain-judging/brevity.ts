@@ -8,8 +8,7 @@ import {
   THANKS,
 } from "../../../src/governance/follow-up/replies.ts";
 import { GOING_ON, HARMLESS, POINTING_BACK } from "../../../src/text/follow-up-words.ts";
-import { isFunctionWord } from "../../../src/text/function-words.ts";
-import { JOINTS } from "../../../src/text/joints.ts";
+import { isFunctionWord, JOINTS } from "../../../src/text/function-words.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 import { hashWordText } from "../../../src/text/word-hash.ts";
 

@@ -10,8 +10,8 @@ import {
   NO_SCORE,
   type StretchKind,
 } from "../../../src/governance/suspicion/clauses.ts";
+import type { Standings } from "../../../src/governance/suspicion/plausibility.ts";
 import { stretchesBetweenSeams } from "../../../src/governance/suspicion/seams.ts";
-import type { Standings } from "../../../src/governance/suspicion/standings.ts";
 
 /** Scores stretches of one message and keeps the best. */
 class ClauseSearch {

@@ -8,7 +8,7 @@ import {
 } from "../../../src/intent/features/features.ts";
 import { GROUP_WEIGHTS } from "../../../src/intent/features/sparse-vector.ts";
 import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
-import { JOINTS } from "../../../src/text/joints.ts";
+import { JOINTS } from "../../../src/text/function-words.ts";
 import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 import { RunningSums } from "./running-sums.ts";
 

@@ -9,7 +9,7 @@ import {
   SHORTEST_SPELLED,
   withDigitsOfWords,
   withSpelledDigits,
-} from "../../../src/governance/deny-rules/spelled-digits.ts";
+} from "../../../src/governance/deny-rules/find-pattern.ts";
 import { evidenceOf, judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { splitsAtBoundaries, splitsInTwo } from "../../../src/governance/parts/split-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";

@@ -2,14 +2,13 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { foldText } from "../../../src/knowledge/fold-text.ts";
 import {
   packTerms,
   TERMS_VERSION,
-  TermsUnpacker,
   termsOfPassage,
+  TermsUnpacker,
 } from "../../../src/knowledge/packed-terms.ts";
-import { termsOf, visitUnits } from "../../../src/knowledge/terms.ts";
+import { foldText, termsOf, visitUnits } from "../../../src/knowledge/terms.ts";
 
 function unitsOf(text: string): string[] {
   const folded = foldText(text);

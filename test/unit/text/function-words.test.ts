@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { functionWordsOf, isFunctionWord } from "../../../src/text/function-words.ts";
-import { readFunctionWords } from "../../../src/text/language-files.ts";
+import { functionWordsOf, isFunctionWord, readFunctionWords } from "../../../src/text/function-words.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 import { hashWordText } from "../../../src/text/word-hash.ts";

@@ -1,6 +1,4 @@
-import type { Block, SourcePassage, Section } from "../document.ts";
-import { sentencesOf } from "./sentences.ts";
-import { countWords } from "./words.ts";
+import type { Block, Section, SourcePassage } from "../document.ts";
 
 /**
  * Words of a passage. An author's own paragraphs are found best; only very short ones harm, and long ones hide the sentence that answers
@@ -103,4 +101,94 @@ function cutHard(piece: string, isSentence: boolean): string[] {
   return packed(parts, "", false).flatMap((part) =>
     countWords(part) > NEVER_PAST ? packed(Array.from(part), "", false) : part.trim(),
   );
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Of scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
+
+/** Characters to a word where words are not set apart: Chinese has 1.5 to 2, Thai about 4. */
+const CHARACTERS_PER_WORD = 2;
+
+/** Letters and digits of ASCII. */
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
+
+/** Words of a text, about: runs of letters and digits; two characters of a script without spaces. */
+export function countWords(text: string): number {
+  let count = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // General punctuation, such as dashes and curly quotes, is in texts of any script.
+    const now = code < 128 ? IN_WORD[code]! : code >= 0x2000 && code < 0x2070 ? 0 : -1;
+    if (now < 0) return countAnyWords(text);
+    count += now & ~before;
+    before = now;
+  }
+  return count;
+}
+
+function countAnyWords(text: string): number {
+  const unspaced = countMatches(UNSPACED, text);
+  const spaced = countMatches(WORD, unspaced === 0 ? text : text.replaceAll(UNSPACED, " "));
+  return spaced + Math.ceil(unspaced / CHARACTERS_PER_WORD);
+}
+
+function countMatches(pattern: RegExp, text: string): number {
+  let count = 0;
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) count++;
+  return count;
+}
+
+/** A shorter piece is no sentence, but the rest of one. */
+const MIN_CHARACTERS = 12;
+/** Where a text without full stops may be cut at a space. */
+const THAI_CHARACTERS = 80;
+
+/** Ends a piece that goes on: "No. 5", "Dr. Okafor", "z. B. so", a single capital. */
+const ENDS_ABBREVIATED =
+  /(?:^|[\s(])(?:\p{Lu}|No|St|Dr|Mr|Mrs|Ms|Prof|vs|e\.g|i\.e|z|B|ca|Nr|Art|Abs|bzw|usw|etc|approx|fig|vol)\.\s*$/u;
+const THAI = /\p{sc=Thai}/u;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
+
+/** The sentences of a paragraph, in order; joined again they are the paragraph, white space aside. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let current = "";
+  for (const { segment } of segmenter.segment(text)) {
+    current += segment;
+    if (current.length < MIN_CHARACTERS || goesOn(current)) continue;
+    sentences.push(...cutThai(current.trim()));
+    current = "";
+  }
+  const rest = current.trim();
+  if (rest === "") return sentences;
+  const last = sentences.pop();
+  return [
+    ...sentences,
+    ...(last === undefined || rest.length >= MIN_CHARACTERS
+      ? [last ?? [], rest].flat()
+      : [`${last} ${rest}`]),
+  ];
+}
+
+/** A longer one does not go on: letters with full stops alone would make one sentence of a whole text. */
+const MAX_CHARACTERS = 1000;
+
+function goesOn(sentence: string): boolean {
+  return sentence.length < MAX_CHARACTERS && ENDS_ABBREVIATED.test(sentence.slice(-20));
+}
+
+function cutThai(sentence: string): string[] {
+  if (sentence.length <= THAI_CHARACTERS || !THAI.test(sentence)) return [sentence];
+  const pieces: string[] = [""];
+  for (const part of sentence.split(" ")) {
+    const current = pieces.at(-1) ?? "";
+    if (current.length >= THAI_CHARACTERS) pieces.push(part);
+    else pieces[pieces.length - 1] = current === "" ? part : `${current} ${part}`;
+  }
+  return pieces;
 }

@@ -1,4 +1,4 @@
-import { JOINTS as KNOWN_JOINTS } from "../../../../src/text/joints.ts";
+import { JOINTS as KNOWN_JOINTS } from "../../../../src/text/function-words.ts";
 import { normaliseText } from "../../../../src/text/normalise.ts";
 import { pick, type Random } from "../random.ts";
 import { charactersLike } from "./characters.ts";

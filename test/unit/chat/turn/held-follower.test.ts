@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { HeldFollower } from "../../../../src/chat/turn/held-follower.ts";
+import { HeldFollower } from "../../../../src/chat/turn/answer-turn.ts";
 
 const OPENING = { conversationId: "cv_1", capabilityAllowed: true };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { turnResultOf } from "../../../../src/chat/turn/turn-result.ts";
+import { turnResultOf } from "../../../../src/chat/turn/answer-turn.ts";
 import type { ChatMetadata } from "../../../../src/domain/chat.ts";
 import type { DecisionRule } from "../../../../src/domain/decision.ts";
 import type { RequestId } from "../../../../src/domain/ids.ts";

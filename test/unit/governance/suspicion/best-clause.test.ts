@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { classifyBestClause } from "../../../../src/governance/suspicion/best-clause.ts";
+import { classifyBestClause } from "../../../../src/governance/suspicion/seams.ts";
 import { wordClassifier } from "../../../support/word-classifier.ts";
 
 const classifier = wordClassifier({

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { FeatureCounts } from "../../../../src/intent/scoring/feature-counts.ts";
+import { FeatureCounts } from "../../../../src/intent/scoring/weighed-words.ts";
 
 const features = new FeatureCounts();
 

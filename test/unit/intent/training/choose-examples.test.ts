@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { chooseExamples, MOST_ENCODED } from "../../../../src/intent/training/choose-examples.ts";
+import { chooseExamples, MOST_ENCODED } from "../../../../src/intent/training/fit-sentences.ts";
 
 /** As many examples of each intent as the list says. */
 const intentsOf = (counts: readonly number[]) => counts.flatMap((count, k) => Array<number>(count).fill(k));

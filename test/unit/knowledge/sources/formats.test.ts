@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
 import { UnreadableError } from "../../../../src/knowledge/sources/document.ts";
-import { parseCsv } from "../../../../src/knowledge/sources/formats/csv.ts";
 import { decodeText } from "../../../../src/knowledge/sources/formats/decode-text.ts";
 import { type Format, formatOfBody, formatOfFile } from "../../../../src/knowledge/sources/formats/format.ts";
-import { readFrontMatter } from "../../../../src/knowledge/sources/formats/front-matter.ts";
+import { readFrontMatter } from "../../../../src/knowledge/sources/formats/markdown.ts";
+import { parseCsv } from "../../../../src/knowledge/sources/formats/pairs.ts";
 import { parseDocument } from "../../../../src/knowledge/sources/formats/parse-document.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "../../../../src/knowledge/sources/limits.ts";
 import { docxOf, docxParts, pdfBomb, pdfOf, writePdf, zipOf } from "../../../support/documents.ts";

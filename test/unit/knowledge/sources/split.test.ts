@@ -3,9 +3,11 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import type { Block } from "../../../../src/knowledge/sources/document.ts";
-import { sentencesOf } from "../../../../src/knowledge/sources/split/sentences.ts";
-import { splitSections } from "../../../../src/knowledge/sources/split/split-sections.ts";
-import { countWords } from "../../../../src/knowledge/sources/split/words.ts";
+import {
+  countWords,
+  sentencesOf,
+  splitSections,
+} from "../../../../src/knowledge/sources/split/split-sections.ts";
 
 const text = (...lines: string[]): Block => ({ kind: "text", lines });
 const words = (count: number, word = "word") => `${word} `.repeat(count).trim();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { remembered } from "../../../../src/text/phrases/remembered.ts";
+import { remembered } from "../../../../src/text/phrases/known-word.ts";
 
 test("a result is worked out once", () => {
   let calls = 0;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
-import type { Restriction, RestrictionReason } from "../../../src/domain/decision.ts";
-import type { IntentName } from "../../../src/domain/ids.ts";
-import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
-import { refusalText } from "../../../src/governance/refusal.ts";
-import { botWith } from "../../support/bots.ts";
+import { refusalText } from "../../../../src/chat/turn/said-instead.ts";
+import type { Restriction, RestrictionReason } from "../../../../src/domain/decision.ts";
+import type { IntentName } from "../../../../src/domain/ids.ts";
+import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";
+import { botWith } from "../../../support/bots.ts";
 
 const bot = botWith({
   name: "$& & Sons",
