@@ -185,28 +185,31 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
 /** What the visitor gave for actions, and what was called. */
 function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
   return (
-    <dl class="facts left-behind" aria-label="What the bot's actions came to">
-      {slots.map(({ name, value }) => (
-        <Fragment key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd dir="auto">
-            {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
-          </dd>
-        </Fragment>
-      ))}
-      {calls.map(({ requestId, at, intent, state, says }) => (
-        <Fragment key={requestId}>
-          <dt>
-            <code class="intent">{intent}</code>
-          </dt>
-          <dd title={fullMoment(at)}>
-            {STATES[state]} · <span class="faint">{says}</span>
-          </dd>
-        </Fragment>
-      ))}
-    </dl>
+    <div>
+      <h3 class="small strong dim">What the bot's actions came to</h3>
+      <dl class="facts left-behind">
+        {slots.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd dir="auto">
+              {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
+            </dd>
+          </Fragment>
+        ))}
+        {calls.map(({ requestId, at, intent, state, says }) => (
+          <Fragment key={requestId}>
+            <dt>
+              <code class="intent">{intent}</code>
+            </dt>
+            <dd title={fullMoment(at)}>
+              {STATES[state]} · <span class="faint">{says}</span>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </div>
   );
 }
 
