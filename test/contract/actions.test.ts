@@ -535,6 +535,21 @@ describe("a day that could be another one", () => {
     expect(paths(at)).toEqual(["/orders/2031-03-04"]);
   });
 
+  test("is asked for by a server that does not know it", async () => {
+    const bot = tableBot("en");
+    await using at = await start({ bot, endpoint: { public: true }, flags: { storeMessages: "none" } });
+    const talk = at.talk();
+    await talk.through("where is my order", "3/4/2031");
+    await using other = await at.anotherServer();
+    const answer = await fetch(`${other.localUrl}/chat`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${at.parley.token}` },
+      body: JSON.stringify({ botId: "shop", input: "purple", conversationId: talk.id }),
+    });
+    expect(((await answer.json()) as { response: string }).response).toEndWith("For which day?");
+    expect(paths(at)).toEqual([]);
+  });
+
   test("is replaced by another one", async () => {
     await using at = await starting("en");
     await at.talk().through("where is my order, on 3/4/2031", "no, 4 March 2031");

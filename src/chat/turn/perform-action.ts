@@ -48,12 +48,12 @@ function asked(
 ): Acted {
   const { slot, wrong, memory } = step;
   const words = wordsOf(decided);
-  const isReadBack = memory.open?.readsBack === true;
+  // Where texts are not stored, another server knows that there was a value, and not which.
+  const read = memory.open?.readsBack ? memory.values[slot.name] : undefined;
+  const isReadBack = read !== undefined;
   const kind = isReadBack ? "yesno" : slot.type;
   const fault = wrong === undefined ? [] : [wrong === "several" ? words.several : words.wrong[kind]];
-  const question = isReadBack
-    ? [readBackOf(decided, memory.values[slot.name]!), IS_THAT_RIGHT]
-    : [slot.ask ?? slot.name];
+  const question = isReadBack ? [readBackOf(decided, read), IS_THAT_RIGHT] : [slot.ask ?? slot.name];
   return {
     text: [...fault, ...question].join(" "),
     isResult: false,

@@ -185,7 +185,9 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
 /** What the visitor gave for actions, and what was called. */
 function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
   return (
-    <dl class="facts left-behind" aria-label="What the bot's actions came to">
+    <div>
+      <h3 class="small strong dim">What the bot's actions came to</h3>
+      <dl class="facts left-behind">
       {slots.map(({ name, value }) => (
         <Fragment key={name}>
           <dt>
@@ -207,6 +209,7 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
         </Fragment>
       ))}
     </dl>
+    </div>
   );
 }
 
