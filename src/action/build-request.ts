@@ -16,13 +16,14 @@ export interface ActionRequest {
 export type SlotValues = Readonly<Record<string, Pick<SlotValue, "type" | "value">>>;
 
 /**
- * The request that an action makes of the values; undefined where one of them cannot stand in the path: `.`, `..`, or with a slash in it, which
- * some servers take apart even where it is encoded. Every value is there, or optional: then it is empty. Pure.
+ * The request that an action makes of the values; undefined where the path would not be sent as it was allowed, or one of the values cannot stand in
+ * it: `.`, `..`, or with a slash in it, which some servers take apart even where it is encoded. Every value is there, or optional: then it is empty.
+ * Pure.
  */
 export function buildRequest(action: CompiledAction, values: SlotValues): ActionRequest | undefined {
   const path = encoded(action.path, values);
-  if (path === undefined || !isPlainPath(path)) return undefined;
   const query = action.query === undefined ? "" : queryOf(action.query, values);
+  if (path === undefined || !isSentAsWritten({ path, query })) return undefined;
   const body = action.body === undefined ? undefined : JSON.stringify(filled(action.body, values));
   return { method: action.method, path, query, ...(body !== undefined && { body }) };
 }
@@ -41,16 +42,28 @@ function encoded({ parts }: Template, values: SlotValues): string | undefined {
   return text;
 }
 
-/** No segment goes up, and none but the last is empty. */
-function isPlainPath(path: string): boolean {
+/**
+ * Whether a URL has the path as it stands here, and a server finds no other one in it: nothing goes up, ends it early or is a slash in disguise, and no
+ * segment but the last is empty. Pure.
+ */
+export function isSentAsWritten({ path, query }: Pick<ActionRequest, "path" | "query">): boolean {
   const segments = path.split("/").slice(1);
-  return segments.every(
-    (segment, at) =>
-      !isDots(segment) && (segment !== "" || (at === segments.length - 1 && at > 0) || path === "/"),
+  return (
+    new URL(`http://endpoint${path}`).pathname === path &&
+    !query.includes("#") &&
+    !MISREAD.test(path) &&
+    segments.every(
+      (segment, at) =>
+        !DOTS.test(segment) && (segment !== "" || (at === segments.length - 1 && at > 0) || path === "/"),
+    )
   );
 }
 
-const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment);
+/** Encoded slashes and control characters, which some servers decode before they take a path apart. */
+const MISREAD = /%(?:2f|5c|[01][0-9a-f]|7f)/i;
+
+/** Also with parameters behind them, which some servers leave out. */
+const DOTS = /^(?:\.|%2e){1,2}(?:;|%3b|$)/i;
 
 /** What has no value is left out with its name. */
 function queryOf({ parts }: Template, values: SlotValues): string {

@@ -4,8 +4,8 @@ import { didYouMean } from "../domain/closest-name.ts";
 import { isTimeZone } from "../domain/opening-hours.ts";
 import type { PersonalDataKind } from "../domain/personal-data.ts";
 import { patternFault } from "../governance/output/pattern-safety.ts";
-import { slotsSent, textsIn } from "./build-request.ts";
-import { parseTemplate, placeholdersIn } from "./template.ts";
+import { isSentAsWritten, slotsSent, textsIn } from "./build-request.ts";
+import { fillTemplate, parseTemplate, placeholdersIn } from "./template.ts";
 
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
 
@@ -101,10 +101,23 @@ function ofAction(action: ActionSettings, slots: readonly Slot[], at: string): B
     );
   return [
     ...found,
+    ...ofPath(action, at),
     ...ofProof(action, slots, at),
     ...ofTexts(action, slots, at),
     ...ofAnswers(action, proof.length > 0, at),
     ...ofUnused(action, slots, at),
+  ];
+}
+
+function ofPath({ path }: ActionSettings, at: string): BotProblem[] {
+  const template = parseTemplate(path);
+  const [before = "", ...behind] = fillTemplate(template, () => "x")!.split("?");
+  if (template.faults.length > 0 || isSentAsWritten({ path: before, query: behind.join("?") })) return [];
+  return [
+    mistake(
+      `${at}/action/path`,
+      "`path` would not be sent as it is written: no `.` or `..` and nothing empty between slashes, no `\\`, `#`, `%2F` or `%5C`, and what needs encoding encoded",
+    ),
   ];
 }
 

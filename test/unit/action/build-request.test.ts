@@ -37,6 +37,23 @@ describe("a request", () => {
     },
   );
 
+  test.each([
+    "/orders/..\\..\\admin",
+    "/orders/1#/cancel",
+    "/orders/.\n.",
+    "/orders/.\t./admin",
+    "/orders/..%2fadmin",
+    "/orders/..%5Cadmin",
+    "/orders/a%0Ab",
+    "/orders/..;/admin",
+    "/orders/1 ",
+    "/orders/ä",
+    "/orders/%2E%2e/admin",
+    "/orders?a=1#b",
+  ])("is not made of the path %j, which would be sent or read as another one", (path) => {
+    expect(request({ path }, {})).toBeUndefined();
+  });
+
   test("keeps a value that is encoded already from being taken for what it would be", () => {
     expect(request({ path: "/orders/{n}" }, { n: ["text", "%2e%2e"] })?.path).toBe("/orders/%252e%252e");
   });

@@ -78,6 +78,23 @@ describe("an action of a bot file", () => {
       action({ answers: [{ when: { state: "x" }, say: "." }] }),
       "`state` is neither",
     ],
+    ...[
+      "/orders/..\\..\\admin/",
+      "/orders/1#/cancel/",
+      "/orders/.\n./",
+      "/orders/..%2fadmin/",
+      "/orders//",
+      "/a/../",
+    ].map((path): [string, WrittenIntent, string] => [
+      `with the path ${JSON.stringify(path)}`,
+      action({ path: `${path}{orderNumber}/{email}` }),
+      "/intents/0/action/path `path` would not be sent as it is written",
+    ]),
+    [
+      "with a hash in its query",
+      action({ path: "/orders/{orderNumber}?email={email}#x" }),
+      "/intents/0/action/path `path` would not be sent",
+    ],
     [
       "that tells strangers what was right",
       action({
