@@ -24,10 +24,12 @@ export const wordValue = (word: string): number =>
 const NUMBER =
   /(?<![\p{L}\p{N}.,'’/:-])[-−]?\d{1,15}(?:[.,'’\u00a0\u202f ]\d{1,15})*(?![\p{L}\p{N}/:-]|[.,]\d)/gu;
 
-export const readInteger: ReadSlot = (text, _slot, context) =>
-  numbersIn(text, context).filter(({ value }) => /^-?\d+$/.test(value));
+export const readInteger: ReadSlot = (text, slot, context) =>
+  readNumber(text, slot, context).filter(({ value }) => /^-?\d+$/.test(value));
 
-export const readNumber: ReadSlot = (text, _slot, context) => numbersIn(text, context);
+/** What JSON would send as another number than the visitor confirms is none. */
+export const readNumber: ReadSlot = (text, _slot, context) =>
+  numbersIn(text, context).filter(({ value }) => String(Number(value)) === value);
 
 function numbersIn(text: string, context: ReadingContext): SlotReading[] {
   const figures = [...text.matchAll(NUMBER)].flatMap(

@@ -1,5 +1,9 @@
+import { courtesiesOf, languagesFrom } from "../../social/read-courtesies.ts";
+import type { SocialSection } from "../../social/social-phrases.ts";
 import { recogniseSocialTurn } from "../../social/social-turn.ts";
-import { wordsOfMessage } from "../../text/phrases/message-words.ts";
+import { coversFrom } from "../../text/phrases/cover.ts";
+import { type MessageWord, wordsOfMessage } from "../../text/phrases/message-words.ts";
+import type { ReadPhrase } from "../../text/phrases/phrase-reader.ts";
 
 /** Said of a question alone; of languages without phrase books, all that is understood. `|` is between phrases, each a whole message. */
 const EXACT = {
@@ -21,31 +25,60 @@ const NEVER_MIND = `never mind | nevermind | forget it | forget about it | cance
   nieważne | zapomnij | anuluj | nie trzeba | rezygnuję | boş ver | boşver | vazgeçtim | gerek yok | iptal | iptal et | لا يهم | انسى الأمر | انس الأمر | إلغاء | لا داعي |
   もういいです | もういい | いいです | やめます | やめる | キャンセル | 結構です | 算了 | 不用了 | 取消 | 没事了 | 没关系了 | 別管了`;
 
-const keyOf = (text: string): string =>
-  wordsOfMessage(text)
-    .map((word) => word.text)
-    .join("");
+/** What may stand beside a yes and takes nothing of it back, as "wait", "maybe" and "but" would; `|` is between phrases. */
+const BESIDE_YES = `please | kindly | and | so | well | then | oh | ah | great | cool | nice | perfect | awesome | excellent | wonderful | fantastic | brilliant | lovely | super | good | very good | fine | thats fine | that is fine | thats great | correct | thats correct | right | true | understood | got it | i understand |
+  bitte | und | also | dann | gern | gerne | na | ach | toll | prima | klasse | perfekt | wunderbar | gut | sehr gut | fein | schön | verstanden | alles klar | passt | das passt | stimmt |
+  por favor | y | pues | entonces | genial | perfecto | excelente | bueno | bien | muy bien | entendido | estupendo |
+  s'il vous plaît | s'il te plaît | svp | stp | et | alors | donc | bon | bien | très bien | parfait | super | génial | compris |
+  per favore | per piacere | e | allora | bene | molto bene | va bene | perfetto | ottimo | benissimo | capito |
+  alstublieft | alsjeblieft | aub | graag | en | dan | hoor | prima | perfect | mooi | goed | heel goed | begrepen |
+  se faz favor | então | bem | muito bem | perfeito | ótimo | entendi | isso`;
+
+const keyOfWords = (words: readonly MessageWord[]): string => words.map(({ text }) => text).join("");
+const keyOf = (text: string): string => keyOfWords(wordsOfMessage(text));
 
 const keysOf = (list: string): ReadonlySet<string> =>
   new Set(list.split("|").map((phrase) => keyOf(phrase.trim())));
 
-let phrases: Record<"yes" | "no" | "neverMind", ReadonlySet<string>> | undefined;
+let phrases: Record<"yes" | "no" | "neverMind" | "besideYes", ReadonlySet<string>> | undefined;
 const phraseKeys = () =>
-  (phrases ??= { yes: keysOf(EXACT.yes), no: keysOf(EXACT.no), neverMind: keysOf(NEVER_MIND) });
+  (phrases ??= {
+    yes: keysOf(EXACT.yes),
+    no: keysOf(EXACT.no),
+    neverMind: keysOf(NEVER_MIND),
+    besideYes: keysOf(BESIDE_YES),
+  });
 
 /** A yes or no is no long message. */
 const LONGEST = 100;
 
-/** Whether a message is nothing but a yes or a no, in whatever language; undefined where it says anything else. Pure. */
+/** Whether a message is nothing but a yes or a no, in whatever language; undefined where it says anything else, asks, or doubts. Pure. */
 export function readYesOrNo(text: string, language: string): "yes" | "no" | undefined {
-  if (text.length > LONGEST) return undefined;
-  const key = keyOf(text);
+  if (text.length > LONGEST || /[?？؟]/u.test(text)) return undefined;
+  const words = wordsOfMessage(text);
+  const key = keyOfWords(words);
   const { yes, no } = phraseKeys();
   if (yes.has(key)) return "yes";
   if (no.has(key)) return "no";
   const turn = recogniseSocialTurn(text, { language });
   // "ok, but no" is neither.
-  return turn?.kind === "acknowledge" ? turn.says : undefined;
+  if (turn?.kind !== "acknowledge") return undefined;
+  return turn.says === "yes" && !isPlainYes(words, language) ? undefined : turn.says;
+}
+
+const PLAIN: ReadonlySet<SocialSection> = new Set(["yes", "addressee"]);
+
+/** Whether each part of a message says yes, names who is spoken to, or stands beside a yes without taking it back. */
+function isPlainYes(words: readonly MessageWord[], language: string): boolean {
+  const { besideYes } = phraseKeys();
+  const courtesiesIn = courtesiesOf(words, { language }, { withTypos: true });
+  const isPlain = ({ section, start, end }: ReadPhrase<SocialSection>) =>
+    PLAIN.has(section) || besideYes.has(keyOfWords(words.slice(start, end)));
+  return languagesFrom(language).some((one) => {
+    const phrasesFrom = courtesiesIn(one);
+    const covers = coversFrom(0, words.length, (position) => phrasesFrom(position).filter(isPlain));
+    return covers.has(words.length);
+  });
 }
 
 /** Whether a message wants no more of what was asked for. Pure. */

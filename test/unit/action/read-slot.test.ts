@@ -48,6 +48,7 @@ describe("a slot", () => {
     ["1.234,50", "number", "de", "1234.5"],
     ["1,234.50", "number", "en", "1234.5"],
     ["two of us", "integer", "en", "2"],
+    ["9,007,199,254,740,991", "integer", "en", "9007199254740991"],
     ["12,50 €", "money", "de", "12.50 EUR"],
     ["$12.5", "money", "en", "12.50 USD"],
     ["ja bitte", "yesno", "de", "true"],
@@ -66,6 +67,11 @@ describe("a slot", () => {
     ["perhaps", "yesno"],
     ["1,2,3", "number"],
     ["2.5", "integer"],
+    ["900,719,925,474,099,301", "integer"],
+    ["-900,719,925,474,099,301", "integer"],
+    ["12345678901234567890", "number"],
+    ["0.1234567890123456789", "number"],
+    ["0.00000012", "number"],
     ["25:70", "time"],
   ])("does not read %j as a %s", (text, type) => {
     expect(read(text, { type })).toEqual([]);
@@ -161,8 +167,41 @@ describe("a yes or no", () => {
     ["好的", "zh", "yes"],
     ["cancel my other order", "en", undefined],
     ["yes, and where is my invoice", "en", undefined],
+    ["sure, great", "en", "yes"],
+    ["yes please, go ahead", "en", "yes"],
+    ["oui, s'il vous plaît, très bien", "fr", "yes"],
+    ["ja bitte, perfekt", "de", "yes"],
+    ["yes 👍", "en", "yes"],
   ])("%j (%s) says %s", (text, language, says) => {
     expect(readYesOrNo(text, language)).toBe(says as never);
+  });
+
+  test.each([
+    ["yes wait", "en"],
+    ["wait yes", "en"],
+    ["yes hold on", "en"],
+    ["yes let me think", "en"],
+    ["yes, but not now", "en"],
+    ["yes but", "en"],
+    ["yes maybe", "en"],
+    ["yes I guess", "en"],
+    ["why not", "en"],
+    ["ja warte", "de"],
+    ["ja moment", "de"],
+    ["ja vielleicht", "de"],
+    ["oui attendez", "fr"],
+    ["si espera", "es"],
+    ["sì aspetta", "it"],
+    ["ja wacht even", "nl"],
+    ["sim espera", "pt"],
+    ["yes?", "en"],
+    ["ja wirklich?", "de"],
+    ["ok sure?", "en"],
+    ["tak?", "pl"],
+    ["はい？", "ja"],
+    ["نعم؟", "ar"],
+  ])("%j (%s) says no plain yes", (text, language) => {
+    expect(readYesOrNo(text, language)).not.toBe("yes");
   });
 
   test.each(["never mind", "Vergiss es!", "laisse tomber", "laat maar", "算了", "boş ver"])(
