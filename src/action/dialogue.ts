@@ -6,6 +6,7 @@ import type {
   SlotSource,
   SlotValue,
 } from "../domain/action.ts";
+import type { PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionRule } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
@@ -30,11 +31,8 @@ export interface Heard {
   decision: Decision;
   /** Whether it asks for a person, or takes leave. */
   wishes: "person" | "goodbye" | undefined;
-  /** Of the conversation's latest turn that has one, and whether that was the last turn. */
+  /** What the conversation still knows: `rememberedAt`. */
   memory: ActionMemory | undefined;
-  isLatest: boolean;
-  /** When the visitor last wrote; undefined in the first turn. */
-  lastAt: EpochMs | undefined;
   now: EpochMs;
   /** What the visitor wrote before, the latest first; nothing that was denied. */
   earlier: readonly string[];
@@ -59,8 +57,7 @@ export type Step = { memory: ActionMemory; filled: Filled } & (
 
 /** What is to be done for an action at a message. Pure. */
 export function nextStep(heard: Heard): Step {
-  const { decision, wishes } = heard;
-  const memory = remembered(heard);
+  const { decision, wishes, memory = { values: {} } } = heard;
   const open = openIn(memory, heard);
   const known = { values: memory.values, ...(open && { open }) };
   // A denied message fills nothing, and what was asked stays open.
@@ -74,10 +71,20 @@ function isDenied(decision: Decision): boolean {
   return reason === "DENY_LIST";
 }
 
-/** What is still known: values of proofs are forgotten a while after the visitor's last message. */
-function remembered({ memory, lastAt, now, isLatest }: Heard): ActionMemory {
-  if (memory === undefined || lastAt === undefined) return { values: {} };
-  const isOld = now - lastAt > PROOF_MS;
+/**
+ * What a conversation still knows for actions, of its latest turn that has something: what is open after another turn than the last one is open no
+ * longer, and once the visitor was silent for long, however much was said since, neither a question nor values of proofs are remembered. Pure.
+ */
+export function rememberedAt(
+  turns: readonly Pick<PastTurn, "at" | "action">[],
+  now: EpochMs,
+): ActionMemory | undefined {
+  const known = turns.findLastIndex(({ action }) => action !== undefined);
+  const memory = turns[known]?.action;
+  if (memory === undefined) return undefined;
+  const times = [...turns.slice(known).map(({ at }) => at), now];
+  const isOld = times.some((at, index) => index > 0 && at - times[index - 1]! > PROOF_MS);
+  const isLatest = known === turns.length - 1;
   const values = filterValues(memory.values, ({ isProof }) => !(isOld && isProof));
   return { values, ...(!isOld && isLatest && memory.open && { open: memory.open }) };
 }

@@ -711,6 +711,19 @@ describe("a proof", () => {
     expect((await talk.say("where is my order")).response).toBe("What is your order number?");
   });
 
+  test("stays forgotten after a silence, whatever was said since to whom", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.say("where is my order 48213, ann@example.org");
+    at.clock.now += 20 * MINUTE_MS;
+    await talk.say("hello");
+    // As a message to a person leaves it.
+    await at.parley.runSql("UPDATE turns SET action = NULL WHERE key = (SELECT max(key) FROM turns)");
+    at.clock.now += MINUTE_MS;
+    expect((await talk.say("where is my order")).response).toBe("What is your order number?");
+    expect(at.orders.requests).toHaveLength(1);
+  });
+
   test("is forgotten at a goodbye", async () => {
     await using at = await start();
     const talk = at.talk();

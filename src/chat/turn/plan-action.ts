@@ -1,5 +1,5 @@
 import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
-import { nextStep, PROOF_MS, type Step } from "../../action/dialogue.ts";
+import { nextStep, PROOF_MS, rememberedAt, type Step } from "../../action/dialogue.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ActionMemory } from "../../domain/action.ts";
@@ -40,33 +40,20 @@ export async function planAction<Decided extends Plannable>(
   const actions = actionsOf(bot.document);
   if (actions.byIntent.size === 0) return decided;
   const { turns } = conversation;
-  const known = turns.findLast((turn) => turn.action !== undefined);
+  const before = rememberedAt(turns, at);
   const step = nextStep({
     actions,
     text: message.input,
     decision,
     wishes: wishesOf(bot, decision, judged.asksForPerson === true),
-    memory: known?.action,
-    isLatest: known === turns.at(-1),
-    lastAt: turns.at(-1)?.at,
+    memory: before,
     now: at,
     earlier: earlierTexts(bot, turns, at),
     isAllowed: (intent) => isAllowed(bot, intent),
   });
   const denied = step.filled.length > 0 ? await denialOf(parts, bot, step) : undefined;
-  const before = memoryBefore(known, known === turns.at(-1));
   if (denied !== undefined) return { ...decided, decision: denied, action: deniedPlan(before) };
   return { ...decided, ...decisionFor(step, decision), action: { step, before } };
-}
-
-/** What is open after another turn than the last one is open no longer. */
-function memoryBefore(known: PastTurn | undefined, isLatest: boolean): ActionMemory | undefined {
-  return (
-    known?.action && {
-      values: known.action.values,
-      ...(isLatest && known.action.open && { open: known.action.open }),
-    }
-  );
 }
 
 function deniedPlan(before: ActionMemory | undefined): ActionPlan {
