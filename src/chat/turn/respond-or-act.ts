@@ -1,9 +1,9 @@
 import type { Acted, ActParts } from "./acted.ts";
 import { speaksForItself } from "./action-plan.ts";
-import { type Answer, freeAnswer, type Reply } from "./answer.ts";
+import { type Answer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { performAction } from "./perform-action.ts";
-import { enforced, respond, type Responding, type RespondParts } from "./respond.ts";
+import { respond, type Responding, type RespondParts } from "./respond.ts";
 
 /** The parts that answering or acting uses. */
 export interface RespondOrActParts extends RespondParts, ActParts {}
@@ -28,9 +28,7 @@ export async function respondOrAct(
     const reply = await respond(parts, decided, responding);
     return { ...withQuestion(reply, acted.text, responding), acted };
   }
-  const answer = acted.isResult
-    ? enforced(decided.message.bot, decided.decision.intent!, acted.text)
-    : freeAnswer(acted.text);
+  const answer = acted.satisfiesSchema ? validAnswer(acted.text) : freeAnswer(acted.text);
   responding.follower?.said(answer.response);
   return { state: "complete", answer, acted };
 }
