@@ -27,7 +27,7 @@ export type CallOutcome = (SentOutcome | { kind: "dry" }) & { milliseconds: numb
 export interface EndpointCaller {
   /** Why the configuration forbids the call; undefined: it allows it. */
   refusalOf(order: CallOrder): CallFault | undefined;
-  /** Never rejects for what an endpoint does. It ends within the endpoint's time, whoever waits for it. */
+  /** Never rejects for what an endpoint does. It waits for its turn for the endpoint's time at most, and has that time then, whoever waits for it. */
   call(order: CallOrder): Promise<CallOutcome>;
   /** Nothing is called in this conversation: somebody tries a bot out. */
   isDry(conversation: ConversationId): boolean;
@@ -96,10 +96,9 @@ export class ConfiguredEndpoints implements EndpointCaller {
     const headers = headersOf(settings, order, this.#world);
     if (headers === undefined) return { kind: "not-done", fault: "no-secret" };
     const { breaker, slots } = this.#lines.get(order.endpoint)!;
-    const late = AbortSignal.timeout(settings.timeoutMs ?? TIMEOUT_MS);
-    if (!(await slots.take(late))) return { kind: "not-done", fault: "busy" };
+    const { timeoutMs = TIMEOUT_MS } = settings;
+    if (!(await slots.take(AbortSignal.timeout(timeoutMs)))) return { kind: "not-done", fault: "busy" };
     try {
-      if (late.aborted) return { kind: "not-done", fault: "busy" };
       if (!breaker.admit()) return { kind: "not-done", fault: "breaker-open" };
       const sent = await sendRequest({
         url: settings.url,
@@ -107,7 +106,8 @@ export class ConfiguredEndpoints implements EndpointCaller {
         headers,
         allowPrivate: settings.allowPrivate === true,
         resolve: this.#world.resolve ?? systemResolve,
-        late,
+        // Sent with what was left of the wait, a call would be cut that the endpoint carries out.
+        late: AbortSignal.timeout(timeoutMs),
       });
       if (isFailure(sent)) breaker.failed();
       else breaker.succeeded();

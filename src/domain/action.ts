@@ -233,6 +233,7 @@ export const CALL_FAULTS = {
   "no-match": "no entry of `answers` matches",
   "no-words": "the answer has not what the entry of `answers` says",
   denied: "the profile denies what the answer would say",
+  "not-in-schema": "what would be said fails the output schema",
 } as const;
 export type CallFault = keyof typeof CALL_FAULTS;
 

@@ -275,18 +275,62 @@ describe("an action", () => {
     expect(JSON.stringify(turn!.receipt)).not.toMatch(/48213|ann@/);
   });
 
+  const judgedBot = (outputSchema: Record<string, unknown>, fallbackResponse: string) =>
+    ordersBot({ outputSchema, fallbackResponse });
+
   test("has its result judged by the intent's schema, and its questions not", async () => {
-    const intents = ORDER_INTENTS.map((intent) =>
-      intent.name === "orders.status"
-        ? { ...intent, outputSchema: { type: "string", maxLength: 10 }, fallbackResponse: "See mail." }
-        : intent,
-    );
-    await using at = await start({ bot: ordersBot({ intents }) });
+    await using at = await start({ bot: judgedBot({ type: "string", maxLength: 20 }, "See mail.") });
     const talk = at.talk();
     const question = await talk.say("where is my order 48213");
     expect(question).toMatchObject({ metadata: { schemaEnforced: false } });
-    const result = await talk.say("ann@example.org");
-    expect(result).toMatchObject({ response: "See mail.", metadata: { schemaFallbackUsed: true } });
+    expect(await talk.say("ann@example.org")).toMatchObject({
+      response: "It is being packed.",
+      metadata: { schemaEnforced: true, action: { state: "done" } },
+    });
+    at.orders.answer = () => Response.json({ state: "note", note: "it is in the second van" });
+    expect(await talk.say("and 48214?")).toMatchObject({
+      response: "I can't reach our order system right now.",
+      metadata: { schemaEnforced: false, schemaFallbackUsed: false, action: { state: "failed" } },
+    });
+    expect((await talk.turns()).at(-1)!.receipt.action!.call).toMatchObject({ fault: "not-in-schema" });
+  });
+
+  test("is unsure where something was done, and the schema forbids what would be said of it", async () => {
+    await using at = await start({ bot: judgedBot({ type: "string", maxLength: 20 }, "See mail.") });
+    const { response, metadata } = await at.talk().through("cancel order 48213, ann@example.org", "yes");
+    expect(response).toStartWith("I don't know whether");
+    expect(metadata).toMatchObject({
+      schemaFallbackUsed: false,
+      action: { state: "unsure" },
+      handoff: { state: "offered" },
+    });
+  });
+
+  test("says that it is unsure, and that it failed, whatever the schema", async () => {
+    await using at = await start({ bot: judgedBot({ type: "string", maxLength: 20 }, "See mail.") });
+    at.orders.answer = () => new Response(null, { status: 500 });
+    const { response } = await at.talk().through("cancel order 48213, ann@example.org", "yes");
+    expect(response).toStartWith("I don't know whether");
+    at.orders.answer = () => new Response(null, { status: 400 });
+    const failed = await at.talk().through("cancel order 48213, ann@example.org", "yes");
+    expect(failed.response).toBe("That did not work.");
+  });
+
+  test("puts nothing before a result that a schema judges", async () => {
+    const status = ORDER_INTENTS.find(({ name }) => name === "orders.status")!;
+    const slots = [...status.slots!, { name: "day", type: "date" as const, ask: "Ordered when?" }];
+    const action = {
+      ...status.action!,
+      path: "/orders/{orderNumber}?email={email}&day={day}",
+      answers: [{ say: '{{"state":"{body.state}"}' }],
+    };
+    const intents = [
+      { ...status, slots, action, outputSchema: { type: "object" }, fallbackResponse: "{}" },
+      ...ORDER_INTENTS.filter((intent) => intent !== status),
+    ];
+    await using at = await start({ bot: ordersBot({ intents, language: "en-GB" }) });
+    const answer = await at.talk().through("where is my order 48213, ann@example.org", "3/4");
+    expect(answer).toMatchObject({ response: '{"state":"packing"}', metadata: { schemaEnforced: true } });
   });
 });
 

@@ -23,8 +23,10 @@ export interface ActParts {
 export interface Acted {
   /** What is said; behind an answer to something else, where there is one. Empty where an action has no say. */
   text: string;
-  /** It is a result, and not a question: the intent's schema holds for it. */
+  /** It is a result, and not a question. */
   isResult: boolean;
+  /** It is worded as the intent's schema asks, and stays as it is. */
+  satisfiesSchema?: true;
   memory: ActionMemory | undefined;
   receipt: ActionReceipt | undefined;
   next: NextStep[];

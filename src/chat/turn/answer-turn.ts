@@ -16,7 +16,7 @@ import {
   type TurnOpening,
 } from "../message.ts";
 import type { ActParts, Acted } from "./acted.ts";
-import { type Answer, freeAnswer, type Reply } from "./answer.ts";
+import { type Answer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
 import { decideTurn } from "./decide-turn.ts";
@@ -25,7 +25,7 @@ import { ModelCosts } from "./model-costs.ts";
 import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
 import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
-import { enforced, respond, type Responding, type RespondParts } from "./respond.ts";
+import { respond, type Responding, type RespondParts } from "./respond.ts";
 import { saidBefore } from "./said-before.ts";
 import { understandMessage, type UnderstandParts } from "./understand-message.ts";
 import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
@@ -252,9 +252,7 @@ async function respondOrAct(
     const reply = await respond(parts, decided, responding);
     return { ...withQuestion(reply, acted.text, responding), acted };
   }
-  const answer = acted.isResult
-    ? enforced(decided.message.bot, decided.decision.intent!, acted.text)
-    : freeAnswer(acted.text);
+  const answer = acted.satisfiesSchema ? validAnswer(acted.text) : freeAnswer(acted.text);
   responding.follower?.said(answer.response);
   return { state: "complete", answer, acted };
 }

@@ -4,7 +4,8 @@ import { type ActionRequest, buildRequest } from "../../action/build-request.ts"
 import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
 import { CONFIRMATION_MS, type Step, withoutOnce } from "../../action/dialogue.ts";
 import type { CallOrder, CallOutcome } from "../../action/endpoint-caller.ts";
-import { wordAnswer } from "../../action/word-answer.ts";
+import { wordAnswer, type WordedAnswer } from "../../action/word-answer.ts";
+import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { CallFault, CallReceipt } from "../../domain/action.ts";
 import { newActionId } from "../../domain/ids.ts";
 import {
@@ -168,22 +169,37 @@ async function wordsFor(
   const proofFailed = worded.proofFailed && { proofFailed: true as const };
   const seen = { status, ...proofFailed, ...(worded.index !== undefined && { answer: worded.index }) };
   const isRefusal = status >= 400 && status < 500;
-  if (!worded.ok) {
-    const acted = without(worded.fault, !isSafe && !isRefusal, seen);
+  const said = worded.ok ? await sayable(judge, bot, action, worded) : worded;
+  if (said.fault !== undefined) {
+    const acted = without(said.fault, !isSafe && !isRefusal, seen);
     return worded.proofFailed ? { ...acted, memory: memoryAfter(step, action.intent, "failed") } : acted;
   }
-  const denied = worded.shown.length > 0 ? await denialIn(judge, bot, worded.shown) : undefined;
-  if (denied !== undefined) return without("denied", !isSafe && !isRefusal, seen);
   const state =
     status >= 200 && status < 300 && !worded.proofFailed ? ("done" as const) : ("failed" as const);
   return {
-    text: worded.text,
+    ...said,
     isResult: true,
     memory: memoryAfter(step, action.intent, worded.proofFailed ? "failed" : "done"),
     receipt: { intent: action.intent, state, ...filledOf(step), call: { ...call, ...seen } },
     next: [],
     offersPerson: false,
   };
+}
+
+type Said = Pick<Acted, "text" | "satisfiesSchema"> & { fault?: never };
+
+/** What is said of an answer: nothing that the profile denies, and as the intent's schema asks. */
+async function sayable(
+  judge: ActParts["judge"],
+  bot: LoadedBot,
+  { intent }: CompiledAction,
+  { text, shown }: Extract<WordedAnswer, { ok: true }>,
+): Promise<Said | { fault: CallFault }> {
+  const denied = shown.length > 0 ? await denialIn(judge, bot, shown) : undefined;
+  if (denied !== undefined) return { fault: "denied" };
+  const checked = bot.outputRuleFor(intent)?.enforce(text);
+  if (checked === undefined) return { text };
+  return checked.valid ? { text: checked.response, satisfiesSchema: true } : { fault: "not-in-schema" };
 }
 
 /** Who tries a bot out sees what would be called. */

@@ -111,7 +111,7 @@ function readBackOf(decided: DecidedMessage, { type, value }: SlotValue): string
 
 /**
  * What could have been meant otherwise is read back once: before the next question, or the answer. What is to be asked for waits for its yes, but
- * where the action is confirmed.
+ * where the action is confirmed. A schema leaves no room for it.
  */
 function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
   const { memory, receipt } = acted;
@@ -120,7 +120,7 @@ function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: Compiled
   const doubtful = Object.entries(memory?.values ?? {}).filter(
     ([name, { doubt }]) => isDue(doubt) && slots.some((slot) => slot.name === name),
   );
-  if (memory === undefined || doubtful.length === 0) return acted;
+  if (memory === undefined || doubtful.length === 0 || acted.satisfiesSchema) return acted;
   const said = doubtful.map(([, value]) => readBackOf(decided, value));
   const read = doubtful.map(([name, { doubt: _, ...value }]) => [name, value] as const);
   return {

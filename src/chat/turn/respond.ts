@@ -181,7 +181,7 @@ function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly P
 }
 
 /** The text, where it satisfies the schema that counts for the intent, or where none does. */
-export function enforced(bot: LoadedBot, intent: IntentName, text: string): Answer {
+function enforced(bot: LoadedBot, intent: IntentName, text: string): Answer {
   const rule = bot.outputRuleFor(intent);
   if (!rule) return freeAnswer(text);
   const checked = rule.enforce(text);

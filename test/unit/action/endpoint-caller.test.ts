@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
@@ -221,6 +221,36 @@ describe("a call to an endpoint", () => {
     expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(["answered", "answered", "answered"]);
     expect(most).toBe(1);
   });
+});
+
+test("a call that waited for others has its whole time when it is its turn", async () => {
+  using endpoint = new EndpointServer();
+  const timers: AbortController[] = [];
+  using _ = spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const timer = new AbortController();
+    timers.push(timer);
+    return timer.signal;
+  });
+  const calls = [ORDER, POST].map(() => ({
+    reached: Promise.withResolvers<void>(),
+    answer: Promise.withResolvers<Response>(),
+  }));
+  endpoint.answer = () => {
+    const call = calls[endpoint.requests.length - 1]!;
+    call.reached.resolve();
+    return call.answer.promise;
+  };
+  const caller = callerOf(endpoint.settings({ maxConcurrent: 1 }));
+  const first = caller.call(ORDER);
+  await calls[0]!.reached.promise;
+  const second = caller.call(ORDER);
+  const whileWaiting = [...timers];
+  calls[0]!.answer.resolve(Response.json({}));
+  await first;
+  await calls[1]!.reached.promise;
+  for (const timer of whileWaiting) timer.abort();
+  calls[1]!.answer.resolve(Response.json({}));
+  expect(await second).toMatchObject({ kind: "answered" });
 });
 
 function endless(): ReadableStream {

@@ -188,27 +188,27 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
     <div>
       <h3 class="small strong dim">What the bot's actions came to</h3>
       <dl class="facts left-behind">
-      {slots.map(({ name, value }) => (
-        <Fragment key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd dir="auto">
-            {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
-          </dd>
-        </Fragment>
-      ))}
-      {calls.map(({ requestId, at, intent, state, says }) => (
-        <Fragment key={requestId}>
-          <dt>
-            <code class="intent">{intent}</code>
-          </dt>
-          <dd title={fullMoment(at)}>
-            {STATES[state]} · <span class="faint">{says}</span>
-          </dd>
-        </Fragment>
-      ))}
-    </dl>
+        {slots.map(({ name, value }) => (
+          <Fragment key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd dir="auto">
+              {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
+            </dd>
+          </Fragment>
+        ))}
+        {calls.map(({ requestId, at, intent, state, says }) => (
+          <Fragment key={requestId}>
+            <dt>
+              <code class="intent">{intent}</code>
+            </dt>
+            <dd title={fullMoment(at)}>
+              {STATES[state]} · <span class="faint">{says}</span>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
     </div>
   );
 }
