@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { constants } from "node:fs";
 import { dirname } from "node:path";
 
 import type { Database } from "better-sqlite3";
@@ -6,6 +6,7 @@ import type { Database } from "better-sqlite3";
 import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
+import { createPrivately } from "./create-privately.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
@@ -59,19 +60,6 @@ function openFile(file: string): Database {
     return new Sqlite(file, { timeout: OPENING_TIMEOUT_MS });
   } catch (error) {
     throw explain(file, error);
-  }
-}
-
-/**
- * Messages of visitors are nobody's business but the operator's; SQLite gives its other files the same mode. A file that is there is
- * not opened: to close it would take away the locks that another connection of this process holds on it.
- */
-export function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { createPrivately } from "./database.ts";
+import { createPrivately } from "./create-privately.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
 

@@ -10,6 +10,7 @@ import { giveName, ownLike, syncPath } from "./backup/durable-files.ts";
 import { PartFile, removeAbandonedParts } from "./backup/part-file.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
+import { claimFolder } from "./folder-claim.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import sentenceModels from "./migrations/0002-sentence-models.sql" with { type: "text" };
 import suggestions from "./migrations/0003-suggestions.sql" with { type: "text" };
@@ -80,11 +81,13 @@ interface MigrateOptions {
 const UNFINISHED = "unfinished_upgrade";
 /** A step that takes longer is told of. */
 const LONG_STEP_MS = 1000;
+/** Between two looks at whether another process is done: short beside a copy, and long beside a look. */
+const CLAIM_PAUSE_MS = 50;
 
 /**
  * Brings the schema up to this executable's version, in one transaction per migration, which holds the lock of those that write: of several
  * processes, each migration is done by one, and the others wait however long it takes. One that is interrupted goes on at the next start.
- * An existing file is copied to `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
+ * While others write, an existing file is copied to `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
  *
  * @throws UnusableDatabaseError when the file is of a newer Parley, or of another program.
  */
@@ -98,11 +101,34 @@ export function migrate(
   refuseForeignFile(db, file, version, latest);
   if (version === latest) return;
   const isUpgrade = version > 0 && file !== ":memory:";
-  if (isUpgrade) onUpgrade(`${file} is copied and brought up to date, from schema ${version} to ${latest}`);
-  if (isUpgrade)
-    whenFree(db, file, onUpgrade, () => {
-      if (readPragma(db, "user_version") < latest) copyBefore(db, file, now);
-    });
+  if (!isUpgrade) return makeSteps(db, file, { now, migrations, onUpgrade });
+  onUpgrade(`${file} is copied and brought up to date, from schema ${version} to ${latest}`);
+  const claimFile = `${file}.upgrading`;
+  using held = new DisposableStack();
+  held.adopt(claimUpgrade(file, claimFile, onUpgrade), (claim) => claim.close());
+  if (readPragma(db, "user_version") < latest) copyBefore(db, file, { now, onUpgrade });
+  makeSteps(db, file, { now, migrations, onUpgrade });
+  pruneCopies(file);
+  rmSync(claimFile, { force: true });
+}
+
+/** Waits for other processes that copy the file and bring it up to date; those that serve go on writing. */
+function claimUpgrade(file: string, claimFile: string, onUpgrade: OnUpgrade): { close: () => void } {
+  for (let attempt = 0; ; attempt += 1) {
+    const claim = claimFolder(claimFile);
+    if (claim) return claim;
+    if (attempt === 0) onUpgrade(`${file} is waited for: another process brings it up to date`);
+    Bun.sleepSync(CLAIM_PAUSE_MS);
+  }
+}
+
+function makeSteps(
+  db: Database,
+  file: string,
+  { now, migrations, onUpgrade }: { now: Now; migrations: readonly string[]; onUpgrade: OnUpgrade },
+): void {
+  const version = readPragma(db, "user_version");
+  const latest = migrations.length;
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     const begunAt = now();
@@ -118,7 +144,8 @@ export function migrate(
     if (now() - begunAt > LONG_STEP_MS)
       onUpgrade(`${file} is at schema ${index + 1} of ${latest} (${seconds} s)`);
   }
-  if (isUpgrade) pruneCopies(file);
+  // Another process may be of a newer version.
+  refuseForeignFile(db, file, readPragma(db, "user_version"), latest);
 }
 
 /** Does the work in a transaction that holds the lock of those that write, as soon as nobody else does. */
@@ -136,12 +163,20 @@ function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => 
 /** Messages of visitors would otherwise stay in old copies for ever; the one before the last is for an operator who goes back two versions. */
 const KEPT_COPIES = 2;
 
-/** Copies the database, unless an upgrade that was interrupted has done so and its copy is there. Part of the caller's transaction. */
-function copyBefore(db: Database, file: string, now: Now): void {
-  db.exec(`CREATE TABLE IF NOT EXISTS ${UNFINISHED} (copy TEXT NOT NULL) STRICT`);
-  const made = db.prepare<[], string>(`SELECT copy FROM ${UNFINISHED}`).pluck().get();
-  if (made !== undefined && existsSync(join(dirname(file), made))) return;
-  const copy = `${file}.v${readPragma(db, "user_version")}.${now()}.backup`;
+/**
+ * Copies the database, without a lock of those that write. The copy of an upgrade that was interrupted is kept where that made a step;
+ * before its first step an older server may have written since, so the copy is made anew and takes the place of the other.
+ */
+function copyBefore(
+  db: Database,
+  file: string,
+  { now, onUpgrade }: { now: Now; onUpgrade: OnUpgrade },
+): void {
+  const version = readPragma(db, "user_version");
+  const made = findCopy(db);
+  const isThere = made !== undefined && existsSync(join(dirname(file), made));
+  if (isThere && !made.startsWith(`${basename(file)}.v${version}.`)) return;
+  const copy = `${file}.v${version}.${now()}.backup`;
   try {
     writeCopy(file, copy, now);
   } catch (error) {
@@ -150,8 +185,19 @@ function copyBefore(db: Database, file: string, now: Now): void {
       { cause: error },
     );
   }
-  db.exec(`DELETE FROM ${UNFINISHED}`);
-  db.prepare(`INSERT INTO ${UNFINISHED} (copy) VALUES (?)`).run(basename(copy));
+  whenFree(db, file, onUpgrade, () => {
+    db.exec(
+      `CREATE TABLE IF NOT EXISTS ${UNFINISHED} (copy TEXT NOT NULL) STRICT; DELETE FROM ${UNFINISHED}`,
+    );
+    db.prepare(`INSERT INTO ${UNFINISHED} (copy) VALUES (?)`).run(basename(copy));
+  });
+  if (isThere) rmSync(join(dirname(file), made));
+}
+
+/** The name of the copy that an upgrade which is not finished has made. */
+function findCopy(db: Database): string | undefined {
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(UNFINISHED) !== undefined;
+  return isThere ? db.prepare<[], string>(`SELECT copy FROM ${UNFINISHED}`).pluck().get() : undefined;
 }
 
 /** Copies what is committed, for its owner alone. The copy gets its name when it is whole and on disk; a file that is there, or a link, is left alone. */

@@ -127,12 +127,55 @@ describe("an upgrade", () => {
     db.close();
   });
 
-  test("that fails at its first step makes one copy as well", () => {
+  test("that fails at its first step is copied for anew at each try, as an older server may write in between", () => {
     makeOld([FIRST]);
     const db = open();
-    for (const at of [41, 42])
+    const fail = (at: number) =>
       expect(() => migrate(db, file, { now: () => at, migrations: [FIRST, "nonsense"] })).toThrow();
-    expect(copies()).toEqual(["parley.db.v1.41.backup"]);
+    fail(41);
+    db.exec("INSERT INTO notes VALUES ('written in between')");
+    fail(42);
+    expect(copies()).toEqual(["parley.db.v1.42.backup"]);
+    const copy = new Sqlite(join(folder, copies()[0]!), { readonly: true });
+    expect(copy.prepare("SELECT text FROM notes").pluck().all()).toEqual(["kept", "written in between"]);
+    copy.close();
+    db.close();
+  });
+
+  test("lets others write while it copies", () => {
+    makeOld([FIRST]);
+    const db = open();
+    const server = new Sqlite(file, { timeout: 0 });
+    const now = () => {
+      if (copies().length === 0) server.exec("INSERT INTO notes VALUES ('served')");
+      return 42;
+    };
+    migrate(db, file, { now, migrations: [FIRST, SECOND] });
+    expect(copies()).toEqual(["parley.db.v1.42.backup"]);
+    expect(db.prepare("SELECT count(*) FROM notes WHERE text = 'served'").pluck().get()).toBeGreaterThan(0);
+    server.close();
+    db.close();
+  });
+
+  test("that waits for another process's is refused where that one is newer", () => {
+    makeOld([FIRST]);
+    const db = open();
+    const newer = open();
+    const onUpgrade = () => void newer.pragma("user_version = 3");
+    expect(() => migrate(db, file, { now: Date.now, migrations: [FIRST, SECOND], onUpgrade })).toThrow(
+      /newer Parley/,
+    );
+    expect(copies()).toEqual([]);
+    newer.close();
+    db.close();
+  });
+
+  test("leaves nothing behind but the copy", () => {
+    makeOld([FIRST]);
+    const db = open();
+    const before = readdirSync(folder);
+    migrate(db, file, { now: () => 42, migrations: [FIRST, SECOND] });
+    expect(readdirSync(folder).toSorted()).toEqual([...before, "parley.db.v1.42.backup"].toSorted());
     db.close();
   });
 
