@@ -25,10 +25,15 @@ interface KeyedTurn extends CountedTurn {
   key: TurnKey;
 }
 
-/** A row that clashes with another index was never told of: that is an error. */
+/**
+ * A row that clashes with another index was never told of: that is an error. Each clause names its index by that index's condition. Actions have an
+ * index of their own, because a server of an earlier version, which may still serve, names the other one as it has always been.
+ */
 const UNLESS_TOLD = sql`
-  ON CONFLICT (target, event, subject, bot_key)
-    WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched', 'action.done', 'action.failed') DO NOTHING`;
+  ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+const UNLESS_ACTION_TOLD = sql`
+  ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('action.done', 'action.failed') DO NOTHING`;
+const OF_ACTIONS: ReadonlySet<string> = new Set(["action.done", "action.failed"]);
 
 /** A conversation that is being erased is waited for, and then told of no more. */
 const KEEPING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations" });
@@ -47,7 +52,10 @@ export function* tellBehind(turns: readonly KeyedTurn[], telling: Telling): Work
   const botIds = yield* readBotIds(turns);
   const now = telling.now();
   const { deliveries, dropped } = yield* plan(turns, botIds, telling);
-  for (const step of stepsOf(deliveries, ROWS_AT_ONCE)) yield* addTurns(step, now);
+  const ofActions = deliveries.filter(({ delivery }) => OF_ACTIONS.has(delivery.event));
+  const others = deliveries.filter(({ delivery }) => !OF_ACTIONS.has(delivery.event));
+  for (const step of stepsOf(others, ROWS_AT_ONCE)) yield* addTurns(step, now, UNLESS_TOLD);
+  for (const step of stepsOf(ofActions, ROWS_AT_ONCE)) yield* addTurns(step, now, UNLESS_ACTION_TOLD);
   for (const [target, count] of addedByTarget(deliveries))
     yield* deleteEnded(target, GO_FOR_EACH * count, telling.mostOfTurns);
   return { added: deliveries.length + (yield* tellOfCaps(botIds, telling, now)), dropped };
@@ -76,7 +84,11 @@ function* plan(
   return planTurnEvents(tellable, { botIds, starts, waiting: yield* countWaitingTurns() }, telling);
 }
 
-function* addTurns(deliveries: PlannedEvents<KeyedTurn>["deliveries"], now: EpochMs): Work<void> {
+function* addTurns(
+  deliveries: PlannedEvents<KeyedTurn>["deliveries"],
+  now: EpochMs,
+  unlessTold: typeof UNLESS_TOLD,
+): Work<void> {
   const rows = deliveries.map(
     ({ turn, delivery: { id, channel, target, event } }) =>
       sql`(${id}, ${channel}, ${target}, ${event}, ${turn.key})`,
@@ -87,7 +99,7 @@ function* addTurns(deliveries: PlannedEvents<KeyedTurn>["deliveries"], now: Epoc
     SELECT column1, column2, column3, column4, bot_key, ${CONVERSATION_KEY}, turns.request_id, 'waiting', 0,
       CAST(${now} AS bigint), CAST(${now} AS bigint)
     FROM (VALUES ${joined(rows, ", ")}) AS item JOIN turns ON ${TURN_KEY} = item.column5
-    JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} WHERE true ${KEEPING_CONVERSATION} ${UNLESS_TOLD}`);
+    JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} WHERE true ${KEEPING_CONVERSATION} ${unlessTold}`);
 }
 
 /** The newest of those that have ended are kept. */

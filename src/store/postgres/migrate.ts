@@ -106,14 +106,17 @@ export async function migrate(
   if (version === latest) return;
   if (version > 0) onUpgrade(`${address.shown} is brought up to date, from schema ${version} to ${latest}`);
   await using pool = new Pool({ address, connections: 1, ...MIGRATION_PATIENCE });
+  let reached = version;
   try {
-    for (let reached = version; reached < latest;) {
+    while (reached < latest) {
       using _ = tellWhileItTakes(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
       reached = await pool.transaction((queries) => applyNext(queries, migrations));
     }
   } catch (error) {
     throw explain(address, error);
   }
+  // A server of a newer version may have gone on while this one waited.
+  refuseNewer(address, reached, latest);
 }
 
 function refuseNewer(address: StoreAddress, version: number, latest: number): void {

@@ -25,9 +25,8 @@ CREATE INDEX failed_proofs_by_caller ON failed_proofs (caller, at);
 CREATE INDEX failed_proofs_by_time ON failed_proofs (at);
 
 -- A webhook is told of what an action did as it is of other turns: once.
-DROP INDEX deliveries_once;
-CREATE UNIQUE INDEX deliveries_once ON deliveries (target, event, subject, bot_key)
-  WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched', 'action.done', 'action.failed');
+CREATE UNIQUE INDEX deliveries_of_actions_once ON deliveries (target, event, subject, bot_key)
+  WHERE event IN ('action.done', 'action.failed');
 DROP INDEX deliveries_of_turns_ended;
 CREATE INDEX deliveries_of_turns_ended ON deliveries (target, ended_at)
   WHERE event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed') AND ended_at IS NOT NULL;

@@ -251,3 +251,16 @@ test(
   },
   HANG_MS,
 );
+
+test("a server of the version before goes on telling of turns once, on the upgraded file", () => {
+  makeOld([initial, sentenceModels]);
+  const db = open();
+  migrate(db, file, { now: Date.now });
+  // As that version writes it; SQLite finds the index by the condition's very words.
+  const tell = `INSERT INTO deliveries (id, channel, target, event, bot_key, subject, state, attempts, created_at, next_at)
+    VALUES (?, 'webhook', 'crm', 'turn.refused', 1, 'r1', 'waiting', 0, 1, 1)
+    ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
+  db.pragma("foreign_keys = OFF");
+  expect([db.prepare(tell).run("a").changes, db.prepare(tell).run("b").changes]).toEqual([1, 0]);
+  db.close();
+});
