@@ -67,6 +67,7 @@ export class TextMemory {
 /** What a turn without texts takes beside them, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 200;
 
-function charactersOf({ input, response, schemaValidationError = "" }: TurnTexts): number {
-  return CHARACTERS_OF_TURN + input.length + response.length + schemaValidationError.length;
+function charactersOf({ input, response, schemaValidationError = "", action }: TurnTexts): number {
+  const ofAction = action === undefined ? 0 : JSON.stringify(action).length;
+  return CHARACTERS_OF_TURN + input.length + response.length + schemaValidationError.length + ofAction;
 }
