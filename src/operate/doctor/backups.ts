@@ -23,12 +23,13 @@ export function examineBackups(
     return [
       backupEvery === undefined
         ? noneHere(folder)
-        : judgeBackups(folder, { latestAt: undefined, now, backupEvery }),
+        : judgeBackups(folder, { latestAt: undefined, folderMadeAt: 0, now, backupEvery }),
     ];
   }
   const made = readdirSync(folder).flatMap((name) => madeAt(join(folder, name)));
   const latestAt = made.length === 0 ? undefined : Math.max(...made);
-  return [judgeBackups(folder, { latestAt, now, backupEvery })];
+  const folderMadeAt = statIfThere(folder)?.birthtimeMs ?? 0;
+  return [judgeBackups(folder, { latestAt, folderMadeAt, now, backupEvery })];
 }
 
 function noneHere(folder: string): Finding {
@@ -53,20 +54,27 @@ function isDatabase(path: string): boolean {
 
 interface BackupTimes {
   latestAt: EpochMs | undefined;
+  /** When the folder of backups was made, which a server does for its first backup. */
+  folderMadeAt: EpochMs;
   now: EpochMs;
   /** Value of `--backup-every`; undefined without scheduled backups. */
   backupEvery: number | undefined;
 }
 
-/** The latest backup may be two intervals old. Pure. */
-export function judgeBackups(folder: string, { latestAt, now, backupEvery }: BackupTimes): Finding {
+/** The latest backup may be two intervals old; the first one may be under way. Pure. */
+export function judgeBackups(
+  folder: string,
+  { latestAt, folderMadeAt, now, backupEvery }: BackupTimes,
+): Finding {
   const cure =
     "see whether the server still makes them, and whether the disk has room; `parley backup` makes one now";
+  const longest = backupEvery === undefined ? OLD_MS : 2 * backupEvery;
   if (latestAt === undefined) {
-    return { check: "backups", severity: "mend", message: `there is no backup in ${folder}`, cure };
+    const severity = now - folderMadeAt > longest ? "mend" : "hint";
+    return { check: "backups", severity, message: `there is no backup in ${folder}`, cure };
   }
   const age = formatSpan(now - latestAt);
-  if (now - latestAt > (backupEvery === undefined ? OLD_MS : 2 * backupEvery)) {
+  if (now - latestAt > longest) {
     return { check: "backups", severity: "mend", message: `the latest backup is ${age} old`, cure };
   }
   return fine("backups", `the latest is ${age} old`);

@@ -292,8 +292,20 @@ test.each([
   [NOW - 13 * HOUR, 6 * HOUR, "mend"],
   [NOW - 3 * DAY, 7 * DAY, "fine"],
 ])("a latest backup of %p, where one is made every %p ms, is %s", (latestAt, backupEvery, severity) => {
-  expect(severityOf(judgeBackups("data/backups", { latestAt, now: NOW, backupEvery }))).toBe(severity);
+  const times = { latestAt, folderMadeAt: NOW - 30 * DAY, now: NOW, backupEvery };
+  expect(severityOf(judgeBackups("data/backups", times))).toBe(severity);
 });
+
+test.each([
+  [NOW - 1000, "hint"],
+  [NOW - 13 * HOUR, "mend"],
+])(
+  "no backup in a folder that was made at %p is %s: the first may be under way",
+  (folderMadeAt, severity) => {
+    const times = { latestAt: undefined, folderMadeAt, now: NOW, backupEvery: 6 * HOUR };
+    expect(severityOf(judgeBackups("data/backups", times))).toBe(severity);
+  },
+);
 
 test.each(["moved", "damaged", "unreliable"] as const)(
   "a server whose storage has failed, as %s, is broken",
