@@ -302,10 +302,10 @@ describe("a data folder", () => {
     makeSoundWithoutBackups();
     const backups = join(fixture.data, "backups");
     mkdirSync(backups);
-    expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
+    expect(notFine((await examine()).findings)).toEqual(["backups: hint"]);
     const file = join(backups, "parley-2026.db");
     writeFileSync(file, "x");
-    expect(notFine((await examine()).findings)).toEqual(["backups: mend"]);
+    expect(notFine((await examine()).findings)).toEqual(["backups: hint"]);
     cpSync(database(), file);
     expect(notFine((await examine()).findings)).toEqual([]);
     utimesSync(file, new Date(), new Date(NOW - 5 * 24 * 60 * 60 * 1000));
