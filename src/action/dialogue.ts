@@ -6,7 +6,7 @@ import type {
   SlotSource,
   SlotValue,
 } from "../domain/action.ts";
-import type { PastTurn } from "../domain/conversation.ts";
+import type { ConversationHistory, PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionRule } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
@@ -71,12 +71,18 @@ function isDenied(decision: Decision): boolean {
   return reason === "DENY_LIST";
 }
 
+/** What of a conversation says what is still known. */
+interface RememberingConversation extends Pick<ConversationHistory, "handoffAt"> {
+  turns: readonly Pick<PastTurn, "at" | "action">[];
+}
+
 /**
  * What a conversation still knows for actions, of its latest turn that has something: what is open after another turn than the last one is open no
- * longer, and once the visitor was silent for long, however much was said since, neither a question nor values of proofs are remembered. Pure.
+ * longer, nor is what was open when a person was asked for, came or went; and once the visitor was silent for long, however much was said since,
+ * neither a question nor values of proofs are remembered. Pure.
  */
 export function rememberedAt(
-  turns: readonly Pick<PastTurn, "at" | "action">[],
+  { turns, handoffAt }: RememberingConversation,
   now: EpochMs,
 ): ActionMemory | undefined {
   const known = turns.findLastIndex(({ action }) => action !== undefined);
@@ -84,7 +90,7 @@ export function rememberedAt(
   if (memory === undefined) return undefined;
   const times = [...turns.slice(known).map(({ at }) => at), now];
   const isOld = times.some((at, index) => index > 0 && at - times[index - 1]! > PROOF_MS);
-  const isLatest = known === turns.length - 1;
+  const isLatest = known === turns.length - 1 && (handoffAt === undefined || handoffAt < turns[known]!.at);
   const values = filterValues(memory.values, ({ isProof }) => !(isOld && isProof));
   return { values, ...(!isOld && isLatest && memory.open && { open: memory.open }) };
 }

@@ -43,6 +43,8 @@ export type PastTurn = Pick<
   "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject" | "action"
 > & {
   capabilityAllowed: boolean;
+  /** It was said to a person, and no bot answered. */
+  isToPerson?: true;
   /** The intents that it asked about; see `DecisionReceipt`. */
   suggestions?: readonly Suggestion[];
 };
@@ -66,15 +68,21 @@ export function pastTurnOf(turn: Turn): PastTurn {
     ...(responseIndex !== undefined && { responseIndex }),
     ...(subject && { subject }),
     ...(action && { action }),
+    ...isToPersonOf(receipt),
     ...(asked && { suggestions: asked }),
   };
 }
+
+export const isToPersonOf = ({ rule }: Pick<DecisionReceipt, "rule">): Pick<PastTurn, "isToPerson"> =>
+  rule === "handed-over" ? { isToPerson: true } : {};
 
 /** A conversation and its latest turns, oldest first. */
 export interface ConversationHistory {
   id: ConversationId;
   /** Until when a person has taken over, and the bot is silent; absent where none has. */
   liveUntil?: EpochMs;
+  /** When a person was last asked for, came or went; absent where none was ever asked for. */
+  handoffAt?: EpochMs;
   turns: readonly PastTurn[];
 }
 

@@ -10,7 +10,7 @@ import { receiptOf } from "../chat/turn/decision-receipt.ts";
 import { planAction } from "../chat/turn/plan-action.ts";
 import { saidBefore } from "../chat/turn/said-before.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { PastTurn } from "../domain/conversation.ts";
+import { type ConversationHistory, isToPersonOf } from "../domain/conversation.ts";
 import type { Decision, DecisionReceipt, IntentAssistance, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
@@ -24,6 +24,7 @@ import {
 } from "../intent/classifier.ts";
 import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
 import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
+import type { Handoffs } from "../store/interface/handoffs.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
@@ -36,6 +37,7 @@ export interface ExplainStore extends ModelStore {
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
   bots: Pick<Bots, "find" | "findVersion">;
   conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
+  handoffs: Pick<Handoffs, "historyOf">;
 }
 
 /** The decision for a message, made now. */
@@ -87,7 +89,7 @@ export async function explainMessage(
   now: EpochMs,
 ): Promise<MessageExplanation> {
   const { decision, receipt, passages } = await decideText(bot, text, {
-    turns: [],
+    conversation: { turns: [] },
     at: now,
     isUnderstood: true,
     isMeaningWeighed: true,
@@ -115,9 +117,9 @@ export async function explainTurn(
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
   const { assistance, understanding } = turn.receipt;
-  const turns = await turnsBefore(store, turn);
+  const conversation = await conversationBefore(store, turn);
   const { passages, ...replayed } = await decideText(bot, turn.input, {
-    turns,
+    conversation,
     at: turn.at,
     ...(assistance && { assistance }),
     ...(turn.standalone !== undefined && { standalone: turn.standalone }),
@@ -176,7 +178,7 @@ function meaningBy(encoder: EncoderThread): FindMeaning {
 
 /** What is known of the conversation of a message. */
 interface Circumstances {
-  turns: readonly PastTurn[];
+  conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
   at: EpochMs;
   /** Results of model servers. */
   assistance?: IntentAssistance;
@@ -193,8 +195,9 @@ interface Circumstances {
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   text: string,
-  { turns, at, assistance, standalone, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
+  { conversation, at, assistance, standalone, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
+  const { turns } = conversation;
   using encoder = new EncoderThread({ work: "background" });
   const { judge, understand, vectors } = meaning ?? meaningBy(encoder);
   const { model: bytes, sentences } = model;
@@ -229,10 +232,7 @@ async function decideText(
     at,
   );
   const message = { bot, input: text };
-  const planned = await planAction(
-    { judge },
-    { message, conversation: { turns }, at, decision: alone, judged },
-  );
+  const planned = await planAction({ judge }, { message, conversation, at, decision: alone, judged });
   const { decision } = planned;
   const receipt = receiptOf(bot, judged, decision, {});
   return {
@@ -250,17 +250,22 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-async function turnsBefore(
-  { conversations }: ExplainStore,
-  { conversationId, requestId }: StoredTurn,
-): Promise<PastTurn[]> {
-  const turns = await conversations.listTurns(conversationId);
-  const index = turns.findIndex((turn) => turn.requestId === requestId);
-  return turns.slice(0, index).map(({ metadata, ...turn }) => ({
+async function conversationBefore(
+  { conversations, handoffs }: ExplainStore,
+  { conversationId, requestId, at }: StoredTurn,
+): Promise<Circumstances["conversation"]> {
+  const all = await conversations.listTurns(conversationId);
+  const index = all.findIndex((turn) => turn.requestId === requestId);
+  const turns = all.slice(0, index).map(({ metadata, ...turn }) => ({
     ...turn,
     capabilityAllowed: metadata.capabilityAllowed,
+    ...isToPersonOf(turn.receipt),
     ...(turn.receipt.suggestions && { suggestions: turn.receipt.suggestions }),
   }));
+  const people = await handoffs.historyOf(conversationId);
+  const times = people.handoffs.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
+  const past = times.filter((time) => time <= at);
+  return { turns, ...(past.length > 0 && { handoffAt: Math.max(...past) }) };
 }
 
 /** The reading together with earlier messages. */

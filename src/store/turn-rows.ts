@@ -1,10 +1,11 @@
 import { ActionMemory, actionMetadataOf } from "../domain/action.ts";
 import { type ChatMetadata, Suggestion } from "../domain/chat.ts";
-import type { PastTurn, Turn } from "../domain/conversation.ts";
+import { type ConversationHistory, isToPersonOf, type PastTurn, type Turn } from "../domain/conversation.ts";
 import { DecisionReceipt } from "../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../domain/ids.ts";
 import { listOf } from "../domain/schemas.ts";
 import { Subject } from "../domain/subject.ts";
+import type { EpochMs } from "../domain/time.ts";
 import { handoffOffer } from "../text/given-data.ts";
 import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
@@ -24,8 +25,16 @@ export interface PastTurnRow {
   subject: string | null;
   /** JSON. */
   action: string | null;
-  /** A JSON list; only where past turns are read for the next one. */
+  /** A JSON list; only where past turns are read for the next one, as is the rule. */
   suggestions?: string | null;
+  /** Only of what has no intent. */
+  rule?: DecisionReceipt["rule"] | null;
+}
+
+/** What of its hand-offs is read with a conversation. */
+export interface HandoffRow {
+  live_until: EpochMs | null;
+  handoff_at: EpochMs | null;
 }
 
 /** A turn with the names around it. */
@@ -77,8 +86,16 @@ export function toPastTurn(row: PastTurnRow): PastTurn {
     ...(row.response_index !== null && { responseIndex: row.response_index }),
     ...(row.subject !== null && { subject: SUBJECTS.parse(row.subject, `turn ${row.key}`) }),
     ...(row.action !== null && { action: ACTIONS.parse(row.action, `turn ${row.key}`) }),
+    ...(row.rule && isToPersonOf({ rule: row.rule })),
     ...(row.suggestions && { suggestions: SUGGESTIONS.parse(row.suggestions, `turn ${row.key}`) }),
   };
+}
+
+export function handoffOf({
+  live_until: liveUntil,
+  handoff_at: handoffAt,
+}: HandoffRow): Pick<ConversationHistory, "liveUntil" | "handoffAt"> {
+  return { ...(liveUntil !== null && { liveUntil }), ...(handoffAt !== null && { handoffAt }) };
 }
 
 export function toTurn(row: TurnRow): StoredTurn {
@@ -100,13 +117,13 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...(receipt.knowledge?.sources && { sources: [...receipt.knowledge.sources] }),
       ...(receipt.next && { next: [...receipt.next] }),
       ...actionMetadataOf(receipt.action),
-      ...handoffOf(receipt, row.input),
+      ...offerOf(receipt, row.input),
     },
     receipt,
   };
 }
 
-function handoffOf({ rule, offersPerson }: DecisionReceipt, input: string): Pick<ChatMetadata, "handoff"> {
+function offerOf({ rule, offersPerson }: DecisionReceipt, input: string): Pick<ChatMetadata, "handoff"> {
   if (rule === "handed-over") return { handoff: { state: "live" } };
   return offersPerson ? { handoff: handoffOffer(rule, input) } : {};
 }

@@ -91,6 +91,16 @@ class Talk {
     return answer;
   }
 
+  /** Asks for a person by the button. @returns the id of the hand-off */
+  async pressForPerson(fields: object = {}): Promise<string> {
+    const answer = await fetch(`${this.#parley.url}/handoff`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.#parley.token}` },
+      body: JSON.stringify({ botId: "shop", conversationId: this.id, name: "Ann", ...fields }),
+    });
+    return ((await answer.json()) as { handoffId: string }).handoffId;
+  }
+
   async turns() {
     return this.#parley.store.conversations.listTurns(this.id!);
   }
@@ -342,13 +352,7 @@ describe("a hand-off", () => {
     const ann = await signIn(at.parley, "ann");
     const talk = at.talk();
     await talk.through("where is my order 48213", "ann@example.org", "I want to talk to a human");
-    const body = { botId: "shop", conversationId: talk.id, name: "Ann", email: "ann@example.org" };
-    const answer = await fetch(`${at.parley.url}/handoff`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${at.parley.token}` },
-      body: JSON.stringify(body),
-    });
-    const { handoffId } = (await answer.json()) as { handoffId: string };
+    const handoffId = await talk.pressForPerson();
     const shown = async () => (await ann.json<Detail>("GET", `/handoffs/${handoffId}`)).actions!;
     const { slots, calls } = await shown();
     expect(slots).toEqual([
@@ -385,6 +389,64 @@ describe("a hand-off", () => {
     expect(actionsOfConversation(await talk.turns(), at.clock.now)).toBeUndefined();
   });
 });
+
+describe.each(["all", "none"])(
+  "who asks for a person by the button, with texts stored: %s",
+  (storeMessages) => {
+    const SECOND_MS = 1000;
+    const starting = () => start({ flags: { storeMessages } });
+
+    test("confirms nothing by a yes before somebody is there, and is asked anew", async () => {
+      await using at = await starting();
+      const talk = at.talk();
+      const asked = await talk.say("cancel order 48213, ann@example.org");
+      expect(asked.metadata["action"]).toMatchObject({ state: "confirm" });
+      at.clock.now += SECOND_MS;
+      await talk.pressForPerson();
+      at.clock.now += SECOND_MS;
+      // Nothing is open: a yes to the question before asks it anew.
+      expect((await talk.say("yes")).metadata["action"]).toMatchObject({ state: "confirm" });
+      expect(at.orders.requests).toEqual([]);
+    });
+
+    test("ends what is asked also where one waits already, and may ask for it anew", async () => {
+      await using at = await starting();
+      const talk = at.talk();
+      await talk.say("where is my order");
+      await talk.pressForPerson();
+      at.clock.now += SECOND_MS;
+      await talk.say("where is my order 48213");
+      at.clock.now += SECOND_MS;
+      await talk.pressForPerson({ email: "ann@example.org" });
+      at.clock.now += SECOND_MS;
+      expect((await talk.say("ann@example.org")).metadata["action"]).toBeUndefined();
+      expect(at.orders.requests).toEqual([]);
+      at.clock.now += SECOND_MS;
+      expect((await talk.say("where is my order 48213")).response).toBe("It is being packed.");
+    });
+
+    test("has told a person what fills no slot later", async () => {
+      await using at = await starting();
+      const ann = await signIn(at.parley, "ann");
+      const talk = at.talk();
+      await talk.say("when are you open");
+      const handoffId = await talk.pressForPerson();
+      await ann.json("POST", `/handoffs/${handoffId}/take`);
+      expect((await talk.say("my order is 48213, ann@example.org")).metadata["handoff"]).toEqual({
+        state: "live",
+      });
+      at.clock.now += SECOND_MS;
+      await ann.json("POST", `/handoffs/${handoffId}/release`);
+      at.clock.now += SECOND_MS;
+      expect((await talk.say("where is my order")).response).toBe("What is your order number?");
+      await using other = await at.anotherServer();
+      expect((await talk.sayTo(other.localUrl, "48213")).response).toBe(
+        "And the e-mail address it was ordered with?",
+      );
+      expect(at.orders.requests).toEqual([]);
+    });
+  },
+);
 
 describe("an action that is confirmed", () => {
   const ASKED = "cancel order 48213, ann@example.org";

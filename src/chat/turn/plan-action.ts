@@ -3,7 +3,7 @@ import { nextStep, PROOF_MS, rememberedAt, type Step } from "../../action/dialog
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { ActionMemory } from "../../domain/action.ts";
-import { isTextKept, type PastTurn } from "../../domain/conversation.ts";
+import { type ConversationHistory, isTextKept, type PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
@@ -20,7 +20,7 @@ export interface PlanParts {
 /** What a plan is made of. */
 type Plannable = Pick<DecidedMessage, "at" | "decision"> & {
   message: { bot: LoadedBot; input: string };
-  conversation: { turns: readonly PastTurn[] };
+  conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
   judged: { asksForPerson?: boolean };
 };
 
@@ -40,7 +40,7 @@ export async function planAction<Decided extends Plannable>(
   const actions = actionsOf(bot.document);
   if (actions.byIntent.size === 0) return decided;
   const { turns } = conversation;
-  const before = rememberedAt(turns, at);
+  const before = rememberedAt(conversation, at);
   const step = nextStep({
     actions,
     text: message.input,
@@ -93,7 +93,7 @@ function wishesOf(
   return isOf("goodbye") ? "goodbye" : undefined;
 }
 
-/** What was denied, is not kept, or was said before a goodbye or a quarter of an hour ago, fills nothing. */
+/** What was denied, is not kept, was said to a person, or before a goodbye or a quarter of an hour ago, fills nothing. */
 function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs): string[] {
   const { policy, classifier } = bot;
   const goodbye = policy.social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");
@@ -104,7 +104,10 @@ function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs):
   return turns
     .slice(since)
     .slice(-MOST_EARLIER)
-    .filter((turn) => isTextKept(turn) && !(turn.intent !== undefined && !turn.capabilityAllowed))
+    .filter(
+      (turn) =>
+        isTextKept(turn) && !turn.isToPerson && !(turn.intent !== undefined && !turn.capabilityAllowed),
+    )
     .map(({ input }) => input)
     .filter((text) => rules === undefined || findDenyRule(text, [], rules, classifier) === undefined)
     .toReversed();

@@ -72,8 +72,8 @@ interface SqlHandoffsParts {
   changes: Pick<SqlChanges, "append">;
   /** Stores a message to a person with its turn, which each engine does by itself. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
-  /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
-  onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+  /** Told in the transaction in which a hand-off is opened or changed. */
+  onHandoffChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
 }
 
 /** Visitors who asked for a person. */
@@ -85,7 +85,7 @@ export class SqlHandoffs implements Handoffs {
   }
 
   open(handoff: NewHandoff): Promise<HandoffOutcome> {
-    return this.#parts.engine.write(() => open(handoff));
+    return this.#parts.engine.write(() => this.#open(handoff));
   }
 
   find(id: string): Promise<StoredHandoff | undefined> {
@@ -156,6 +156,11 @@ export class SqlHandoffs implements Handoffs {
     return this.#parts.engine.read(() => listEvents(watched, limit));
   }
 
+  *#open(handoff: NewHandoff): Work<HandoffOutcome> {
+    this.#parts.onHandoffChanged?.(handoff.conversationId);
+    return yield* open(handoff);
+  }
+
   *#close(id: string, at: EpochMs): Work<boolean> {
     const handoff = yield* hold(sql`handoffs.id = ${id}`);
     if (!handoff || handoff.state === "closed") return false;
@@ -211,7 +216,7 @@ export class SqlHandoffs implements Handoffs {
   *#setLive({ id, conversationId }: StoredHandoff, { operator, at, until }: PersonThere): Work<void> {
     yield* run(sql`
       UPDATE handoffs SET state = 'live', operator = ${operator}, live_until = ${until}, updated_at = ${at} WHERE id = ${id}`);
-    this.#parts.onAnswererChanged?.(conversationId);
+    this.#parts.onHandoffChanged?.(conversationId);
   }
 
   /** Nobody is there any more: the bot answers. */
@@ -219,7 +224,7 @@ export class SqlHandoffs implements Handoffs {
     yield* run(sql`
       UPDATE handoffs SET state = ${next}, operator = NULL, live_until = NULL, updated_at = ${at} WHERE id = ${id}`);
     if (isToldOfEnd(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
-    this.#parts.onAnswererChanged?.(conversationId);
+    this.#parts.onHandoffChanged?.(conversationId);
   }
 }
 

@@ -55,8 +55,8 @@ export interface SqlStoreParts {
   instance: BuildRunner & EncoderRunner;
   /** Stores a message to a person with its turn, which each engine does by itself. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
-  /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
-  onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+  /** Told in the transaction in which a hand-off is opened or changed. */
+  onHandoffChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
   /** What the engine does in a transaction that erases, besides: before its first row goes, and behind its last. */
   beforeErasing?: () => void;
   afterErasing?: () => void;

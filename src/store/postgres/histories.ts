@@ -2,7 +2,7 @@ import { type ConversationHistory, HISTORY_TURNS } from "../../domain/conversati
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
-import { type PastTurnRow, toPastTurn } from "../turn-rows.ts";
+import { handoffOf, type HandoffRow, type PastTurnRow, toPastTurn } from "../turn-rows.ts";
 import { List, type Queries } from "./connection.ts";
 import { Grouped } from "./grouped.ts";
 import type { Pool } from "./pool.ts";
@@ -22,29 +22,28 @@ export const PAST_TURN_COLUMNS = `
   response_index::float8 AS response_index, capability_allowed::int4 AS capability_allowed, subject, action`;
 
 const READ_HISTORIES = `
-SELECT wanted.position::int4 AS position, found.live_until, latest.*
+SELECT wanted.position::int4 AS position, handed.*, latest.*
 FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS wanted (id, bot, position)
 CROSS JOIN LATERAL (
-  SELECT id, (
-    SELECT live_until FROM handoffs WHERE handoffs.conversation_id = conversations.id AND handoffs.state = 'live'
-  )::float8 AS live_until
-  FROM conversations WHERE conversations.id = wanted.id AND conversations.bot_key = wanted.bot LIMIT 1
+  SELECT id FROM conversations WHERE conversations.id = wanted.id AND conversations.bot_key = wanted.bot LIMIT 1
 ) AS found
+CROSS JOIN LATERAL (
+  SELECT max(live_until)::float8 AS live_until, max(updated_at)::float8 AS handoff_at
+  FROM handoffs WHERE conversation_id = found.id
+) AS handed
 LEFT JOIN LATERAL (
   SELECT ${PAST_TURN_COLUMNS}, number,
-    CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt::json ->> 'suggestions' END AS suggestions
+    CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt::json ->> 'suggestions' END AS suggestions,
+    CASE WHEN intent IS NULL THEN receipt::json ->> 'rule' END AS rule
   FROM turns WHERE conversation_id = found.id ORDER BY turns.number DESC LIMIT ${HISTORY_TURNS}
 ) AS latest ON true
 ORDER BY wanted.position, latest.number`;
 
 /** A conversation as it is found: a hand-off may have begun it, before anything was said. */
-type Found = Pick<ConversationHistory, "turns" | "liveUntil">;
+type Found = Omit<ConversationHistory, "id">;
 
 /** The first of a conversation without turns has none of a turn's columns. */
-type HistoryRow = { position: number; live_until: number | null } & (
-  | PastTurnRow
-  | { [Column in keyof PastTurnRow]: null }
-);
+type HistoryRow = { position: number } & HandoffRow & (PastTurnRow | { [Column in keyof PastTurnRow]: null });
 
 /** Reads conversations in groups: what is asked for while a group is on its way shares the next. */
 export class Histories {
@@ -82,9 +81,5 @@ export async function readHistories(
 function historyOf(rows: readonly HistoryRow[] | undefined): Found | undefined {
   const [first] = rows ?? [];
   if (!rows || !first) return undefined;
-  const { live_until: liveUntil } = first;
-  return {
-    turns: rows.filter((row) => row.key !== null).map(toPastTurn),
-    ...(liveUntil !== null && { liveUntil }),
-  };
+  return { turns: rows.filter((row) => row.key !== null).map(toPastTurn), ...handoffOf(first) };
 }

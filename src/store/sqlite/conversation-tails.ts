@@ -1,16 +1,11 @@
-import { HISTORY_TURNS, type PastTurn } from "../../domain/conversation.ts";
-import type { EpochMs } from "../../domain/time.ts";
+import { type ConversationHistory, HISTORY_TURNS, type PastTurn } from "../../domain/conversation.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { ConversationKey } from "../interface/conversations.ts";
 
 /** The end of a conversation, as it was on disk while the file had one data version. */
-export interface ConversationTail {
+export interface ConversationTail extends Readonly<Omit<ConversationHistory, "id">> {
   readonly key: ConversationKey;
   readonly bot: BotKey;
-  /** Until when a person has taken over; absent where none has. */
-  readonly liveUntil?: EpochMs;
-  /** The latest, oldest first. */
-  readonly turns: readonly PastTurn[];
 }
 
 /** What changes whenever another connection has written to the file; SQLite's `data_version`. */

@@ -138,7 +138,7 @@ export class SqliteStore extends SqlStore implements Store {
       by: options.by,
       instance: instances,
       recordLive: (record) => commits.run(() => turns.recordLive(record, (work) => runNow(db, work))),
-      onAnswererChanged: (id) => log.forgetTail(id),
+      onHandoffChanged: (id) => log.forgetTail(id),
       beforeErasing: () => log.forgetTails(),
       afterErasing: () => eraseWords(db),
       wipeFiles: async (most) => noticing(() => wipeFiles(db, most)),

@@ -5,7 +5,7 @@ import type { ConversationId, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../interface/conversations.ts";
-import { type PastTurnRow, answerColumns, toPastTurn } from "../turn-rows.ts";
+import { answerColumns, handoffOf, type HandoffRow, type PastTurnRow, toPastTurn } from "../turn-rows.ts";
 import type { GroupMember } from "./commit-queue.ts";
 import {
   type ConversationTail,
@@ -29,7 +29,7 @@ export class SqliteTurns implements GroupMember {
   readonly #dataVersion: Statement<[], DataVersion>;
   readonly #findConversation: Statement<[string], FoundConversation>;
   readonly #latestTurns: Statement<[ConversationKey, number], PastTurnRow>;
-  readonly #liveUntil: Statement<[ConversationKey], EpochMs | null>;
+  readonly #handoff: Statement<[ConversationKey], HandoffRow>;
   readonly #insertConversation: Statement<[string, BotKey, number]>;
   readonly #insertTurn: Statement;
   readonly #updateTurn: Statement;
@@ -40,13 +40,11 @@ export class SqliteTurns implements GroupMember {
     this.#findConversation = db.prepare("SELECT key, bot_key AS bot FROM conversations WHERE id = ?");
     this.#latestTurns = db.prepare(`
       SELECT key, request_id, at, state, input, response, intent, response_index, capability_allowed, subject, action,
-        CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt ->> '$.suggestions' END AS suggestions
+        CASE WHEN intent IS NULL OR intent IN ('social.help', 'social.repair') THEN receipt ->> '$.suggestions' END AS suggestions,
+        CASE WHEN intent IS NULL THEN receipt ->> '$.rule' END AS rule
       FROM turns WHERE conversation_key = ? ORDER BY key DESC LIMIT ?`);
-    this.#liveUntil = db
-      .prepare<[ConversationKey], EpochMs | null>(
-        "SELECT live_until FROM handoffs WHERE conversation_key = ? AND state = 'live'",
-      )
-      .pluck();
+    this.#handoff = db.prepare(`
+      SELECT max(live_until) AS live_until, max(updated_at) AS handoff_at FROM handoffs WHERE conversation_key = ?`);
     this.#insertConversation = db.prepare(
       "INSERT INTO conversations (id, bot_key, created_at) VALUES (?, ?, ?)",
     );
@@ -69,8 +67,8 @@ export class SqliteTurns implements GroupMember {
     if (tail?.bot !== bot) return undefined;
     const latest = tail.turns.at(-1);
     if (latest && latest.at < notBefore) return undefined;
-    const { turns, liveUntil } = tail;
-    return { id: id as ConversationId, turns, ...(liveUntil !== undefined && { liveUntil }) };
+    const { key: _, bot: _bot, ...history } = tail;
+    return { id: id as ConversationId, ...history };
   }
 
   openGroup(): void {
@@ -117,7 +115,7 @@ export class SqliteTurns implements GroupMember {
     this.#written.clear();
   }
 
-  /** Takes a conversation out of memory; to be called in the group that changes who answers it, or takes a turn out. */
+  /** Takes a conversation out of memory; to be called in the group that changes a hand-off of it, or takes a turn out. */
   forgetTail(id: ConversationId): void {
     this.#tails.forget(id);
     this.#written.delete(id);
@@ -130,8 +128,7 @@ export class SqliteTurns implements GroupMember {
     const found = this.#findConversation.get(id);
     if (!found) return undefined;
     const turns = this.#latestTurns.all(found.key, HISTORY_TURNS).toReversed().map(toPastTurn);
-    const liveUntil = this.#liveUntil.get(found.key) ?? undefined;
-    const tail = { ...found, turns, ...(liveUntil !== undefined && { liveUntil }) };
+    const tail = { ...found, turns, ...handoffOf(this.#handoff.get(found.key)!) };
     this.#tails.put(id, tail, version);
     return tail;
   }
