@@ -211,6 +211,9 @@ export const ActionMetadata = Type.Object(
 );
 export type ActionMetadata = Static<typeof ActionMetadata>;
 
+/** How long a call to an endpoint may take at most, as its configuration says. */
+export const LONGEST_CALL_MS = 30_000;
+
 /** Why nothing was called, or no answer was used; in words of the receipt. */
 export const CALL_FAULTS = {
   "unknown-endpoint": "the configuration has no such endpoint",
@@ -219,6 +222,7 @@ export const CALL_FAULTS = {
   "needs-proof": "the endpoint is not public, and the action has no proof",
   "no-secret": "a variable of the environment is not set",
   "too-many-proofs": "too many proofs have failed",
+  "proofs-tried": "other proofs are being tried, and as many as may fail",
   "not-reached": "no connection",
   "private-address": "the host has a private address",
   "breaker-open": "the endpoint keeps failing; it is left alone for a while",

@@ -790,6 +790,29 @@ describe("a proof", () => {
     expect(at.orders.requests).toHaveLength(5);
   });
 
+  test("waits where as many as may fail are tried, and is confirmed once more", async () => {
+    await using at = await start({ endpoint: { timeoutMs: 30_000, maxConcurrent: 30 } });
+    const compared = Promise.withResolvers<void>();
+    at.orders.answer = async () => {
+      await compared.promise;
+      return Response.json({});
+    };
+    const others = Array.from({ length: 20 }, () => at.talk());
+    const talk = at.talk();
+    await Promise.all(others.map((other) => other.say("cancel order 48213, ann@example.org")));
+    await talk.say("cancel order 48214, bob@example.org");
+    const done = others.map((other) => other.say("yes"));
+    await eventually(() => at.orders.requests.length === others.length);
+    const busy = await talk.say("yes");
+    expect(busy).toMatchObject({ response: "That did not work.", metadata: { action: { state: "failed" } } });
+    expect(busy.metadata["handoff"]).toBeUndefined();
+    expect((await talk.turns()).at(-1)!.receipt.action!.call).toMatchObject({ fault: "proofs-tried" });
+    compared.resolve();
+    for (const other of done) expect((await other).response).toBe("Order 48213 is cancelled.");
+    expect((await talk.say("yes")).response).toBe("Order 48214 is cancelled.");
+    expect(at.orders.requests.filter(({ path }) => path.includes("48214"))).toHaveLength(1);
+  });
+
   test("is tried twenty times by a caller, however many conversations they begin", async () => {
     await using at = await start();
     wrong(at);

@@ -8,6 +8,7 @@ import { wordAnswer, type WordedAnswer } from "../../action/word-answer.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { CallFault, CallReceipt } from "../../domain/action.ts";
 import { newActionId } from "../../domain/ids.ts";
+import type { ProofOutcome } from "../../store/interface/actions.ts";
 import {
   type Acted,
   type ActParts,
@@ -72,10 +73,8 @@ export async function calling(
   }
   if (claim === "begun") return unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
   // By nobody but who claimed the action: another yes to it would take back what is counted for this one.
-  if (action.proof.size > 0 && !(await reserveProof(parts, decided, id))) {
-    if (step.confirmed !== undefined) await parts.actions.end(id, "failed");
-    return tooMany(decided, action, step, order);
-  }
+  const proof = action.proof.size > 0 ? await reserveProof(parts, decided, id) : "reserved";
+  if (proof !== "reserved") return unproved(parts, decided, action, step, { order, proof });
   const outcome = await parts.endpoints.call(order);
   return endedCall(parts, decided, action, step, { order, outcome });
 }
@@ -99,12 +98,25 @@ function reserveProof(
   { actions, now }: Pick<ActParts, "actions" | "now">,
   { message: { bot, caller = "" }, conversation }: DecidedMessage,
   id: string,
-): Promise<boolean> {
+): Promise<ProofOutcome> {
   const caller32 = hash("sha256", `${bot.id} ${caller}`, "buffer");
   return actions.reserveProof({ id, conversation: conversation.id, caller: caller32, at: now() });
 }
 
-function tooMany(decided: DecidedMessage, action: CompiledAction, step: CallStep, order: CallOrder): Acted {
+/** Nothing is called. While others are tried, what was claimed may be confirmed once more. */
+async function unproved(
+  { actions }: Pick<ActParts, "actions">,
+  decided: DecidedMessage,
+  action: CompiledAction,
+  step: CallStep,
+  { order, proof }: { order: CallOrder; proof: Exclude<ProofOutcome, "reserved"> },
+): Promise<Acted> {
+  if (proof === "busy") {
+    if (step.confirmed !== undefined) await actions.unclaim(order.id);
+    const acted = failed(action, step, { ...callOf(order), fault: "proofs-tried" });
+    return step.confirmed === undefined ? acted : { ...acted, memory: step.memory };
+  }
+  if (step.confirmed !== undefined) await actions.end(order.id, "failed");
   return {
     ...failed(action, step, { ...callOf(order), fault: "too-many-proofs" }),
     text: wordsOf(decided).tooMany,
@@ -130,7 +142,7 @@ interface Called {
   outcome: CallOutcome;
 }
 
-/** What is said of the endpoint's answer; what was claimed is ended, and a proof that was right counts no more. */
+/** What is said of the endpoint's answer; what was claimed is ended, and a proof has failed or counts no more. */
 async function endedCall(
   parts: ActParts,
   decided: Performing,
@@ -142,7 +154,8 @@ async function endedCall(
   const acted = await wordsFor(parts, decided, action, step, called);
   if (parts.endpoints.isDry(order.conversation)) return acted;
   const { state, call } = acted.receipt!;
-  if (action.proof.size > 0 && !call?.proofFailed) await parts.actions.releaseProof(order.id);
+  if (action.proof.size > 0)
+    await (call?.proofFailed ? parts.actions.failProof(order.id) : parts.actions.releaseProof(order.id));
   if (step.confirmed !== undefined) await parts.actions.end(order.id, state as "done" | "failed" | "unsure");
   return acted;
 }

@@ -5,8 +5,10 @@ import {
   type AskedAction,
   type ClaimOutcome,
   type ENDED_ACTIONS,
+  LONGEST_TRY_MS,
   MOST_FAILED_PROOFS,
   PROOF_WINDOW_MS,
+  type ProofOutcome,
   type ProofTry,
 } from "../interface/actions.ts";
 import { byEngine, type Sql, sql } from "../sql/sql.ts";
@@ -47,8 +49,17 @@ export class SqlActions implements Actions {
     await this.#engine.write(() => run(statement));
   }
 
-  reserveProof(proof: ProofTry): Promise<boolean> {
+  async unclaim(id: string): Promise<void> {
+    const statement = sql`UPDATE actions SET state = 'asked' WHERE id = ${id} AND state = 'begun'`;
+    await this.#engine.write(() => run(statement));
+  }
+
+  reserveProof(proof: ProofTry): Promise<ProofOutcome> {
     return this.#engine.write(() => reserveProof(proof));
+  }
+
+  async failProof(id: string): Promise<void> {
+    await this.#engine.write(() => run(sql`UPDATE failed_proofs SET state = 'failed' WHERE id = ${id}`));
   }
 
   async releaseProof(id: string): Promise<void> {
@@ -64,19 +75,32 @@ function* claim({ id, hash }: AskedAction, notBefore: EpochMs): Work<ClaimOutcom
   return row === undefined || row.state === "asked" ? "void" : "begun";
 }
 
-function* reserveProof({ id, conversation, caller, at }: ProofTry): Work<boolean> {
+function* reserveProof({ id, conversation, caller, at }: ProofTry): Work<ProofOutcome> {
   yield* all(sql`${LOCK_PROOFS}`);
-  const countOf = (condition: Sql) =>
-    sql`(SELECT count(*) FROM failed_proofs WHERE ${condition} AND at > ${at - PROOF_WINDOW_MS})`;
-  const failed = yield* first<{ conversation: number; caller: number }>(sql`
-    SELECT ${countOf(sql`conversation = ${conversation}`)} AS conversation, ${countOf(sql`caller = ${caller}`)} AS caller`);
-  const { conversation: ofConversation, caller: ofCaller } = failed!;
-  if (ofConversation >= MOST_FAILED_PROOFS.conversation || ofCaller >= MOST_FAILED_PROOFS.caller)
-    return false;
+  const ofConversation = yield* countProofs(sql`conversation = ${conversation}`, at);
+  const ofCaller = yield* countProofs(sql`caller = ${caller}`, at);
+  const most = MOST_FAILED_PROOFS;
+  if (ofConversation.failed >= most.conversation || ofCaller.failed >= most.caller) return "too-many";
+  const isFull = ({ failed, tried }: ProofCount, limit: number) => failed + tried >= limit;
+  if (isFull(ofConversation, most.conversation) || isFull(ofCaller, most.caller)) return "busy";
   yield* run(sql`
-    INSERT INTO failed_proofs (id, conversation, caller, at) VALUES (${id}, ${conversation}, ${caller}, ${at})
+    INSERT INTO failed_proofs (id, conversation, caller, state, at) VALUES (${id}, ${conversation}, ${caller}, 'trying', ${at})
     ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
-  return true;
+  return "reserved";
+}
+
+interface ProofCount {
+  failed: number;
+  /** Being tried. */
+  tried: number;
+}
+
+function* countProofs(condition: Sql, at: EpochMs): Work<ProofCount> {
+  const counted = yield* first<ProofCount>(sql`
+    SELECT count(CASE WHEN state = 'failed' THEN 1 END) AS failed,
+      count(CASE WHEN state = 'trying' AND at > ${at - LONGEST_TRY_MS} THEN 1 END) AS tried
+    FROM failed_proofs WHERE ${condition} AND at > ${at - PROOF_WINDOW_MS}`);
+  return counted!;
 }
 
 /** Deletes what is no longer of use. @returns how many rows. */

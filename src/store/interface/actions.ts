@@ -1,3 +1,4 @@
+import { LONGEST_CALL_MS } from "../../domain/action.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
@@ -24,6 +25,12 @@ export interface ProofTry {
   at: EpochMs;
 }
 
+/** `busy`: as many as may fail are being tried or have failed, and some of them may prove right yet. `too-many`: as many have failed. */
+export type ProofOutcome = "reserved" | "busy" | "too-many";
+
+/** For how long a proof is taken as being tried: a call waits for its turn as long as it may take, and the store takes its time. An older one was left by a kill. */
+export const LONGEST_TRY_MS = 4 * LONGEST_CALL_MS;
+
 /** Failed proofs of an hour. */
 export const PROOF_WINDOW_MS = 60 * 60 * 1000;
 export const MOST_FAILED_PROOFS = { conversation: 5, caller: 20 } as const;
@@ -37,8 +44,11 @@ export interface Actions {
   /** By one conditional update. @param notBefore it was asked then, or later. */
   claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome>;
   end(id: string, state: (typeof ENDED_ACTIONS)[number]): Promise<void>;
-  /** Counts a try as failed until it is released; the same try again counts once. @returns false where too many have failed already; then nothing is counted. */
-  reserveProof(proof: ProofTry): Promise<boolean>;
+  /** Nothing was called: the next yes may claim it. */
+  unclaim(id: string): Promise<void>;
+  /** Counts a try until it has failed, is released or must be over; the same try again counts once. Nothing is counted where it is not reserved. */
+  reserveProof(proof: ProofTry): Promise<ProofOutcome>;
+  failProof(id: string): Promise<void>;
   /** The proof was right, or nothing compared it. */
   releaseProof(id: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { OrdersDesk } from "./orders-desk.ts";
 
 /** Tells it from the numbers of other messages, and has the five figures that the bot wants. */
 const FIRST_ORDER = 10_000;
-/** Calls that a kill cut count as failed proofs for an hour. This lets it pass. */
+/** Calls that a kill cut count as proofs that are tried, for two minutes. This lets them pass. */
 export const FORGET_PROOFS = "DELETE FROM failed_proofs";
 const FINAL: ReadonlySet<string> = new Set(["done", "failed", "unsure"]);
 /** The store was too busy, or another server was answering the key when it was killed. */

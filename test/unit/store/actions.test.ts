@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { ConversationId } from "../../../src/domain/ids.ts";
-import { MOST_FAILED_PROOFS, PROOF_WINDOW_MS } from "../../../src/store/interface/actions.ts";
+import {
+  LONGEST_TRY_MS,
+  MOST_FAILED_PROOFS,
+  PROOF_WINDOW_MS,
+  type ProofOutcome,
+  type ProofTry,
+} from "../../../src/store/interface/actions.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { openTestStore, type TestStore } from "../../support/store-under-test.ts";
 
@@ -40,6 +46,16 @@ describe("an action that was asked to be confirmed", () => {
     expect(await another.actions.claim(action, NOW)).toBe("begun");
   });
 
+  test("whose call was not made may be claimed again, by any server", async () => {
+    await opened.store.actions.ask(action);
+    expect(await opened.store.actions.claim(action, NOW)).toBe("claimed");
+    await opened.store.actions.unclaim("ac_1");
+    expect(await another.actions.claim(action, NOW)).toBe("claimed");
+    await another.actions.end("ac_1", "done");
+    await opened.store.actions.unclaim("ac_1");
+    expect(await opened.store.actions.claim(action, NOW)).toBe("begun");
+  });
+
   test("is void where it is another action, too old, or none", async () => {
     await opened.store.actions.ask(action);
     const { actions } = another;
@@ -51,62 +67,84 @@ describe("an action that was asked to be confirmed", () => {
 });
 
 describe("a proof", () => {
-  const tries = (count: number, of: (index: number) => { conversation: string; caller: number }) =>
+  const tryOf = (fields: { id: string; conversation?: string; caller?: number; at?: number }): ProofTry => ({
+    id: fields.id,
+    conversation: (fields.conversation ?? "cv_1") as ConversationId,
+    caller: new Uint8Array([fields.caller ?? 1]),
+    at: fields.at ?? NOW,
+  });
+  const storeOf = (index: number) => (index % 2 === 0 ? opened.store : another);
+  const tries = (count: number, of: (index: number) => { conversation?: string; caller?: number }) =>
     Promise.all(
-      Array.from({ length: count }, (_, index) => {
-        const { conversation, caller } = of(index);
-        const store = index % 2 === 0 ? opened.store : another;
-        return store.actions.reserveProof({
-          id: `ac_${index}`,
-          conversation: conversation as ConversationId,
-          caller: new Uint8Array([caller]),
-          at: NOW,
-        });
-      }),
+      Array.from({ length: count }, (_, index) =>
+        storeOf(index).actions.reserveProof(tryOf({ id: `ac_${index}`, ...of(index) })),
+      ),
     );
-  const granted = (outcomes: boolean[]) => outcomes.filter(Boolean).length;
+  const count = (outcomes: ProofOutcome[], outcome: ProofOutcome) =>
+    outcomes.filter((one) => one === outcome).length;
+  const fail = async (most: number) => {
+    for (let index = 0; index < most; index += 1) await storeOf(index).actions.failProof(`ac_${index}`);
+  };
 
-  test("is tried so often in a conversation, and no oftener, by two servers at once", async () => {
-    expect(granted(await tries(12, (index) => ({ conversation: "cv_1", caller: index })))).toBe(
-      MOST_FAILED_PROOFS.conversation,
-    );
+  test.each<[what: string, most: number, of: Parameters<typeof tries>[1]]>([
+    ["in a conversation", MOST_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
+    ["by a caller", MOST_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
+  ])("is tried so often at a time %s, and no oftener, by two servers at once", async (_, most, of) => {
+    const outcomes = await tries(most + 10, of);
+    expect(count(outcomes, "reserved")).toBe(most);
+    expect(count(outcomes, "busy")).toBe(10);
   });
 
-  test("is tried so often by a caller, however many conversations they begin", async () => {
-    expect(granted(await tries(30, (index) => ({ conversation: `cv_${index}`, caller: 1 })))).toBe(
-      MOST_FAILED_PROOFS.caller,
-    );
+  test.each<[what: string, most: number, of: Parameters<typeof tries>[1]]>([
+    ["in a conversation", MOST_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
+    ["by a caller", MOST_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
+  ])("fails so often %s, until an hour has passed", async (_, most, of) => {
+    for (let index = 0; index < most; index += 1) {
+      const proof = tryOf({ id: `ac_${index}`, ...of(index) });
+      expect(await storeOf(index).actions.reserveProof(proof)).toBe("reserved");
+      await storeOf(index).actions.failProof(proof.id);
+    }
+    const next = tryOf({ id: "ac_next", ...of(most) });
+    expect(await opened.store.actions.reserveProof(next)).toBe("too-many");
+    expect(await another.actions.reserveProof({ ...next, at: NOW + PROOF_WINDOW_MS - 1 })).toBe("too-many");
+    expect(await another.actions.reserveProof({ ...next, at: NOW + PROOF_WINDOW_MS })).toBe("reserved");
   });
 
-  test("that was right counts no more, and one that failed for an hour", async () => {
-    await tries(MOST_FAILED_PROOFS.conversation, () => ({ conversation: "cv_1", caller: 1 }));
+  test("waits for those that are tried, and counts with those that failed", async () => {
+    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
     const { actions } = opened.store;
-    const next = {
-      id: "ac_next",
-      conversation: "cv_1" as ConversationId,
-      caller: new Uint8Array([1]),
-      at: NOW,
-    };
-    expect(await actions.reserveProof(next)).toBe(false);
-    await actions.releaseProof("ac_0");
-    expect(await actions.reserveProof(next)).toBe(true);
-    expect(await actions.reserveProof({ ...next, id: "ac_later", at: NOW + PROOF_WINDOW_MS })).toBe(true);
+    expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("busy");
+    await fail(MOST_FAILED_PROOFS.conversation - 1);
+    expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("busy");
+    await actions.releaseProof(`ac_${MOST_FAILED_PROOFS.conversation - 1}`);
+    expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("reserved");
+    await another.actions.failProof("ac_next");
+    expect(await actions.reserveProof(tryOf({ id: "ac_last" }))).toBe("too-many");
+  });
+
+  test("whose server was killed while it was tried counts no longer than a call takes", async () => {
+    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
+    const { actions } = another;
+    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS - 1 }))).toBe("busy");
+    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS }))).toBe("reserved");
+  });
+
+  test("that fails late has failed all the same", async () => {
+    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
+    await fail(MOST_FAILED_PROOFS.conversation);
+    const late = tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS });
+    expect(await another.actions.reserveProof(late)).toBe("too-many");
   });
 
   test("that is tried again by the same action, as after a kill, counts once", async () => {
-    const proof = {
-      id: "ac_1",
-      conversation: "cv_1" as ConversationId,
-      caller: new Uint8Array([1]),
-      at: NOW,
-    };
-    expect(await opened.store.actions.reserveProof(proof)).toBe(true);
-    expect(await another.actions.reserveProof(proof)).toBe(true);
+    const proof = tryOf({ id: "ac_1" });
+    expect(await opened.store.actions.reserveProof(proof)).toBe("reserved");
+    expect(await another.actions.reserveProof(proof)).toBe("reserved");
     expect(await opened.runSql("SELECT id FROM failed_proofs")).toHaveLength(1);
   });
 
   test("is forgotten when it counts no more", async () => {
-    await tries(2, () => ({ conversation: "cv_1", caller: 1 }));
+    await tries(2, () => ({}));
     await opened.store.deleteExpired(NOW + PROOF_WINDOW_MS, 0);
     expect(await opened.runSql("SELECT id FROM failed_proofs")).toEqual([]);
   });

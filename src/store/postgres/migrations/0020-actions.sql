@@ -12,11 +12,13 @@ CREATE TABLE actions (
 
 CREATE INDEX actions_by_time ON actions (at);
 
--- Proofs that failed, or whose endpoint has yet to answer; kept for as long as they count. `caller`: a hash of bot and address.
+-- Proofs that failed, or are being tried; kept for as long as one that failed counts. `caller`: a hash of bot and address.
 CREATE TABLE failed_proofs (
   id text COLLATE "C" PRIMARY KEY,
   conversation text COLLATE "C" NOT NULL,
   caller bytea NOT NULL,
+  -- trying or failed
+  state text NOT NULL,
   at bigint NOT NULL
 );
 

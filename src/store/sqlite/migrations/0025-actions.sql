@@ -12,11 +12,13 @@ CREATE TABLE actions (
 
 CREATE INDEX actions_by_time ON actions (at);
 
--- Proofs that failed, or whose endpoint has yet to answer; kept for as long as they count. `caller`: a hash of bot and address.
+-- Proofs that failed, or are being tried; kept for as long as one that failed counts. `caller`: a hash of bot and address.
 CREATE TABLE failed_proofs (
   id TEXT PRIMARY KEY,
   conversation TEXT NOT NULL,
   caller BLOB NOT NULL,
+  -- trying or failed
+  state TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
