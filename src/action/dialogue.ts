@@ -1,10 +1,12 @@
-import type {
-  ActionMemory,
-  ActionReceipt,
-  OpenQuestion,
-  Slot,
-  SlotSource,
-  SlotValue,
+import {
+  type ActionMemory,
+  type ActionReceipt,
+  type OpenQuestion,
+  PROOF_MS,
+  type Slot,
+  type SlotSource,
+  type SlotValue,
+  withoutProofs,
 } from "../domain/action.ts";
 import type { ConversationHistory, PastTurn } from "../domain/conversation.ts";
 import type { Decision, DecisionRule } from "../domain/decision.ts";
@@ -18,8 +20,6 @@ import { placeholdersIn } from "./template.ts";
 
 /** How long a confirmation holds. */
 export const CONFIRMATION_MS = 10 * 60_000;
-/** How long after the visitor's last message values of a proof, and a question, are remembered. */
-export const PROOF_MS = 15 * 60_000;
 /** Wrong answers in a row from which on a person is offered. */
 export const WRONG_UNTIL_PERSON = 2;
 
@@ -91,7 +91,7 @@ export function rememberedAt(
   const times = [...turns.slice(known).map(({ at }) => at), now];
   const isOld = times.some((at, index) => index > 0 && at - times[index - 1]! > PROOF_MS);
   const isLatest = known === turns.length - 1 && (handoffAt === undefined || handoffAt < turns[known]!.at);
-  const values = filterValues(memory.values, ({ isProof }) => !(isOld && isProof));
+  const values = isOld ? withoutProofs(memory.values) : memory.values;
   return { values, ...(!isOld && isLatest && memory.open && { open: memory.open }) };
 }
 
@@ -110,7 +110,7 @@ function openIn({ open }: ActionMemory, { actions, isAllowed }: Heard): OpenQues
 /** Who takes leave is forgotten what proved who they are. */
 function left(known: ActionMemory, wishes: "person" | "goodbye", heard: Heard): Step {
   const values = withoutOnce(known.values);
-  const kept = wishes === "goodbye" ? filterValues(values, ({ isProof }) => !isProof) : values;
+  const kept = wishes === "goodbye" ? withoutProofs(values) : values;
   const memory = { values: kept };
   if (known.open === undefined) return { kind: "none", memory, filled: [] };
   // The message itself is answered: with the offer of a person, or a goodbye.
@@ -293,7 +293,7 @@ function afterAnswer(values: Values, open: OpenQuestion, action: CompiledAction,
   const filled = filledBy(values, given);
   const isAnother = isAnotherQuestion(heard.decision, open.intent);
   if (filled.length > 0 && !isAnother) return advance(action, { ...values, ...given }, filled);
-  const kept = open.answered === "failed" ? filterValues(values, ({ isProof }) => !isProof) : values;
+  const kept = open.answered === "failed" ? withoutProofs(values) : values;
   return beginning(kept, heard);
 }
 

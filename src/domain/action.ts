@@ -194,6 +194,14 @@ export const ActionMemory = Type.Object({
 });
 export type ActionMemory = Static<typeof ActionMemory>;
 
+/** How long after the visitor's last message values of a proof, and a question, are remembered. */
+export const PROOF_MS = 15 * 60_000;
+
+/** Values that belong to no proof. Pure. */
+export function withoutProofs(values: ActionMemory["values"]): ActionMemory["values"] {
+  return Object.fromEntries(Object.entries(values).filter(([, { isProof }]) => !isProof));
+}
+
 export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
 

@@ -94,21 +94,21 @@ export class SparingTurnStore implements TurnStore {
   async recordTurn(record: TurnToRecord): Promise<RecordOutcome> {
     const turn = this.#spared(record.turn);
     const outcome = await this.#store.recordTurn({ ...record, turn });
-    if (outcome === "recorded") this.#remember(record.turn, turn, record.idempotencyKey);
+    if (outcome === "recorded") this.#remember(record, turn, record.idempotencyKey);
     return outcome;
   }
 
   async beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
     const turn = this.#spared(record.turn);
     const begun = await this.#store.beginTurn({ ...record, turn });
-    if (begun.outcome === "begun") this.#remember(record.turn, turn);
+    if (begun.outcome === "begun") this.#remember(record, turn);
     return begun;
   }
 
   async finishTurn(result: TurnToFinish): Promise<FinishOutcome> {
     const turn = this.#spared(result.turn);
     const outcome = await this.#store.finishTurn({ ...result, turn });
-    if (outcome === "finished") this.#remember(result.turn, turn, result.idempotencyKey);
+    if (outcome === "finished") this.#remember(result, turn, result.idempotencyKey);
     return outcome;
   }
 
@@ -129,10 +129,14 @@ export class SparingTurnStore implements TurnStore {
   }
 
   /** Only what is not stored is remembered. */
-  #remember(turn: Turn, stored: Turn, key?: IdempotencyKey): void {
+  #remember(
+    { turn, conversationId }: Pick<TurnToRecord, "turn" | "conversationId">,
+    stored: Turn,
+    key?: IdempotencyKey,
+  ): void {
     const texts = textsOf(turn);
     if (Bun.deepEquals(texts, textsOf(stored))) return;
-    this.#said.remember(turn.requestId, texts);
+    this.#said.remember(turn.requestId, texts, conversationId);
     const { subject: _, action: _action, ...answer } = texts;
     if (key) this.#answers.remember(turn.requestId, { ...answer, input: "" });
   }

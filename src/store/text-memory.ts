@@ -1,5 +1,6 @@
+import { PROOF_MS, withoutProofs } from "../domain/action.ts";
 import type { Turn } from "../domain/conversation.ts";
-import type { RequestId } from "../domain/ids.ts";
+import type { ConversationId, RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 
 /** What of a turn holds words of the visitor, or of the answer. */
@@ -19,13 +20,19 @@ interface MemoryOptions {
 interface Remembered {
   texts: TurnTexts;
   at: number;
+  conversation: ConversationId | undefined;
 }
 
-/** Texts of turns that are on no disk, for a time. */
+/**
+ * Texts of turns that are on no disk, for a time. What a conversation knows for actions its latest turn that knows something has, for as long as a
+ * proof is remembered; of earlier ones nothing is used, and no proof is kept.
+ */
 export class TextMemory {
   readonly #options: MemoryOptions;
   /** By request, oldest first. */
   readonly #remembered = new Map<RequestId, Remembered>();
+  /** Turns that hold proofs, oldest first: of each conversation one at most. */
+  readonly #withProofs = new Map<ConversationId, Remembered>();
   #characters = 0;
 
   constructor(options: MemoryOptions) {
@@ -33,21 +40,27 @@ export class TextMemory {
   }
 
   /** Remembers the texts, or replaces them: their time then runs from when they were first remembered. */
-  remember(request: RequestId, texts: TurnTexts): void {
-    const earlier = this.#remembered.get(request);
-    this.#characters += charactersOf(texts) - (earlier ? charactersOf(earlier.texts) : 0);
-    if (earlier) earlier.texts = texts;
-    else this.#remembered.set(request, { texts, at: this.#options.now() });
+  remember(request: RequestId, texts: TurnTexts, conversation?: ConversationId): void {
+    let remembered = this.#remembered.get(request);
+    if (remembered) this.#replace(remembered, texts);
+    else {
+      remembered = { texts, at: this.#options.now(), conversation };
+      this.#remembered.set(request, remembered);
+      this.#characters += charactersOf(texts);
+    }
+    if (conversation !== undefined && texts.action !== undefined) this.#keepProofs(conversation, remembered);
     this.#forgetWhile(() => this.#characters > this.#options.mostCharacters);
   }
 
   find(request: RequestId): TurnTexts | undefined {
+    this.#forgetProofs();
     const found = this.#remembered.get(request);
     return found && !this.#isOver(found) ? found.texts : undefined;
   }
 
   /** Takes out of memory what is remembered no longer. To be called from time to time. */
   forgetOld(): void {
+    this.#forgetProofs();
     this.#forgetWhile((oldest) => this.#isOver(oldest));
   }
 
@@ -55,10 +68,41 @@ export class TextMemory {
     return this.#options.now() - at >= this.#options.keptMs;
   }
 
+  #replace(remembered: Remembered, texts: TurnTexts): void {
+    this.#characters += charactersOf(texts) - charactersOf(remembered.texts);
+    remembered.texts = texts;
+  }
+
+  #keepProofs(conversation: ConversationId, latest: Remembered): void {
+    const before = this.#withProofs.get(conversation);
+    if (before === latest) return;
+    if (before) this.#stripProofs(before);
+    this.#withProofs.delete(conversation);
+    this.#withProofs.set(conversation, latest);
+  }
+
+  #forgetProofs(): void {
+    for (const [conversation, remembered] of this.#withProofs) {
+      if (this.#options.now() - remembered.at < PROOF_MS) return;
+      this.#stripProofs(remembered);
+      this.#withProofs.delete(conversation);
+    }
+  }
+
+  /** A question goes with them, as it does where texts are stored. */
+  #stripProofs(remembered: Remembered): void {
+    const { action, ...texts } = remembered.texts;
+    if (action === undefined) return;
+    this.#replace(remembered, { ...texts, action: { values: withoutProofs(action.values) } });
+  }
+
   #forgetWhile(isToGo: (oldest: Remembered) => boolean): void {
     for (const [request, remembered] of this.#remembered) {
       if (!isToGo(remembered)) return;
       this.#remembered.delete(request);
+      const { conversation } = remembered;
+      if (conversation && this.#withProofs.get(conversation) === remembered)
+        this.#withProofs.delete(conversation);
       this.#characters -= charactersOf(remembered.texts);
     }
   }

@@ -1,8 +1,8 @@
 import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
-import { nextStep, PROOF_MS, rememberedAt, type Step } from "../../action/dialogue.ts";
+import { nextStep, rememberedAt, type Step } from "../../action/dialogue.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { ActionMemory } from "../../domain/action.ts";
+import { type ActionMemory, PROOF_MS } from "../../domain/action.ts";
 import { type ConversationHistory, isTextKept, type PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";

@@ -1,4 +1,4 @@
-import { PROOF_MS } from "../../action/dialogue.ts";
+import { PROOF_MS } from "../../domain/action.ts";
 import type { HandoffActions } from "../../domain/operator/handoffs.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
