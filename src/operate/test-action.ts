@@ -9,6 +9,7 @@ import type { BotDocument } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { type ConversationId, newActionId, type RandomBytes } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
+import { compileOutputPolicy } from "../governance/output/output-policy.ts";
 
 /** An action to test, with the request it would send. */
 export interface ActionToTest {
@@ -138,5 +139,9 @@ function saidOf(
   if (outcome.kind !== "answered") return faultOf(outcome.fault);
   const { status } = outcome.answer;
   const worded = wordAnswer(action, outcome.answer, values, actionsOf(bot).wording);
-  return { status, ...(worded.ok ? { says: worded.text } : faultOf(worded.fault)) };
+  if (!worded.ok) return { status, ...faultOf(worded.fault) };
+  const checked = compileOutputPolicy(bot).ruleFor(action.intent)?.enforce(worded.text);
+  if (checked === undefined) return { status, says: worded.text };
+  if (checked.valid) return { status, says: checked.response };
+  return { status, fault: `${CALL_FAULTS["not-in-schema"]}: ${checked.error}` };
 }

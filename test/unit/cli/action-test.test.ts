@@ -21,14 +21,16 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(intent: string, ...args: string[]) {
+const run = (intent: string, ...args: string[]) => runOf("shop.json", intent, ...args);
+
+function runOf(file: string, intent: string, ...args: string[]) {
   endpoint.requests.length = 0;
   const endpoints = {
     orders: { ...endpoint.settings(), methods: ["GET"], headers: { Authorization: { env: "AUTH" } } },
     "order-changes": endpoint.settings(),
   };
   const env = { PARLEY_ENDPOINTS: JSON.stringify(endpoints), AUTH: "Bearer very-secret" };
-  return runInTerminal(["action", "test", join(folder, "shop.json"), intent, ...args], { env });
+  return runInTerminal(["action", "test", join(folder, file), intent, ...args], { env });
 }
 
 describe("parley action test", () => {
@@ -89,6 +91,20 @@ describe("parley action test", () => {
     const { exitCode, stdout } = await run("orders.status", ...SLOTS);
     expect(exitCode).toBe(3);
     expect(stdout).toContain("fault       no entry of `answers` matches");
+  });
+
+  test("judges what would be said by the intent's output schema, as a turn does", async () => {
+    const outputSchema = { type: "string", maxLength: 20 };
+    const bot = ordersBot({ outputSchema, fallbackResponse: "See mail." });
+    writeFileSync(join(folder, "judged.json"), JSON.stringify(bot));
+    endpoint.answer = () => Response.json({ state: "packing" });
+    const good = await runOf("judged.json", "orders.status", ...SLOTS, "--json");
+    expect(JSON.parse(good.stdout)).toMatchObject({ status: 200, says: "It is being packed." });
+    endpoint.answer = () => Response.json({ state: "note", note: "it is in the second van" });
+    const { exitCode, stdout } = await runOf("judged.json", "orders.status", ...SLOTS);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain("fault       what would be said fails the output schema: ");
+    expect(stdout).not.toContain("says        ");
   });
 });
 
