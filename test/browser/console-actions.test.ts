@@ -14,7 +14,9 @@ import { type TestParley, startParley } from "../support/parley.ts";
 setDefaultTimeout(120_000);
 
 /** A bot for each test, so that none has another's draft. */
-const BOTS = ["written", "mistaken", "moved", "undone", "tried", "twice"].map((id) => ordersBot({ id }));
+const BOTS = ["written", "renamed", "mistaken", "moved", "undone", "tried", "twice"].map((id) =>
+  ordersBot({ id }),
+);
 
 let orders: EndpointServer;
 let parley: TestParley;
@@ -81,6 +83,28 @@ describe("slots and actions as forms", () => {
         say: "I find no order with that number and address.",
       });
     });
+    expect(open.troubles).toEqual([]);
+  });
+
+  test("a value that is renamed is renamed wherever the action says it", async () => {
+    await using open = await opened("/bots/renamed/intents/orders.cancel");
+    const { page } = open;
+    const name = entry(open, "value 1").getByLabel("Name");
+    await name.fill("email");
+    await page.getByText("Another value has this name.").waitFor();
+    await name.fill("order");
+    await name.blur();
+    await eventually(async () => {
+      const { slots, action } = (await draftOf("renamed")).of("orders.cancel");
+      expect(slots!.map((slot) => slot.name)).toEqual(["order", "email"]);
+      expect(action).toMatchObject({
+        path: "/orders/{order}/cancel",
+        proof: ["order", "email"],
+        confirm: "Cancel order {order}?",
+        answers: [{ when: { status: 409 } }, { say: "Order {order} is cancelled." }],
+      });
+    });
+    expect(await page.getByLabel("Path and query").inputValue()).toBe("/orders/{order}/cancel");
     expect(open.troubles).toEqual([]);
   });
 

@@ -44,6 +44,16 @@ export function newSlot(others: readonly string[]) {
   return { name, type: "text", pattern: "[0-9]{5}", ask: "What is it?" };
 }
 
+/** Names in braces that mean something else; as in the domain, a test compares them. */
+const TAKEN = new Set(["body", "status", "botName"]);
+
+/** Why a slot cannot have a name; undefined if it can. */
+export function slotNameFault(name: string, others: readonly string[]): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(name)) return "A letter, then letters, digits and _; 40 at most.";
+  if (TAKEN.has(name)) return `{${name}} means something else.`;
+  return others.includes(name) ? "Another value has this name." : undefined;
+}
+
 type Parsed = { value: unknown } | { fault: string };
 
 /** A field of an answer, and what it has to be. */

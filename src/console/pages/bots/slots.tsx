@@ -1,14 +1,18 @@
 import { Fragment, h } from "preact";
+import { useState } from "preact/hooks";
 
 import type { SlotType } from "../../../domain/action.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Field } from "../../parts/filters.tsx";
+import { Sentence } from "../../parts/sentence.tsx";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
-import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot } from "./action-settings.ts";
+import { renameSlot } from "../../yaml/rename-slot.ts";
+import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot, slotNameFault } from "./action-settings.ts";
 import { Entries } from "./entries.tsx";
 import { SwitchField } from "./form-checks.tsx";
-import { ChoiceField, TextField, useBotValue } from "./form.tsx";
+import { ChoiceField, mistakeAt, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 import { entriesAt, slotNamesOf } from "./intents-of.ts";
 
 /** Choices of a slot at most. */
@@ -36,25 +40,69 @@ export function Slots({ editor, path }: SlotsProps) {
         one="value"
         most={MOST_SLOTS}
         fresh={() => newSlot(slotNamesOf(slots))}
-        fields={(at) => <SlotFields editor={editor} path={at} slot={valueAt(value, at)} />}
+        fields={(at) => {
+          const others = slotNamesOf(slots.filter((_, index) => index !== at.at(-1)));
+          return <SlotFields editor={editor} path={at} slot={valueAt(value, at)} others={others} />;
+        }}
       />
     </section>
   );
 }
 
-function SlotFields({ editor, path, slot }: SlotsProps & { slot: unknown }) {
+interface NameFieldProps extends SlotsProps {
+  name: string;
+  /** Names of the intent's other slots. */
+  others: readonly string[];
+}
+
+/** The name of a slot. Leaving the field renames it wherever the action says it. */
+function NameField({ editor, path, name, others }: NameFieldProps) {
+  const [typed, setTyped] = useState(name);
+  const [intent, at] = [path.slice(0, -2), Number(path.at(-1))];
+  const mistake = mistakeAt(editor, [...path, "name"]);
+  const said = mistake?.severity === "error" ? <Sentence text={mistake.message} /> : undefined;
+  const fault = typed === name ? said : slotNameFault(typed, others);
+  const take = () => {
+    if (typed === name || fault !== undefined) return;
+    write(editor, renameSlot(editor.sound.peek(), intent, at, typed));
+  };
+  return (
+    <div {...pointsAt([...path, "name"])}>
+      <Field
+        label="Name"
+        fault={fault}
+        hint={`{${name || "name"}} stands for its value in texts, path and body.`}
+      >
+        {({ id, describedBy }) => (
+          <input
+            id={id}
+            class="input"
+            value={typed}
+            aria-describedby={describedBy}
+            aria-invalid={fault !== undefined}
+            readOnly={whyFormsOff(editor) !== undefined}
+            spellcheck={false}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onChange={take}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function SlotFields({
+  editor,
+  path,
+  slot,
+  others,
+}: SlotsProps & { slot: unknown; others: readonly string[] }) {
   const type = isFields(slot) ? slot["type"] : undefined;
-  const name = isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : "name";
+  const name = isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : "";
   const isOptional = isFields(slot) && slot["optional"] === true;
   return (
     <Fragment>
-      <TextField
-        editor={editor}
-        path={[...path, "name"]}
-        label="Name"
-        hint={`{${name}} stands for its value in texts, path and body.`}
-        onEmptied={() => {}}
-      />
+      <NameField key={name} editor={editor} path={path} name={name} others={others} />
       <ChoiceField
         editor={editor}
         path={[...path, "type"]}

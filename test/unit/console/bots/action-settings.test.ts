@@ -11,10 +11,12 @@ import {
   METHODS,
   MOST_SLOTS,
   newSlot,
+  slotNameFault,
 } from "../../../../src/console/pages/bots/action-settings.ts";
 import {
   ACTION_METHODS,
   MOST_SLOTS as MOST_SLOTS_OF_DOMAIN,
+  SLOT_NAME_PATTERN,
   SLOT_TYPES,
 } from "../../../../src/domain/action.ts";
 
@@ -76,4 +78,21 @@ test("a new slot has a name of its own", () => {
   expect(newSlot([]).name).toBe("value1");
   expect(newSlot(["value2", "email"]).name).toBe("value1");
   expect(newSlot(["value1"]).name).toBe("value2");
+});
+
+test.each([
+  ["order", true],
+  ["Order_2", true],
+  ["a".repeat(40), true],
+  ["a".repeat(41), false],
+  ["2nd", false],
+  ["order number", false],
+  ["", false],
+])("%j is a slot's name as in the domain: %p", (name, isOne) => {
+  expect(new RegExp(SLOT_NAME_PATTERN).test(name)).toBe(isOne);
+  expect(slotNameFault(name, []) === undefined).toBe(isOne);
+});
+
+test.each(["body", "status", "botName", "email"])("%j is taken", (name) => {
+  expect(slotNameFault(name, ["email"])).toBeString();
 });
