@@ -7,7 +7,7 @@ import { listOf } from "../domain/schemas.ts";
 import { Subject } from "../domain/subject.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { handoffOffer } from "../text/given-data.ts";
-import type { StoredTurn, TurnKey } from "./interface/conversations.ts";
+import type { ActionTurn, StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
 
 /** Of a turn, what is read for the next one. */
@@ -120,6 +120,23 @@ export function toTurn(row: TurnRow): StoredTurn {
       ...offerOf(receipt, row.input),
     },
     receipt,
+  };
+}
+
+/** What of a turn is of actions. */
+export interface ActionTurnRow extends Pick<TurnRow, "request_id" | "at" | "action"> {
+  /** JSON; null where no action is known. */
+  receipt: string | null;
+}
+
+export function toActionTurn({ request_id: requestId, at, action, receipt }: ActionTurnRow): ActionTurn {
+  const place = `turn ${requestId}`;
+  const ofAction = receipt === null ? undefined : RECEIPTS.parse(receipt, place).action;
+  return {
+    requestId,
+    at,
+    ...(action !== null && { action: ACTIONS.parse(action, place) }),
+    ...(ofAction && { receipt: ofAction }),
   };
 }
 

@@ -101,6 +101,10 @@ class Talk {
     return ((await answer.json()) as { handoffId: string }).handoffId;
   }
 
+  async actionTurns() {
+    return this.#parley.store.conversations.listActionTurns(this.id!);
+  }
+
   async turns() {
     return this.#parley.store.conversations.listTurns(this.id!);
   }
@@ -376,7 +380,7 @@ describe("a hand-off", () => {
     await using at = await start({ flags: { storeMessages: "none" } });
     const talk = at.talk();
     await talk.say("where is my order 48213");
-    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toEqual({
+    expect(actionsOfConversation(await talk.actionTurns(), at.clock.now)).toEqual({
       slots: [{ name: "orderNumber" }],
       calls: [],
     });
@@ -386,7 +390,7 @@ describe("a hand-off", () => {
     await using at = await start();
     const talk = at.talk();
     await talk.say("when are you open");
-    expect(actionsOfConversation(await talk.turns(), at.clock.now)).toBeUndefined();
+    expect(actionsOfConversation(await talk.actionTurns(), at.clock.now)).toBeUndefined();
   });
 });
 

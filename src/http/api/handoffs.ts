@@ -106,7 +106,7 @@ function getHandoff({ store, now }: HandoffRoutesParts): ApiRoute {
     response: HandoffDetail,
     async answer({ params: { id } }) {
       const handoff = await getStored(store, id);
-      const turns = await store.conversations.listTurns(handoff.conversationId);
+      const turns = await store.conversations.listActionTurns(handoff.conversationId);
       const actions = actionsOfConversation(turns, now());
       return { ...rowOf(handoff), mayTake: await mayTake(store, handoff), ...(actions && { actions }) };
     },

@@ -1,7 +1,7 @@
-import { PROOF_MS } from "../../domain/action.ts";
+import { rememberedAt } from "../../action/dialogue.ts";
 import type { HandoffActions } from "../../domain/operator/handoffs.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { StoredTurn } from "../../store/interface/conversations.ts";
+import type { ActionTurn } from "../../store/interface/conversations.ts";
 import { describeCall } from "../receipt/describe-action.ts";
 
 /** Calls that are shown: whoever takes over wants the latest. */
@@ -9,11 +9,11 @@ const MOST_CALLS = 20;
 
 /** What a conversation's turns, oldest first, came to by actions; undefined where none had a part in it. Pure. */
 export function actionsOfConversation(
-  turns: readonly Pick<StoredTurn, "requestId" | "at" | "action" | "receipt">[],
+  turns: readonly ActionTurn[],
   now: EpochMs,
 ): HandoffActions | undefined {
-  const receipts = turns.flatMap(({ requestId, at, receipt: { action } }) =>
-    action === undefined ? [] : [{ requestId, at, ...action }],
+  const receipts = turns.flatMap(({ requestId, at, receipt }) =>
+    receipt === undefined ? [] : [{ requestId, at, ...receipt }],
   );
   if (receipts.length === 0) return undefined;
   const calls = receipts.flatMap(({ requestId, at, intent, state, call }) =>
@@ -24,14 +24,13 @@ export function actionsOfConversation(
   return { slots: slotsOf(turns, now), calls: calls.slice(-MOST_CALLS) };
 }
 
-/** With the values that the bot knows: those of a proof are forgotten a while after the visitor's last message. */
-function slotsOf(turns: Parameters<typeof actionsOfConversation>[0], now: EpochMs): HandoffActions["slots"] {
-  const known = turns.findLast(({ action }) => action !== undefined)?.action?.values ?? {};
-  const isForgotten = now - (turns.at(-1)?.at ?? 0) > PROOF_MS;
-  const filled = turns.flatMap(({ receipt }) => (receipt.action?.filled ?? []).map(({ slot }) => slot));
-  return [...new Set([...filled, ...Object.keys(known)])].map((name) => {
-    const given = known[name];
-    const isKnown = given !== undefined && !(isForgotten && given.isProof);
-    return { name, ...(isKnown && { value: given.value }) };
+/** With the values that the bot still knows. */
+function slotsOf(turns: readonly ActionTurn[], now: EpochMs): HandoffActions["slots"] {
+  const known = rememberedAt({ turns }, now)?.values ?? {};
+  const given = turns.findLast(({ action }) => action !== undefined)?.action?.values ?? {};
+  const filled = turns.flatMap(({ receipt }) => (receipt?.filled ?? []).map(({ slot }) => slot));
+  return [...new Set([...filled, ...Object.keys(given)])].map((name) => {
+    const value = known[name]?.value;
+    return { name, ...(value !== undefined && { value }) };
   });
 }

@@ -1,5 +1,6 @@
 import type { BotKey } from "../interface/bots.ts";
 import type {
+  ActionTurn,
   ConversationCounts,
   ConversationHead,
   ConversationKey,
@@ -8,7 +9,7 @@ import type {
 } from "../interface/conversations.ts";
 import { type Sql, sql } from "../sql/sql.ts";
 import { all, type Engine, first, type Work } from "../sql/work.ts";
-import { toTurn, type TurnRow } from "../turn-rows.ts";
+import { type ActionTurnRow, toActionTurn, toTurn, type TurnRow } from "../turn-rows.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN_KEY, TURN_PLACE } from "./references.ts";
 
 const SELECT_TURN = sql`
@@ -41,6 +42,15 @@ export class SqlConversations implements Conversations {
   async listTurns(id: string): Promise<StoredTurn[]> {
     const statement = sql`${SELECT_TURN} WHERE conversations.id = ${id} ORDER BY ${TURN_PLACE}`;
     return (await this.#engine.read(() => all<TurnRow>(statement))).map(toTurn);
+  }
+
+  /** A turn in which an action has a part leaves what is known for it, be it nothing. */
+  async listActionTurns(id: string): Promise<ActionTurn[]> {
+    const statement = sql`
+      SELECT turns.request_id, at, action, CASE WHEN action IS NOT NULL THEN receipt END AS receipt
+      FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION}
+      WHERE conversations.id = ${id} ORDER BY ${TURN_PLACE}`;
+    return (await this.#engine.read(() => all<ActionTurnRow>(statement))).map(toActionTurn);
   }
 
   async count(bot: BotKey): Promise<ConversationCounts> {

@@ -1,4 +1,5 @@
 import type { Turn, TurnOutcome } from "../../domain/conversation.ts";
+import type { DecisionReceipt } from "../../domain/decision.ts";
 import type { BotId, ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
@@ -27,6 +28,12 @@ export interface ConversationCounts {
   messages: number;
 }
 
+/** What of a turn is of actions. */
+export interface ActionTurn extends Pick<Turn, "requestId" | "at" | "action"> {
+  /** Absent where an action had no part in it, and none was known. */
+  receipt?: DecisionReceipt["action"];
+}
+
 /** Stored turns, for operators; what the path of a message asks is in `TurnStore`. */
 export interface Conversations {
   /** There may be one without a turn: a visitor may begin by asking for a person. */
@@ -36,6 +43,8 @@ export interface Conversations {
   findTurnByRequest(id: string): Promise<StoredTurn | undefined>;
   /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   listTurns(id: string): Promise<StoredTurn[]>;
+  /** The same turns, without their texts, and without receipts that tell of no action. */
+  listActionTurns(id: string): Promise<ActionTurn[]>;
   /** How much a bot's visitors have written that is still kept. */
   count(bot: BotKey): Promise<ConversationCounts>;
 }
