@@ -62,8 +62,8 @@ export function isSentAsWritten({ path, query }: Pick<ActionRequest, "path" | "q
 /** Encoded slashes and control characters, which some servers decode before they take a path apart. */
 const MISREAD = /%(?:2f|5c|[01][0-9a-f]|7f)/i;
 
-/** Also with parameters behind them, which some servers leave out. */
-const DOTS = /^(?:\.|%2e){1,2}(?:;|%3b|$)/i;
+/** Also with blanks or parameters behind them, which some servers leave out. */
+const DOTS = /^(?:\.|%2e){1,2}(?:%20)*(?:;|%3b|$)/i;
 
 /** What has no value is left out with its name. */
 function queryOf({ parts }: Template, values: SlotValues): string {

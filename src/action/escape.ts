@@ -1,6 +1,9 @@
-/** What shows how a text is to be drawn, wherever it stands. An address becomes no link by itself where its `:` is escaped. */
+/**
+ * What shows how a text is to be drawn, wherever it stands, also with another value right before or behind it. An address becomes no link by itself
+ * where its `:`, the first of its slashes or the `.` behind `www` is escaped.
+ */
 const INLINE =
-  /[\\`*[\]<|]|~(?=~)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|(?<=https?):(?=\/\/)|(?<=mailto|tel):/giu;
+  /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|:(?=\/|$)|(?<=mailto|tel):|^\/(?=\/)|(?<=www)\./giu;
 /** What does so at the beginning of a line alone: headings, lists, quotations, rules. */
 const AT_LINE_START = /^(\s*)(?:(#{1,6}|[+-])(?=\s|$)|(>)|([=-]+)\s*$|(\d{1,9})(?=[.)](?:\s|$)))/;
 

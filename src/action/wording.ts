@@ -30,7 +30,7 @@ export function inWords(value: unknown, format: Format | undefined, wording: Wor
 function plainWords(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value.length > LONGEST_VALUE) return undefined;
-  return value;
+  return value.toWellFormed();
 }
 
 /** A value of a visitor as it is read back: days and numbers in words. Pure. */

@@ -58,6 +58,13 @@ describe("a request", () => {
     expect(request({ path: "/orders/{n}" }, { n: ["text", "%2e%2e"] })?.path).toBe("/orders/%252e%252e");
   });
 
+  test.each([".. ", ". ", "..  ", ".. ;a"])(
+    "is not made of %j in the path, of which some servers leave out the blanks",
+    (value) => {
+      expect(request({ path: "/orders/{n}/items" }, { n: ["text", value] })).toBeUndefined();
+    },
+  );
+
   test("sends values of numbers and yes or no as JSON has them, and others as texts", () => {
     const body = { party: "{n}", note: "for {n}", vip: "{v}", at: { day: ["{d}"] }, none: "{x}", fixed: 3 };
     const values = {

@@ -98,6 +98,30 @@ describe("what is said of an answer", () => {
     expect(text([{ say: "{body.name}" }], { status: 200, body: { name } })).toBe(said);
   });
 
+  test.each([
+    ["https", "://evil.example", "https\\://evil.example"],
+    ["https:", "//evil.example", "https\\:\\//evil.example"],
+    ["https:/", "/evil.example", "https\\://evil.example"],
+    ["http", "s://evil.example", "https\\://evil.example"],
+    ["~", "~a~~", "\\~\\~a\\~\\~"],
+  ])("draws nothing that %j and %j, one behind the other, come to", (one, other, said) => {
+    const answer = { status: 200, body: { one, other } };
+    expect(text([{ say: "{body.one}{body.other}" }], answer)).toBe(said);
+  });
+
+  test.each([
+    ["see www.evil.example", "see www\\.evil.example"],
+    ["https://evil.example www.evil.example", "https\\://evil.example www\\.evil.example"],
+  ])("has no address become a link where other clients draw it: %j", (name, said) => {
+    expect(text([{ say: "{body.name}" }], { status: 200, body: { name } })).toBe(said);
+  });
+
+  test("is valid Unicode, whatever the endpoint says", () => {
+    const body = { name: "a\ud800b", items: ["\udc00"] };
+    expect(text([{ say: "{body.name}" }], { status: 200, body })).toBe("a\ufffdb");
+    expect(text([{ say: "{body.items, list}" }], { status: 200, body })).toBe("- \ufffd");
+  });
+
   test("counts a proof as failed by its status, or as the entry says", () => {
     const proof = ["orderNumber", "day"];
     const failed = (status: number, entry: Partial<ActionAnswer> = {}) =>
