@@ -66,54 +66,53 @@ describe("a memory of what was given for actions", () => {
   const ANN = "cv_ann" as ConversationId;
   const BOB = "cv_bob" as ConversationId;
   const kept = () => new TextMemory({ now: () => at, keptMs: 30 * MINUTE_MS, mostCharacters: 10_000 });
-  const ofProof = (memory: TextMemory, name: string) =>
-    memory.find(id(name))?.action?.values["number"]?.value;
+  const ofProof = (said: TextMemory, name: string) => said.find(id(name))?.action?.values["number"]?.value;
 
   test("forgets a proof and what is open a quarter of an hour after its message, and no more", () => {
-    const memory = kept();
-    memory.remember(id("a"), given("48213"), ANN);
+    const said = kept();
+    said.remember(id("a"), given("48213"), ANN);
     at = 15 * MINUTE_MS - 1;
-    expect(ofProof(memory, "a")).toBe("48213");
+    expect(ofProof(said, "a")).toBe("48213");
     at = 15 * MINUTE_MS;
-    expect(memory.find(id("a"))).toEqual({ ...texts("hello"), action: { values: { colour: COLOUR } } });
+    expect(said.find(id("a"))).toEqual({ ...texts("hello"), action: { values: { colour: COLOUR } } });
   });
 
   test("keeps proofs of a conversation with its latest turn alone", () => {
-    const memory = kept();
-    memory.remember(id("a"), given("48213"), ANN);
-    memory.remember(id("b"), given("99999"), BOB);
+    const said = kept();
+    said.remember(id("a"), given("48213"), ANN);
+    said.remember(id("b"), given("99999"), BOB);
     at = 10 * MINUTE_MS;
-    memory.remember(id("c"), given("48213"), ANN);
-    expect(["a", "b", "c"].map((name) => ofProof(memory, name))).toEqual([undefined, "99999", "48213"]);
+    said.remember(id("c"), given("48213"), ANN);
+    expect(["a", "b", "c"].map((name) => ofProof(said, name))).toEqual([undefined, "99999", "48213"]);
     at = 20 * MINUTE_MS;
-    expect(["b", "c"].map((name) => ofProof(memory, name))).toEqual([undefined, "48213"]);
+    expect(["b", "c"].map((name) => ofProof(said, name))).toEqual([undefined, "48213"]);
   });
 
   test("forgets proofs of a conversation at a turn that knows them no more, as a goodbye", () => {
-    const memory = kept();
-    memory.remember(id("a"), given("48213"), ANN);
-    memory.remember(id("b"), texts("when are you open"), ANN);
-    expect(ofProof(memory, "a")).toBe("48213");
-    memory.remember(id("c"), { ...texts("bye"), action: { values: {} } }, ANN);
-    expect(ofProof(memory, "a")).toBeUndefined();
+    const said = kept();
+    said.remember(id("a"), given("48213"), ANN);
+    said.remember(id("b"), texts("when are you open"), ANN);
+    expect(ofProof(said, "a")).toBe("48213");
+    said.remember(id("c"), { ...texts("bye"), action: { values: {} } }, ANN);
+    expect(ofProof(said, "a")).toBeUndefined();
   });
 
   test("keeps a proof whose turn is remembered again with its answer", () => {
-    const memory = kept();
-    memory.remember(id("a"), given("48213"), ANN);
+    const said = kept();
+    said.remember(id("a"), given("48213"), ANN);
     at = 14 * MINUTE_MS;
-    memory.remember(id("a"), given("48213"), ANN);
-    expect(ofProof(memory, "a")).toBe("48213");
+    said.remember(id("a"), given("48213"), ANN);
+    expect(ofProof(said, "a")).toBe("48213");
     at = 15 * MINUTE_MS;
-    expect(ofProof(memory, "a")).toBeUndefined();
+    expect(ofProof(said, "a")).toBeUndefined();
   });
 
   test("has room again for the proofs that were forgotten", () => {
-    const memory = new TextMemory({ now: () => at, keptMs: 30 * MINUTE_MS, mostCharacters: 2000 });
-    memory.remember(id("a"), given("4".repeat(1000)), ANN);
+    const said = new TextMemory({ now: () => at, keptMs: 30 * MINUTE_MS, mostCharacters: 2000 });
+    said.remember(id("a"), given("4".repeat(1000)), ANN);
     at = 15 * MINUTE_MS;
-    memory.forgetOld();
-    memory.remember(id("b"), texts("x".repeat(1000)), BOB);
-    expect(memory.find(id("a"))).toBeDefined();
+    said.forgetOld();
+    said.remember(id("b"), texts("x".repeat(1000)), BOB);
+    expect(said.find(id("a"))).toBeDefined();
   });
 });
