@@ -44,7 +44,7 @@ export function newSlot(others: readonly string[]) {
   return { name, type: "text", pattern: "[0-9]{5}", ask: "What is it?" };
 }
 
-/** Names in braces that mean something else; as in the domain, a test compares them. */
+/** Names that mean something else in braces; seeding refuses them. */
 const TAKEN = new Set(["body", "status", "botName"]);
 
 /** Why a slot cannot have a name; undefined if it can. */
