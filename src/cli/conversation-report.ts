@@ -3,8 +3,8 @@ import { HANDOFF_FIELDS, type HandoffEvent } from "../domain/handoff.ts";
 import { stateInWords, type TranscriptEntry, transcriptOf } from "../domain/transcript.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import type { StoredFeedback, StoredHandoff } from "../store/interface/handoffs.ts";
+import type { StoredConversation } from "./conversation-json.ts";
 import { formatInstant, NOT_KEPT, printable, ratingInWords, sourceInWords } from "./format.ts";
-import type { StoredConversation } from "./stored-conversation.ts";
 import type { Colours } from "./terminal.ts";
 
 /** The body of `conversation show`: messages, hand-offs and operators' messages in order of time. */

@@ -13,9 +13,9 @@ import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { counted, formatInstant, formatJson, printable } from "../format.ts";
-import { pastParser } from "../instants.ts";
-import { sayRemains, warn } from "../old-copies.ts";
+import { pastParser } from "../option-values.ts";
 import { Progress } from "../progress.ts";
+import { sayRemains, warn } from "../remains.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

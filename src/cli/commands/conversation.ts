@@ -1,13 +1,12 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { conversationAsJson } from "../conversation-json.ts";
+import { conversationAsJson, readStored } from "../conversation-json.ts";
 import { describeConversation } from "../conversation-report.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
-import { readStored } from "../stored-conversation.ts";
 import type { Terminal } from "../terminal.ts";
 import { addConversationDelete } from "./conversation-delete.ts";
 import { addConversationExport } from "./conversation-export.ts";

@@ -2,8 +2,11 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import type { Config } from "../config/config.ts";
+import { COMMAND_PACE, eraseDeleted } from "../operate/erase-deleted.ts";
 import type { WipedFiles } from "../store/interface/conversations.ts";
+import type { Store } from "../store/interface/store.ts";
 import { hasSqliteHeader } from "../store/sqlite/sqlite-header.ts";
+import { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The files of the database in use. They must not be opened: closing them would release SQLite's locks. */
@@ -43,4 +46,18 @@ export function sayRemains(
 /** Prints a warning although the command succeeded. */
 export function warn({ say, colours }: Terminal, text: string): void {
   say(`${colours.err.yellow("warning:")} ${text}`);
+}
+
+/** Erases the remaining data of deleted bots, with progress. If it is interrupted, a server continues. */
+export async function eraseDeletedBots(
+  store: Pick<Store, "bots" | "erasure">,
+  terminal: Terminal,
+  config: Pick<Config, "data" | "store">,
+): Promise<void> {
+  using progress = new Progress(terminal);
+  const wiped = await eraseDeleted(store, {
+    pace: COMMAND_PACE,
+    onStep: ({ id }, share) => progress.report(`erasing remaining data of ${id}`, share),
+  });
+  if (wiped) sayRemains(terminal, wiped, config);
 }

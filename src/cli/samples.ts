@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import acmeOrders from "../../data/acme-orders.yaml" with { type: "text" };
+import acmeSupport from "../../data/acme-support.yaml" with { type: "text" };
 import acmeCare from "../../data/acme-support/care.md" with { type: "text" };
 import acmeGiftCards from "../../data/acme-support/gift-cards.md" with { type: "text" };
 import acmeInternationalDelivery from "../../data/acme-support/international-delivery.md" with { type: "text" };
@@ -13,6 +15,8 @@ import acmeSizes from "../../data/acme-support/sizes.md" with { type: "text" };
 import acmeTentsAndSleepingBags from "../../data/acme-support/tents-and-sleeping-bags.md" with { type: "text" };
 import acmeTrailClub from "../../data/acme-support/trail-club.md" with { type: "text" };
 import acmeWarrantyAndRepairs from "../../data/acme-support/warranty-and-repairs.md" with { type: "text" };
+import cityKiosk from "../../data/city-kiosk.yaml" with { type: "text" };
+import riversideClinic from "../../data/riverside-clinic.yaml" with { type: "text" };
 import riversideAfterHours from "../../data/riverside-clinic/after-hours.md" with { type: "text" };
 import riversideAppointments from "../../data/riverside-clinic/appointments.md" with { type: "text" };
 import riversideFirstVisit from "../../data/riverside-clinic/first-visit.md" with { type: "text" };
@@ -22,9 +26,24 @@ import riversideLab from "../../data/riverside-clinic/lab.md" with { type: "text
 import riversideRecordsAndForms from "../../data/riverside-clinic/records-and-forms.md" with { type: "text" };
 import riversideTestResultsAndPortal from "../../data/riverside-clinic/test-results-and-portal.md" with { type: "text" };
 import riversideVaccinationsAndCheckUps from "../../data/riverside-clinic/vaccinations-and-check-ups.md" with { type: "text" };
+import { BOT_RULES } from "../bots/rules.ts";
+import type { BotDocument } from "../domain/bot.ts";
+import { type BotSource, parseBotFiles } from "../seed/bot-file.ts";
+
+const SOURCES: readonly BotSource[] = [
+  { name: "acme-support.yaml", text: acmeSupport },
+  { name: "acme-orders.yaml", text: acmeOrders },
+  { name: "riverside-clinic.yaml", text: riversideClinic },
+  { name: "city-kiosk.yaml", text: cityKiosk },
+];
+
+/** The bots that the executable carries. */
+export function sampleBots(): BotDocument[] {
+  return parseBotFiles(SOURCES, BOT_RULES).bots.map(({ document }) => document);
+}
 
 /** The documents of the sample bots, by path relative to the bot files. */
-export const SAMPLE_DOCUMENTS: ReadonlyMap<string, string> = new Map([
+const SAMPLE_DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ["acme-support/care.md", acmeCare],
   ["acme-support/gift-cards.md", acmeGiftCards],
   ["acme-support/international-delivery.md", acmeInternationalDelivery],

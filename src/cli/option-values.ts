@@ -6,7 +6,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 
 /** The instant of a UTC date such as `2027-01-31` or `2027-01-31T12:00Z`; undefined if the text is not a date. */
-export function parseDate(text: string): EpochMs | undefined {
+function parseDate(text: string): EpochMs | undefined {
   if (!DATE.test(text)) return undefined;
   const at = Date.parse(text);
   // `Date` turns a day that does not exist, such as 31 April, into one of the next month.
@@ -23,4 +23,25 @@ export function pastParser(now: Now): (text: string) => EpochMs {
       "Use a duration back from now such as 7d, 12h or 2w, or a date such as 2026-11-01.",
     );
   };
+}
+
+/**
+ * Parses a duration from `now` (`90d`, `12h`, `2w`, `30m`) or a UTC date (`2027-01-31`, `2027-01-31T12:00Z`).
+ *
+ * @throws Error if the text is neither, or the instant is past.
+ */
+export function parseExpiry(text: string, now: EpochMs): EpochMs {
+  const durationMs = parseDuration(text);
+  const at = durationMs === undefined ? parseDate(text) : now + durationMs;
+  if (at === undefined)
+    throw new Error("should be a duration such as 90d, 12h or 2w, or a date such as 2027-01-31");
+  if (at <= now) throw new Error("should be in the future");
+  return at;
+}
+
+/** Reads the value of an option that says how many of something are shown. */
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError("Use a number of 1 or more.");
 }

@@ -5,6 +5,7 @@ import { embedTokenState } from "../access/embed-token-state.ts";
 import { hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
 import type { EmbedToken } from "../domain/ids.ts";
 import { issueEmbedToken } from "../operate/issue-embed-token.ts";
+import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -43,4 +44,20 @@ function readIfThere(file: string): string {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw error;
   }
+}
+
+const MOST_LISTED = 5;
+
+/** Addresses of the demo pages, one indented line each; for many bots the first few and the number of the others. */
+export function listDemoPages(
+  publicUrl: string,
+  bots: readonly Pick<StoredBot, "id" | "enabled">[],
+): string[] {
+  const enabled = bots.filter((bot) => bot.enabled);
+  if (enabled.length === 0) return ["  none: no bot is enabled"];
+  const rest = enabled.length - MOST_LISTED;
+  return [
+    ...enabled.slice(0, MOST_LISTED).map(({ id }) => `  ${publicUrl}/demo/${id}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
 }
