@@ -1,4 +1,4 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 
 /** A value that is in memory, and the bytes that it takes there. */
 export interface Sized<Value> {

@@ -29,3 +29,8 @@ export function unreadableBot(error: unknown): unknown {
     { headers: { "Retry-After": "60" }, logFields: { reason: "the bot cannot be read" } },
   );
 }
+
+/** There is no such bot, or it is disabled; which of the two is nobody's business. */
+export function botNotFound(): ServiceError {
+  return new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
+}

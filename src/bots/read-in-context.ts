@@ -1,12 +1,30 @@
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import { bringsWord } from "../governance/follow-up/brevity.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
-import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import {
+  classifySentence,
+  type EncoderInput,
+  type IntentClassifier,
+  isUnsure,
+  nearnessByIntent,
+  type SentenceModel,
+} from "../intent/classifier.ts";
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import { meaningOf } from "./meaning-of.ts";
-import type { UnderstandingBot } from "./understanding-bot.ts";
+
+/** What of a bot understanding takes. */
+export interface UnderstandingBot {
+  readonly classifier: IntentClassifier;
+  /** Compiled for the classifier. */
+  readonly policy: GovernancePolicy;
+  /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
+  readonly sentences: SentenceModel | undefined;
+  /** Whether it answers from documents: then all that asks for something is held against them. */
+  readonly hasDocuments?: boolean;
+}
 
 /** From this chance on a message is read with what was said before it; below, it stands alone. */
 const MAY_LEAN = 0.2;
@@ -73,4 +91,9 @@ export function readInContext(
     meaning: meaningOf(inContext, sentences),
   };
   return withReadingInContext(judged, reading, policy);
+}
+
+/** A reading's meaning. @param sentences what the bot's examples mean, where they were encoded. */
+export function meaningOf(vector: Float32Array, sentences: SentenceModel | undefined): ReadingMeaning {
+  return { vector, ...(sentences && { nearness: nearnessByIntent(sentences, vector) }) };
 }

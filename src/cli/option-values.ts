@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 
-import { parseDuration } from "../domain/duration.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import { type EpochMs, type Now, parseDuration } from "../domain/time.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 

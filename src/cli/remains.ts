@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import type { Config } from "../config/config.ts";
-import { COMMAND_PACE, eraseDeleted } from "../operate/erase-deleted.ts";
+import { COMMAND_PACE, eraseDeleted } from "../operate/erase.ts";
 import type { WipedFiles } from "../store/interface/conversations.ts";
 import type { Store } from "../store/interface/store.ts";
 import { hasSqliteHeader } from "../store/sqlite/sqlite-header.ts";

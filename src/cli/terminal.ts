@@ -8,7 +8,7 @@ import type { Actor } from "../domain/change.ts";
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
 import { osUser } from "../domain/os-user.ts";
 import type { Now } from "../domain/time.ts";
-import { readAtMost } from "../seed/read-at-most.ts";
+import { readAtMost } from "../seed/bot-sources.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 

@@ -1,3 +1,6 @@
+/** A value that may be there at once: who waits for one that is loses no time. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
  * Resolves when the work is done, or after that time; nothing keeps the process alive for longer than the work.
  *

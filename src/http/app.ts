@@ -3,18 +3,17 @@ import type { Logger } from "pino";
 import type { RequestId } from "../domain/ids.ts";
 import { requestLog } from "../log/request-log.ts";
 import type { Metrics } from "../metrics.ts";
-import { type ChatEventsParts, chatEventsEndpoint } from "./chat-events.ts";
-import { type ChatParts, chatEndpoint } from "./chat.ts";
-import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
+import { chatEventsEndpoint, type ChatEventsParts } from "./chat-events.ts";
+import { leavesLongBody } from "./chat-request.ts";
+import { chatEndpoint, type ChatParts } from "./chat.ts";
+import { embedConfigEndpoint, type EmbedConfigParts } from "./embed-config.ts";
 import { type Endpoint, findEndpointIn } from "./endpoint.ts";
-import { addEveryAnswerHeader } from "./every-answer.ts";
-import { type FeedbackParts, feedbackEndpoint } from "./feedback.ts";
-import { type HandoffRouteParts, handoffEndpoint } from "./handoff.ts";
-import { type HealthParts, healthEndpoints } from "./health.ts";
-import { refuse } from "./refuse.ts";
+import { addEveryAnswerHeader, refuse } from "./every-answer.ts";
+import { feedbackEndpoint, type FeedbackParts } from "./feedback.ts";
+import { handoffEndpoint, type HandoffRouteParts } from "./handoff.ts";
+import { healthEndpoints, type HealthParts } from "./health.ts";
 import type { RequestContext } from "./request-context.ts";
-import { type RoutedParts, routedAnswers } from "./routed-answers.ts";
-import { leavesLongBody } from "./unread-body.ts";
+import { routedAnswers, type RoutedParts } from "./routed-answers.ts";
 
 /** Answers a request; never throws or rejects. */
 export type PublicApp = (request: Request) => Response | Promise<Response>;

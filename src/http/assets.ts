@@ -2,9 +2,8 @@ import { Elysia } from "elysia";
 
 import { ServiceError } from "../domain/errors.ts";
 import type { WidgetAsset } from "../widget/build.ts";
-import { acceptedNames } from "./accept.ts";
 import type { ServedAssets } from "./asset-sets.ts";
-import { notModified } from "./conditional.ts";
+import { acceptedNames, notModified } from "./request-headers.ts";
 
 /** For file names with a hash, whose content never changes. */
 export const FOR_EVER = "public, max-age=31536000, immutable";

@@ -15,8 +15,8 @@ import { readChatRequest } from "./chat-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorFields, problemOf } from "./errors.ts";
 import { answerHeaders } from "./every-answer.ts";
-import { readIdempotencyKey } from "./idempotency-header.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
+import { readIdempotencyKey } from "./request-headers.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 /** The parts that POST /chat uses. */

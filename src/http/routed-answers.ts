@@ -7,12 +7,11 @@ import type { EmbedToken } from "../domain/ids.ts";
 import type { ServedAssets } from "./asset-sets.ts";
 import { assetRoutes } from "./assets.ts";
 import { demoRoute } from "./demo.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, withReadableUrl } from "./endpoint.ts";
+import { refuse } from "./every-answer.ts";
 import { openApiRoute } from "./openapi.ts";
-import { withReadableUrl } from "./readable-url.ts";
-import { refuse } from "./refuse.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
-import { type MethodsAt, allMethods, routeMethods } from "./route-methods.ts";
+import { allMethods, type MethodsAt, routeMethods } from "./route-methods.ts";
 
 /** The parts of routes that are not endpoints. */
 export interface RoutedParts {

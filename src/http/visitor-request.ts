@@ -1,8 +1,8 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
-import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
+import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
+import { rateLimitHeaders } from "../access/rate-limiter.ts";
 import type { IncomingRequest } from "../chat/admission/admit.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";

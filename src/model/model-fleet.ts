@@ -6,7 +6,6 @@ import type {
   ModelCall,
   TokenUsage,
 } from "../domain/completion.ts";
-import { CallStats } from "./call-stats.ts";
 import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
@@ -145,4 +144,27 @@ export function openModelFleet(
     return new ModelServer(name, settings, apiKey, world);
   });
   return new ModelFleet(opened, onCall);
+}
+
+/** Percentiles are of as many calls, the latest: what is older says little of how a server is now. */
+const REMEMBERED = 500;
+
+/** How the calls of one model server went. */
+export class CallStats {
+  calls = 0;
+  /** Calls that brought no answer: not in time, or none at all. */
+  failures = 0;
+  readonly #milliseconds: number[] = [];
+
+  note({ outcome, milliseconds }: ModelCall): void {
+    this.#milliseconds[this.calls % REMEMBERED] = milliseconds;
+    this.calls += 1;
+    if (outcome === "timeout" || outcome === "unavailable") this.failures += 1;
+  }
+
+  /** The time within which that share of the latest calls ended, retries included; undefined before the first call. */
+  percentileMs(share: number): number | undefined {
+    const sorted = this.#milliseconds.toSorted((a, b) => a - b);
+    return sorted[Math.ceil(share * sorted.length) - 1];
+  }
 }

@@ -1,8 +1,7 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { type Passage, titleOf } from "../knowledge/passage.ts";
-import { type HistoryBudget, recallTurns } from "./history.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
 
 export interface GroundedPromptParts {
   /** What the bot is, may and may not do. */

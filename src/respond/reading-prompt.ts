@@ -1,8 +1,7 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { healJson } from "./heal-json.ts";
-import { type HistoryBudget, recallTurns } from "./history.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
 
 /** What may answer a message, as a model is told of it. */
 export interface ReadableCandidate {

@@ -1,6 +1,15 @@
-import { ConfiguredEndpoints } from "../action/endpoint-caller.ts";
+import type { Logger } from "pino";
+
+import {
+  type CallOrder,
+  type CallOutcome,
+  ConfiguredEndpoints,
+  type EndpointCaller,
+} from "../action/endpoint-caller.ts";
 import type { Config } from "../config/config.ts";
 import { variablesOf } from "../config/endpoints.ts";
+import type { CallFault } from "../domain/action.ts";
+import { currentActorOr } from "../store/changes/current-actor.ts";
 import type { World } from "./world.ts";
 
 /** Opens the configured endpoints, whose calls are counted, and warns of variables that `env` does not hold. */
@@ -26,4 +35,35 @@ export function openEndpoints(
         log.warn({ endpoint, fault: outcome.fault }, "an endpoint did not answer");
     },
   });
+}
+
+/** The endpoints as operators call them who try a bot out: nothing of that is stored, so that the log says who called what. */
+export class TriedEndpoints implements EndpointCaller {
+  readonly #endpoints: EndpointCaller;
+  readonly #log: Pick<Logger, "info">;
+
+  constructor(endpoints: EndpointCaller, log: Pick<Logger, "info">) {
+    this.#endpoints = endpoints;
+    this.#log = log;
+  }
+
+  isDry(): boolean {
+    return false;
+  }
+
+  refusalOf(order: CallOrder): CallFault | undefined {
+    return this.#endpoints.refusalOf(order);
+  }
+
+  async call(order: CallOrder): Promise<CallOutcome> {
+    const { id: actionId, bot, endpoint, request } = order;
+    const { name: by } = currentActorOr({ kind: "server", name: "" });
+    const outcome = await this.#endpoints.call(order);
+    const came = outcome.kind === "answered" ? { status: outcome.answer.status } : { outcome: outcome.kind };
+    this.#log.info(
+      { by, actionId, bot, endpoint, method: request.method, ...came },
+      "an endpoint was called by who tried a bot out",
+    );
+    return outcome;
+  }
 }

@@ -1,10 +1,43 @@
+import { createHash } from "node:crypto";
+
 import { RedisClient } from "bun";
 
 import type { RateLimit } from "../../domain/bot.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
-import type { BucketState } from "../rate-limiter.ts";
+import { sha256 } from "../../domain/sha256.ts";
+import { type BucketState, thousandthsPerMinute } from "../rate-limiter.ts";
+import { MESSAGE, stateOf } from "../token-bucket.ts";
 import { CallWatch } from "./call-watch.ts";
-import { TAKE_SCRIPT, TAKE_SHA1, readTaken, takeArguments } from "./take-script.ts";
+import text from "./take.lua" with { type: "text" };
+
+/** The script that takes a message. The server runs it as a whole, by its own clock. */
+export const TAKE_SCRIPT = text;
+
+/** What `EVALSHA` calls the script. */
+const TAKE_SHA1 = createHash("sha1").update(text).digest("hex");
+
+/** What is counted; each has buckets of its own. */
+export type BucketKind = "caller" | "authentication";
+
+/** The name of a bucket on the server: of one length whatever the caller's is, and without an address in clear. */
+export function bucketName(kind: BucketKind, callerKey: string): string {
+  return `parley:${kind}:${sha256(callerKey).toString("base64url")}`;
+}
+
+/** What `EVAL` and `EVALSHA` take behind the script. */
+export function takeArguments(name: string, limit: RateLimit): string[] {
+  const mostDebt = (limit.capacity - 1) * MESSAGE;
+  return ["1", name, String(MESSAGE), String(mostDebt), String(thousandthsPerMinute(limit))];
+}
+
+/** How the caller stands after the script. @throws Error where `reply` is none of its replies. */
+export function readTaken(reply: unknown, limit: RateLimit): BucketState {
+  const [taken, debt] = Array.isArray(reply) ? (reply as unknown[]) : [];
+  if (typeof taken !== "number" || typeof debt !== "number") {
+    throw new Error("the server answers the script with something else");
+  }
+  return stateOf({ debt, refill: thousandthsPerMinute(limit) }, limit, taken === 1);
+}
 
 /** How long the server is waited for. */
 export interface BucketPatience {

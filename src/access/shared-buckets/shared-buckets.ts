@@ -1,7 +1,7 @@
 import type { RateLimit } from "../../domain/bot.ts";
 import type { BucketState, RateLimiter } from "../rate-limiter.ts";
+import { type BucketKind, bucketName } from "./bucket-connection.ts";
 import type { BucketServer } from "./bucket-server.ts";
-import { type BucketKind, bucketName } from "./take-script.ts";
 
 interface SharedBucketsOptions {
   kind: BucketKind;

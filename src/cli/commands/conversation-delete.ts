@@ -1,11 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
-import { type ErasedConversations, eraseConversations } from "../../operate/erase-conversations.ts";
+import { eraseConversations, type ErasedConversations } from "../../operate/erase.ts";
 import type {
+  ConversationCounts,
   ConversationToErase,
   ErasureFilter,
-  ConversationCounts,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { REWRITTEN_BYTES } from "../../store/sqlite/wipe-files.ts";

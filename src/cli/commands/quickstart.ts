@@ -7,7 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import type { EmbedToken } from "../../domain/ids.ts";
 import type { RunningServer } from "../../http/server.ts";
-import { issueSignInLink } from "../../operate/operators/sign-in-link.ts";
+import { issueSignInLink } from "../../operate/sign-in.ts";
 import type { BotOutline, StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { refuseNewDatabase } from "../../store/sqlite/marker.ts";

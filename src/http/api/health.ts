@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { ServiceError } from "../../domain/errors.ts";
 import { ServerHealth } from "../../domain/operator/server.ts";
 import { VERSION } from "../../domain/version.ts";
+import { listBackups } from "../../operate/doctor/backups.ts";
 import { FILES, isReadableFolder, statIfThere } from "../../operate/doctor/examine-folder.ts";
-import { type ServerPatient, examineServer } from "../../operate/doctor/examine-server.ts";
-import { listBackups } from "../../operate/list-backups.ts";
-import type { AssertReady } from "../readiness.ts";
+import { examineServer, type ServerPatient } from "../../operate/doctor/examine-server.ts";
+import type { AssertReady } from "../health.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 export interface HealthRoutesParts {

@@ -1,4 +1,4 @@
-import { intentNameInWords } from "../../domain/intent-name.ts";
+import { intentNameInWords } from "../../domain/intent-pattern.ts";
 
 /** One intent as an operator describes it. */
 export interface IntentExamples {

@@ -6,7 +6,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import { comparableText, type TextCluster } from "../../intent/classifier.ts";
 import type { UnansweredTurn, UnhelpfulTurn } from "../../store/interface/analytics.ts";
 import { asExample, leansOf, type SaidAfter } from "../fragments.ts";
-import { type LikelyWrong, signInWords } from "../likely-wrong/likely-wrong.ts";
+import { type LikelyWrong, signInWords } from "../likely-wrong.ts";
 
 type Kind = ImproveGroup["kind"];
 type GroupMessage = ImproveGroup["messages"][number];

@@ -2,6 +2,7 @@ import { constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
+import type { BackupRow } from "../../domain/operator/server.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
 import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./examine-folder.ts";
@@ -78,4 +79,15 @@ export function judgeBackups(
     return { check: "backups", severity: "mend", message: `the latest backup is ${age} old`, cure };
   }
   return fine("backups", `the latest is ${age} old`);
+}
+
+/** Complete backups in the data folder's backup folder, newest first. */
+export function listBackups(data: string): BackupRow[] {
+  const folder = join(data, FILES.backups);
+  if (!isReadableFolder(folder)) return [];
+  const rows = readdirSync(folder).flatMap((name) => {
+    const file = name.endsWith(".db") ? statIfThere(join(folder, name)) : undefined;
+    return file?.isFile() ? [{ name, at: Math.round(file.mtimeMs), bytes: file.size }] : [];
+  });
+  return rows.toSorted((a, b) => b.at - a.at);
 }

@@ -7,19 +7,16 @@ import { ORIGIN } from "../../domain/version.ts";
 import type { Health } from "../../store/interface/health.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
+import { examineEncoder, judgeCounting } from "./backlog.ts";
 import { examineBackups } from "./backups.ts";
 import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
-import { judgeCounting } from "./counting.ts";
-import { examineDiskSpace } from "./disk-space.ts";
+import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
-import { examineEncoder } from "./encoder.ts";
 import { FILES, isReadableFolder, statIfThere } from "./examine-folder.ts";
-import { judgeFileSystem } from "./file-system.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
-import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface ServerPatient {
   store: Pick<

@@ -1,5 +1,9 @@
+import { PROOF_MS } from "../../action/dialogue.ts";
 import { type ActionReceipt, CALL_FAULTS, type CallReceipt } from "../../domain/action.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
+import type { HandoffActions } from "../../domain/operator/handoffs.ts";
+import type { EpochMs } from "../../domain/time.ts";
+import type { StoredTurn } from "../../store/interface/conversations.ts";
 
 export const STATES: Record<NonNullable<ActionReceipt["state"]>, string> = {
   asking: "asked for",
@@ -37,7 +41,7 @@ function whatOf({ state, slot, ended, wrong, denied }: ActionReceipt): string {
 }
 
 /** What was called, how long it took, and what came of it. No value of a visitor is in it. Pure. */
-export function describeCall(call: CallReceipt): string {
+function describeCall(call: CallReceipt): string {
   const { endpoint, method, milliseconds, isDry } = call;
   if (isDry) return `would call ${method} ${endpoint}`;
   const [answer, ...reasons] = outcomeOfCall(call);
@@ -55,4 +59,36 @@ export function outcomeOfCall({
     ...(fault === undefined ? [] : [CALL_FAULTS[fault]]),
     ...(proofFailed ? ["the proof failed"] : []),
   ];
+}
+
+/** Calls that are shown: whoever takes over wants the latest. */
+const MOST_CALLS = 20;
+
+/** What a conversation's turns, oldest first, came to by actions; undefined where none had a part in it. Pure. */
+export function actionsOfConversation(
+  turns: readonly Pick<StoredTurn, "requestId" | "at" | "action" | "receipt">[],
+  now: EpochMs,
+): HandoffActions | undefined {
+  const receipts = turns.flatMap(({ requestId, at, receipt: { action } }) =>
+    action === undefined ? [] : [{ requestId, at, ...action }],
+  );
+  if (receipts.length === 0) return undefined;
+  const calls = receipts.flatMap(({ requestId, at, intent, state, call }) =>
+    call === undefined || state === undefined
+      ? []
+      : [{ requestId, at, intent, state, says: describeCall(call) }],
+  );
+  return { slots: slotsOf(turns, now), calls: calls.slice(-MOST_CALLS) };
+}
+
+/** With the values that the bot knows: those of a proof are forgotten a while after the visitor's last message. */
+function slotsOf(turns: Parameters<typeof actionsOfConversation>[0], now: EpochMs): HandoffActions["slots"] {
+  const known = turns.findLast(({ action }) => action !== undefined)?.action?.values ?? {};
+  const isForgotten = now - (turns.at(-1)?.at ?? 0) > PROOF_MS;
+  const filled = turns.flatMap(({ receipt }) => (receipt.action?.filled ?? []).map(({ slot }) => slot));
+  return [...new Set([...filled, ...Object.keys(known)])].map((name) => {
+    const given = known[name];
+    const isKnown = given !== undefined && !(isForgotten && given.isProof);
+    return { name, ...(isKnown && { value: given.value }) };
+  });
 }
