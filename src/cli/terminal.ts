@@ -6,7 +6,7 @@ import pc from "picocolors";
 
 import type { Actor } from "../domain/change.ts";
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
-import { osUser } from "../domain/os-user.ts";
+import { type Environment, osUser } from "../domain/os-user.ts";
 import type { Now } from "../domain/time.ts";
 import { readAtMost } from "../seed/bot-sources.ts";
 
@@ -20,7 +20,7 @@ const DEFECT_EVENTS = ["unhandledRejection", "uncaughtException"] as const;
 
 /** The environment of a command; tests replace it. */
 export interface Terminal {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** The user who runs the command; within `createProgram` also which command. */
   actor: () => Actor;
   /** Writes a line to stdout. */

@@ -1,6 +1,9 @@
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The clock; `Date.now` outside tests. */
 export type Now = () => EpochMs;
 

@@ -20,7 +20,7 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding {
   return accepted.has("gzip") ? "gzip" : "identity";
 }
 
-const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
+export const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
 /** Each encoding has its own ETag (RFC 9110 §8.8.3.3). */
 const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;

@@ -20,6 +20,12 @@ export function answerHeaders(own: Readonly<Record<string, string>>): Headers {
   return new Headers({ ...EVERY_ANSWER, ...own });
 }
 
+/** Headers of an answer in JSON that nobody keeps. */
+export const JSON_HEADERS = answerHeaders({
+  "Content-Type": "application/json",
+  "Cache-Control": "no-store",
+});
+
 /** Adds the headers of every answer to a response made without them. */
 export function addEveryAnswerHeader(response: Response): Response {
   for (const [name, value] of ENTRIES) response.headers.set(name, value);

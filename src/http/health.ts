@@ -1,7 +1,7 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerHeaders } from "./every-answer.ts";
+import { answerHeaders, JSON_HEADERS } from "./every-answer.ts";
 
 /** What the health routes look at. */
 export interface HealthParts {
@@ -24,10 +24,8 @@ export function healthEndpoints({ assertReady, bots }: HealthParts): Endpoint[] 
   ];
 }
 
-const HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
-
 function statusJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: HEADERS });
+  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
 }
 
 /** Storage is probed that often at most, however often anybody asks. */

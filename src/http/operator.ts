@@ -16,7 +16,7 @@ import { withReadableUrl } from "./endpoint.ts";
 import { problemResponse } from "./errors.ts";
 import type { AssertReady } from "./health.ts";
 import type { Connections } from "./request-context.ts";
-import { type MethodsAt, routeMethods } from "./route-methods.ts";
+import { type MethodsAt, routeMethods, asGet } from "./route-methods.ts";
 
 /** The parts that the operator listener uses, beside those of its routes. */
 export interface OperatorParts {
@@ -134,11 +134,6 @@ async function unknownRoute(
   return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
     headers: { Allow: allowed },
   });
-}
-
-/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
-function asGet(request: Request): Request {
-  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }
 
 /**

@@ -14,17 +14,12 @@ export function routeMethods(routes: readonly Route[]): MethodsAt {
   return (pathname) => {
     // A slash at the end makes no other path.
     const path = pathname.replace(/\/$/, "");
-    return withHead(patterns.filter(({ pattern }) => pattern.test(path)));
+    return allMethods(patterns.filter(({ pattern }) => pattern.test(path)));
   };
 }
 
-/** Every method that some route takes, in alphabetical order. */
-export function allMethods(routes: readonly Route[]): string[] {
-  return withHead(routes);
-}
-
-/** HEAD is answered wherever GET is. */
-function withHead(routes: readonly Pick<Route, "method">[]): string[] {
+/** Every method that some of these routes takes, in alphabetical order. HEAD is answered wherever GET is. */
+export function allMethods(routes: readonly Pick<Route, "method">[]): string[] {
   const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return [...new Set(methods)].toSorted();
 }
@@ -35,4 +30,9 @@ function patternOf(path: string): RegExp {
     return segment.startsWith(":") ? "[^/]+" : RegExp.escape(segment);
   });
   return new RegExp(`^${segments.join("/")}$`);
+}
+
+/** For HEAD, the listener drops the body and keeps its length. */
+export function asGet(request: Request): Request {
+  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }

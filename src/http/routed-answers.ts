@@ -11,7 +11,7 @@ import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { refuse } from "./every-answer.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { ContextOf, RequestContext } from "./request-context.ts";
-import { allMethods, type MethodsAt, routeMethods } from "./route-methods.ts";
+import { allMethods, type MethodsAt, routeMethods, asGet } from "./route-methods.ts";
 
 /** The parts of routes that are not endpoints. */
 export interface RoutedParts {
@@ -87,9 +87,4 @@ function headersOfPreflight(methods: readonly string[]): Record<string, string> 
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
     "Access-Control-Max-Age": "7200",
   };
-}
-
-/** For HEAD, the listener drops the body and keeps its length. */
-function asGet(request: Request): Request {
-  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }

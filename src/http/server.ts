@@ -7,10 +7,10 @@ import { waitAtMost } from "../domain/wait-at-most.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { openRuntime, type Runtime, type RuntimeParts } from "../runtime.ts";
-import { TriedEndpoints } from "../runtime/open-endpoints.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
+import { TriedEndpoints } from "../runtime/open-servers.ts";
 import { configuredNames } from "../seed/configured-names.ts";
-import { createPublicApp } from "./app.ts";
+import { createPublicApp, type PublicApp } from "./app.ts";
 import { type AssetSets, ownAssets, type ServedAssets } from "./asset-sets.ts";
 import { descriptorLimit, DescriptorWatch, fewDescriptors } from "./descriptor-watch.ts";
 import { EarlierAssets } from "./earlier-assets.ts";
@@ -193,9 +193,7 @@ export async function checkListeners({ host, port, operatorHost, operatorPort }:
   }
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
-
-function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): Server<undefined> {
+function listen(flag: PortFlag, hostname: string, port: number, fetch: PublicApp): Server<undefined> {
   try {
     return Bun.serve({
       hostname,

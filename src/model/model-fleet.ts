@@ -6,6 +6,7 @@ import type {
   ModelCall,
   TokenUsage,
 } from "../domain/completion.ts";
+import type { Environment } from "../domain/os-user.ts";
 import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
@@ -135,7 +136,7 @@ function isFailure({ outcome }: Completion): boolean {
 /** Servers of a config, with the keys that the environment holds. */
 export function openModelFleet(
   servers: ModelServers,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   world: CallWorld,
   onCall: OnModelCall,
 ): ModelFleet {

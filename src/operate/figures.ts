@@ -1,6 +1,6 @@
 import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import type { DecidedUtterance, DecisionName } from "./decide-utterances.ts";
-import { evaluatePredictions, type IntentEvaluation } from "./evaluate.ts";
+import { evaluatePredictions, type IntentEvaluation, shareOf } from "./evaluate.ts";
 
 /**
  * Result of an utterance. `right`: the expected result. `asked`: it should have been answered and got a clarifying question with the right
@@ -95,8 +95,4 @@ export function evaluateDecisions(decided: readonly DecidedUtterance[]): Evaluat
       ({ expectedDecision, gotDecision }) => expectedDecision === gotDecision,
     ),
   };
-}
-
-function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
-  return items.length === 0 ? null : items.filter(holds).length / items.length;
 }

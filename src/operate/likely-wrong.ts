@@ -84,7 +84,7 @@ const SAME_WORDS = 0.6;
 const NOT_BY_WORDS: ReadonlySet<DecisionRule> = new Set(["default-intent", "choice", "data"]);
 
 /** Numbers and very short words ("r", "mn"), which an answer need not contain. */
-const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
+export const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
 
 type Answering = Pick<BotDocument, "intents">;
 

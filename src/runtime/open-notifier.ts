@@ -5,6 +5,7 @@ import type { Webhooks } from "../config/webhooks.ts";
 import { closestName } from "../domain/closest-name.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
+import type { Environment } from "../domain/os-user.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
 import { letterOf } from "../notify/letter.ts";
@@ -16,7 +17,6 @@ import { secretFault } from "../notify/signature.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
 /** How teams are told, and who is told of what. */

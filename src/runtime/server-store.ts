@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { StoreAddress } from "../config/store-address.ts";
 import { osUser } from "../domain/os-user.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import { type EpochMs, type Now, DAY_MS } from "../domain/time.ts";
 import { describeVersion } from "../domain/version.ts";
 import { eraseDeletedBehind } from "../operate/erase.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/interface/health.ts";
@@ -17,7 +17,6 @@ import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import { openSqliteServerStore } from "./sqlite-server-store.ts";
 import type { World } from "./world.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How much longer than it should a text may stay in memory, where it is on no disk. */
 const FORGET_EVERY_MS = 60_000;
 

@@ -4,8 +4,14 @@ import type { Logger } from "pino";
 
 import type { RateLimit } from "../../domain/bot.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
-import type { BucketState } from "../rate-limiter.ts";
-import { BUCKET_PATIENCE, BucketConnection, type BucketPatience } from "./bucket-connection.ts";
+import type { BucketState, RateLimiter } from "../rate-limiter.ts";
+import {
+  BUCKET_PATIENCE,
+  BucketConnection,
+  type BucketKind,
+  bucketName,
+  type BucketPatience,
+} from "./bucket-connection.ts";
 
 /** How often the server is tried, whether it answers or not. */
 const TRY_EVERY_MS = 1000;
@@ -148,4 +154,36 @@ function portFault({ hostname, port }: URL): Promise<string | undefined> {
     socket.once("connect", () => end(undefined));
     socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });
+}
+
+interface SharedBucketsOptions {
+  kind: BucketKind;
+  server: Pick<BucketServer, "isUp" | "take">;
+  /** Counts while the server does not. */
+  own: RateLimiter;
+}
+
+/**
+ * A token bucket per caller that all instances share, exact for all together. While its server does not answer, this process's own buckets
+ * count. They know what this process has let through, so that a caller gains nothing here when the server goes.
+ */
+export class SharedBuckets implements RateLimiter {
+  readonly #options: SharedBucketsOptions;
+
+  constructor(options: SharedBucketsOptions) {
+    this.#options = options;
+  }
+
+  take(callerKey: string, limit: RateLimit): BucketState | Promise<BucketState> {
+    const { server, own } = this.#options;
+    return server.isUp ? this.#takeShared(callerKey, limit) : own.take(callerKey, limit);
+  }
+
+  async #takeShared(callerKey: string, limit: RateLimit): Promise<BucketState> {
+    const { kind, server, own } = this.#options;
+    const shared = await server.take(bucketName(kind, callerKey), limit);
+    if (shared?.allowed === false) return shared;
+    const counted = await own.take(callerKey, limit);
+    return shared ?? counted;
+  }
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
+import { DAY_MS } from "../../domain/time.ts";
 import { auditChanges } from "../../operate/audit-changes.ts";
 import { auditDecisions } from "../../operate/audit-decisions.ts";
 import type { GroupBounds } from "../../operate/group-messages.ts";
@@ -17,7 +18,6 @@ import { parseCount, pastParser } from "../option-values.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** As many lines as an operator reads at a time. */
 const DEFAULT_LIMIT = 50;

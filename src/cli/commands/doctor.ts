@@ -6,7 +6,7 @@ import type { Config, FlagValues } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import { formatBytes } from "../../domain/bytes.ts";
 import { describeVersion } from "../../domain/version.ts";
-import { FILES, statIfThere } from "../../operate/doctor/examine-folder.ts";
+import { FILES } from "../../operate/doctor/examine-folder.ts";
 import { examine } from "../../operate/doctor/examine.ts";
 import { type Finding, listNames, type Severity, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";
@@ -14,6 +14,7 @@ import { examineReadiness } from "../../operate/doctor/listeners.ts";
 import type { SecretFile } from "../../operate/doctor/rights.ts";
 import type { Testing } from "../../operate/doctor/tests.ts";
 import { KEYS_FILE } from "../../operate/service-unit.ts";
+import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { CheckFailedError, InputError } from "../exit-code.ts";
@@ -123,7 +124,7 @@ function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config):
 }
 
 function sayIfLarge({ say }: Terminal, { data }: Config): void {
-  const size = statIfThere(join(data, FILES.database))?.size ?? 0;
+  const size = lookAtPath(join(data, FILES.database))?.size ?? 0;
   if (size >= LARGE_BYTES) say(`reading all ${formatBytes(size)} of the database; --quick skips this`);
 }
 

@@ -6,7 +6,7 @@ import {
   type Period,
   type PeriodSums,
 } from "../../domain/operator/overview.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
+import { type EpochMs, type Now, DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import type { Analytics, CountRange, IntentCount } from "../../store/interface/analytics.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
@@ -160,9 +160,6 @@ async function usageOf(
     .toSorted((a, b) => share(b) - share(a) || b.messages - a.messages)
     .slice(0, MOST_BOTS);
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const DAYS: Readonly<Record<Period, number>> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
 

@@ -2,11 +2,12 @@ import { statfsSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
+import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
 import {
   describeNetworkFileSystem,
   NETWORK_FILE_SYSTEM_CURE,
 } from "../../store/sqlite/network-file-system.ts";
-import { FILES, statIfThere } from "./examine-folder.ts";
+import { FILES } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Below this, the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit. */
@@ -25,7 +26,7 @@ export interface DiskSpace {
 /** Checks the free space of the data folder's disk. */
 export function examineDiskSpace(data: string): Finding {
   const { bavail, bsize, ffree, files } = statfsSync(data);
-  const databaseBytes = statIfThere(join(data, FILES.database))?.size ?? 0;
+  const databaseBytes = lookAtPath(join(data, FILES.database))?.size ?? 0;
   return judgeDiskSpace({ freeBytes: bavail * bsize, freeFiles: ffree, files, databaseBytes });
 }
 

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
+import type { Environment } from "../../domain/os-user.ts";
 import type { Now } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { sqliteCode } from "../../store/sqlite/failure.ts";
 import { type Contents, Inspection, loadDriver } from "../../store/sqlite/inspection.ts";
+import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
 import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { examineEncoder, judgeCounting } from "./backlog.ts";
@@ -14,13 +16,17 @@ import { examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
 import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
-import { examineEndpoints } from "./endpoints.ts";
-import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./examine-folder.ts";
+import { examineDataFolder, FILES, isReadableFolder } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
 import { examineListeners } from "./listeners.ts";
-import { examineBucketServer, examineMailServer, examineModelServers } from "./other-servers.ts";
+import {
+  examineBucketServer,
+  examineEndpoints,
+  examineMailServer,
+  examineModelServers,
+} from "./other-servers.ts";
 import { examinePostgres } from "./postgres.ts";
 import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts";
 import { judgeAssets, judgeProxy, judgeStorage } from "./server-metrics.ts";
@@ -30,7 +36,7 @@ import { judgeWebhooks, judgeWebhookSecrets } from "./webhooks.ts";
 /** The installation to check, and how. */
 export interface Patient {
   config: Config;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** Files with secrets outside the data folder. */
   secretFiles: readonly SecretFile[];
   now: Now;
@@ -129,7 +135,7 @@ async function* examineContents(
   { config, now, isQuick, onTable, testing }: Patient,
   database: Inspection,
 ): AsyncGenerator<Finding> {
-  yield judgeWriteAheadLog(statIfThere(join(config.data, FILES.log))?.size ?? 0);
+  yield judgeWriteAheadLog(lookAtPath(join(config.data, FILES.log))?.size ?? 0);
   if (!isQuick) yield examineIntegrity(database, onTable);
   if (database.contents !== "current") return;
   const latestTurnAt = database.findLatestTurnAt();
@@ -143,8 +149,6 @@ async function* examineContents(
   yield await examineEncoder(database.vectors, config);
   yield* judgeFailedNotices(await database.outbox.listFailedNotices(), now());
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Loads the SQLite driver, which an executable first unpacks to the temporary folder. */
 export function examineDriver(env: Environment, load = loadDriver): Finding {

@@ -8,8 +8,11 @@ import {
   BucketConnection,
   bucketName,
 } from "../../../../src/access/shared-buckets/bucket-connection.ts";
-import { BucketServer, whyUnreachable } from "../../../../src/access/shared-buckets/bucket-server.ts";
-import { SharedBuckets } from "../../../../src/access/shared-buckets/shared-buckets.ts";
+import {
+  BucketServer,
+  SharedBuckets,
+  whyUnreachable,
+} from "../../../../src/access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../../src/domain/bot.ts";
 import { SecretUrl } from "../../../../src/domain/secret-url.ts";

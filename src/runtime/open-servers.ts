@@ -9,13 +9,40 @@ import {
 import type { Config } from "../config/config.ts";
 import { variablesOf } from "../config/endpoints.ts";
 import type { CallFault } from "../domain/action.ts";
+import type { Environment } from "../domain/os-user.ts";
+import { sleepUnlessAborted } from "../model/deadline.ts";
+import { type ModelFleet, openModelFleet } from "../model/model-fleet.ts";
 import { currentActorOr } from "../store/changes/current-actor.ts";
 import type { World } from "./world.ts";
+
+/** Opens the configured model servers, whose calls are counted, and warns of keys that `env` does not hold. */
+export function openModels(
+  { models }: Config,
+  env: Environment,
+  { metrics, log }: Pick<World, "metrics" | "log">,
+): ModelFleet {
+  for (const [server, { apiKeyEnv }] of Object.entries(models)) {
+    if (apiKeyEnv !== undefined && !env[apiKeyEnv]) {
+      log.warn({ server, variable: apiKeyEnv }, "the key of a model server is not in the environment");
+    }
+  }
+  const callWorld = { now: Date.now, random: Math.random, sleep: sleepUnlessAborted };
+  return openModelFleet(models, env, callWorld, ({ server, outcome, reason, milliseconds }, usage) => {
+    metrics.modelCalls.inc({ server, outcome });
+    metrics.modelSeconds.observe({ server }, milliseconds / 1000);
+    if (outcome === "unavailable" || outcome === "timeout") {
+      log.warn({ server, outcome, reason, milliseconds }, "a model server did not answer");
+    }
+    if (!usage) return;
+    metrics.modelTokens.inc({ server, kind: "prompt" }, usage.promptTokens);
+    metrics.modelTokens.inc({ server, kind: "completion" }, usage.completionTokens);
+  });
+}
 
 /** Opens the configured endpoints, whose calls are counted, and warns of variables that `env` does not hold. */
 export function openEndpoints(
   { endpoints }: Pick<Config, "endpoints">,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   { metrics, log }: Pick<World, "metrics" | "log">,
 ): ConfiguredEndpoints {
   for (const variable of variablesOf(endpoints)) {
