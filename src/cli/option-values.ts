@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
+
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 
+import { fileFault } from "../domain/file-fault.ts";
 import { type EpochMs, type Now, parseDuration } from "../domain/time.ts";
+import { InputError } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 
@@ -43,4 +48,25 @@ export function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InvalidArgumentError("Use a number of 1 or more.");
+}
+
+/** The bytes of a file, or of standard input for `-`. @throws InputError if it cannot be read, or is larger. */
+export async function readInput(
+  { readStdin }: Pick<Terminal, "readStdin">,
+  file: string,
+  mostBytes: number,
+): Promise<Uint8Array> {
+  const bytes = file === "-" ? await readStdin(mostBytes) : readBytes(file);
+  if (bytes.length > mostBytes)
+    throw new InputError(`${file} is larger than ${mostBytes / 1024 / 1024} MiB; split it`);
+  return bytes;
+}
+
+/** The bytes of a file. @throws InputError if it cannot be read. */
+export function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError(`${file}: ${fileFault(error)}`);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { fileFault } from "../../domain/file-fault.ts";
 import { formatOfFile, READABLE } from "../../knowledge/sources/formats/format.ts";
 import { DOCUMENT_LIMITS } from "../../knowledge/sources/limits.ts";
 import { ParseThread } from "../../knowledge/sources/thread/parse-thread.ts";
@@ -11,6 +10,7 @@ import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { counted, formatJson, printable } from "../format.ts";
+import { readBytes } from "../option-values.ts";
 import { fetchSettings, refreshBot, sayRefreshed } from "../refresh-bots.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -178,15 +178,7 @@ function addKnowledgeRead(knowledge: Command, terminal: Terminal): void {
     const format = formatOfFile(file);
     if (format === undefined) throw new InputError(`${file} is not ${READABLE}`);
     using parser = new ParseThread();
-    const bytes = await readBytes(file);
+    const bytes = readBytes(file);
     terminal.print(JSON.stringify(await parser.parse({ format, bytes, limits: DOCUMENT_LIMITS })));
   });
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await Bun.file(file).bytes();
-  } catch (error) {
-    throw new InputError(`${file}: ${fileFault(error)}`);
-  }
 }
