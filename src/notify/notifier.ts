@@ -7,13 +7,12 @@ import {
   type DeliveryOutcome,
   type DeliveryTarget,
 } from "../domain/delivery.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import { DAY_MS, type EpochMs, HOUR_MS, type Now } from "../domain/time.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Notice } from "./notice.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pauses before the next try, as the Standard Webhooks specification suggests: 75 hours in all. */
 const PAUSES_MS: readonly number[] = [
@@ -93,7 +92,7 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "action.failed": 2,
 };
 /** For how long operators see what was delivered, or was not. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 /** What one letter tells of: some 40 KB. */
 export const MOST_IN_LETTER = 100;
 const DELETE_STEP = 200;

@@ -14,11 +14,10 @@ import {
   compileCapabilityProfile,
   type CompiledProfile,
 } from "../../governance/profile/capability-profile.ts";
-import { inShort, PASSED_ON, RULES_IN_WORDS } from "../decided-by.ts";
+import { inShort, nameOf, PASSED_ON, RULES_IN_WORDS, whyNotSaid } from "../decided-by.ts";
 import { type ExplainBy, type ExplainStore, explainTurn } from "../explain.ts";
 import type { Reasons } from "../reasons.ts";
 import { whatSpoke } from "../what-spoke.ts";
-import { nameOf, whyNotSaid } from "../why-not-said.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
 import { describeAction } from "./describe-action.ts";
