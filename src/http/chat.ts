@@ -14,7 +14,7 @@ import { acceptsEventStream, AnswerStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorFields, problemOf } from "./errors.ts";
-import { answerHeaders, JSON_HEADERS } from "./every-answer.ts";
+import { JSON_HEADERS } from "./every-answer.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { readIdempotencyKey } from "./request-headers.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerHeaders, JSON_HEADERS } from "./every-answer.ts";
+import { JSON_HEADERS } from "./every-answer.ts";
 
 /** What the health routes look at. */
 export interface HealthParts {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
+import { constants, existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
