@@ -16,6 +16,7 @@ import { withReadableUrl } from "./readable-url.ts";
 import type { AssertReady } from "./readiness.ts";
 import type { Connections } from "./request-context.ts";
 import { type MethodsAt, routeMethods } from "./route-methods.ts";
+import { asGet } from "./routed-answers.ts";
 import { leavesLongBody } from "./unread-body.ts";
 
 /** The parts that the operator listener uses, beside those of its routes. */
@@ -46,7 +47,7 @@ export function createOperatorApp(parts: OperatorParts): (request: Request) => P
   const states = new WeakMap<Request, RequestState>();
   const stateOf = (request: Request) => states.get(request)!;
   const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
-  const methodsAt = routeMethods(api.routes);
+  const methodsAt = routeMethods(api);
   const answerConsole = createConsole(parts.assets, () => parts.api.addresses().publicUrl);
   const routes = new Elysia()
     .onError(({ error, request }) =>
@@ -134,9 +135,4 @@ async function unknownRoute(
   return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
     headers: { Allow: allowed },
   });
-}
-
-/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
-function asGet(request: Request): Request {
-  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 }
