@@ -250,9 +250,9 @@ function pruneCopies(file: string): void {
 }
 
 function refuseForeignFile(db: Database, file: string, version: number, latest: number): void {
-  const applicationId = readPragma(db, "application_id");
+  // Looked at first: another process may make the database in between, and says whose it is with its first table.
   const isEmpty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-  if (applicationId !== APPLICATION_ID && !isEmpty) {
+  if (!isEmpty && readPragma(db, "application_id") !== APPLICATION_ID) {
     throw new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);
   }
   if (version > latest) {
