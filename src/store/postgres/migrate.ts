@@ -100,7 +100,8 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
 /**
  * Brings the schema up to this executable's version: a new database in one transaction, another in one per migration, so that an upgrade
  * that is interrupted goes on at the next start. Of several servers, each migration is done by one, and the others wait however long it
- * takes. A table that a backup reads is waited for in short tries, between which messages go on. A role without the right to make tables may serve a database that is up to date.
+ * takes. A table that a backup reads is waited for in short tries, between which messages go on. A role without the right to make tables
+ * may serve a database that is up to date.
  *
  * @param looking reads the version, by which a server that cannot be reached is noticed in time.
  * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
