@@ -217,8 +217,8 @@ function whatItHolds(db: Database): string {
     table,
     db.prepare(`SELECT max(rowid) FROM "${table}"`).pluck().get(),
   ]);
-  const clock = tables.includes("clock") && db.prepare("SELECT heartbeat_at FROM clock").pluck().get();
-  return JSON.stringify([highest, clock]);
+  const heartbeat = tables.includes("clock") && db.prepare("SELECT heartbeat_at FROM clock").pluck().get();
+  return JSON.stringify([highest, heartbeat]);
 }
 
 /** Copies what is committed, for its owner alone. The copy gets its name when it is whole and on disk; a file that is there, or a link, is left alone. */

@@ -91,11 +91,11 @@ describe("two processes that make a database at once", () => {
     const [db, other] = [new Sqlite(file), new Sqlite(file)];
     const prepare = db.prepare.bind(db);
     // Between two looks of the first, when it is about to see whether there are tables.
-    db.prepare = ((sql: string) => {
+    db.prepare = (sql: string) => {
       migrate(other, file, { now: Date.now });
       db.prepare = prepare;
       return prepare(sql);
-    }) as typeof db.prepare;
+    };
     migrate(db, file, { now: Date.now });
     expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
     other.close();
