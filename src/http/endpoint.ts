@@ -8,16 +8,17 @@ export interface Endpoint {
   answer(context: RequestContext): Response | Promise<Response>;
 }
 
-/** Finds the endpoint with exactly the request's path. */
-export type FindEndpoint = (request: Request) => Endpoint | undefined;
-
-/** At most one method per path. */
-export function findEndpointIn(endpoints: readonly Endpoint[]): FindEndpoint {
-  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
-  return ({ method, url }) => {
-    const endpoint = byPath.get(pathIn(url));
-    return endpoint?.method === method ? endpoint : undefined;
-  };
+/** Finds endpoints by the path of a request; a slash at its end makes no other path. There is one for each path. */
+export function endpointsByPath(
+  endpoints: readonly Endpoint[],
+): (request: Pick<Request, "url">) => Endpoint | undefined {
+  const byPath = new Map(
+    endpoints.flatMap((endpoint) => [
+      [endpoint.path, endpoint],
+      [`${endpoint.path}/`, endpoint],
+    ]),
+  );
+  return ({ url }) => byPath.get(pathIn(url));
 }
 
 /** The path of a URL, whose host may be missing or malformed (see `withReadableUrl`). */

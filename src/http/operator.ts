@@ -16,7 +16,8 @@ import { withReadableUrl } from "./endpoint.ts";
 import { problemResponse } from "./errors.ts";
 import type { AssertReady } from "./health.ts";
 import type { Connections } from "./request-context.ts";
-import { type MethodsAt, routeMethods, asGet } from "./route-methods.ts";
+import { type MethodsAt, routeMethods } from "./route-methods.ts";
+import { asGet } from "./routed-answers.ts";
 
 /** The parts that the operator listener uses, beside those of its routes. */
 export interface OperatorParts {
@@ -46,7 +47,7 @@ export function createOperatorApp(parts: OperatorParts): (request: Request) => P
   const states = new WeakMap<Request, RequestState>();
   const stateOf = (request: Request) => states.get(request)!;
   const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
-  const methodsAt = routeMethods(api.routes);
+  const methodsAt = routeMethods(api);
   const answerConsole = createConsole(parts.assets, () => parts.api.addresses().publicUrl);
   const routes = new Elysia()
     .onError(({ error, request }) =>

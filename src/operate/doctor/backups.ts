@@ -31,7 +31,9 @@ export function examineBackups(
   }
   const made = readdirSync(folder).flatMap((name) => madeAt(join(folder, name)));
   const latestAt = made.length === 0 ? undefined : Math.max(...made);
-  const folderMadeAt = lookAtPath(folder)?.birthtimeMs ?? 0;
+  const status = lookAtPath(folder);
+  // Where a file system keeps no time of birth, it is 0.
+  const folderMadeAt = status?.birthtimeMs || (status?.mtimeMs ?? 0);
   return [judgeBackups(folder, { latestAt, folderMadeAt, now, backupEvery })];
 }
 

@@ -1,5 +1,5 @@
--- What a conversation knows for actions after a turn, as JSON; it holds what the visitor gave. NULL: nothing, or its texts are not kept.
-ALTER TABLE turns ADD COLUMN action text;
+-- First, as it may have to wait for the table.
+DROP INDEX deliveries_of_turns_ended;
 
 -- Actions that visitors were asked to confirm; without any value. `hash`: keyed, of what would be done and how it was asked.
 CREATE TABLE actions (
@@ -27,6 +27,5 @@ CREATE INDEX failed_proofs_by_time ON failed_proofs (at);
 -- A webhook is told of what an action did as it is of other turns: once.
 CREATE UNIQUE INDEX deliveries_of_actions_once ON deliveries (target, event, subject, bot_key)
   WHERE event IN ('action.done', 'action.failed');
-DROP INDEX deliveries_of_turns_ended;
 CREATE INDEX deliveries_of_turns_ended ON deliveries (target, ended_at)
   WHERE event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed') AND ended_at IS NOT NULL;
