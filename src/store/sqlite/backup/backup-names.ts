@@ -2,8 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import type { EpochMs } from "../../../domain/time.ts";
-import { lookAtPath } from "../look-at-path.ts";
-import { accessCure } from "../usable-folder.ts";
+import { accessCure, lookAtPath } from "../usable-folder.ts";
 import { ownLike } from "./durable-files.ts";
 import { BackupError, explainCopyFault } from "./errors.ts";
 
