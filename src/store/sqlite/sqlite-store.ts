@@ -28,8 +28,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import type { CommitObservation } from "../turn-store.ts";
-import { SqliteCounting } from "./analytics/counting.ts";
-import { TurnCounting } from "./analytics/turn-counting.ts";
+import { SqliteCounting, TurnCounting } from "./analytics/turn-counting.ts";
 import { SqliteTurnSource } from "./analytics/turn-source.ts";
 import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
