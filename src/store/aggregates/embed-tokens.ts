@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { Change } from "../../domain/change.ts";
 import { BotId } from "../../domain/ids.ts";
 import type { Now, EpochMs } from "../../domain/time.ts";
-import { isoOf } from "../changes/change-rows.ts";
+import { isoOf } from "../changes/noted-changes.ts";
 import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
 import { JsonColumn } from "../json-column.ts";
 import { among, byEngine, sql } from "../sql/sql.ts";
