@@ -76,7 +76,6 @@ export class SqlChanges implements Changes {
       DO UPDATE SET fields = ${WITH_MORE.before} ${conversations}${WITH_MORE.after}`);
   }
 
-  /** The latest first. */
   list({ since, bot, before, limit }: ChangeFilter): Promise<RecordedChange[]> {
     const filter = where(
       since === undefined ? undefined : sql`at >= ${since}`,

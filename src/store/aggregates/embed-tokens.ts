@@ -38,7 +38,6 @@ export class SqlEmbedTokens implements EmbedTokens {
     this.#changes = changes;
   }
 
-  /** Oldest first, revoked and expired ones included. */
   list(): Promise<StoredEmbedToken[]> {
     return this.#engine.read(listEmbedTokens);
   }
@@ -49,12 +48,10 @@ export class SqlEmbedTokens implements EmbedTokens {
     return row && tokenFromRow(row);
   }
 
-  /** The bots must exist. */
   create(token: NewEmbedTokenRecord): Promise<void> {
     return this.#engine.write(() => this.#create(token));
   }
 
-  /** @returns false when no token has this id; revoking twice keeps the first instant. */
   revoke(id: string): Promise<boolean> {
     return this.#engine.write(() => this.#revoke(id));
   }

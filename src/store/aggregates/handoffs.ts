@@ -68,13 +68,17 @@ const HOLDING_FREE = byEngine({
  */
 const HOLDING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR NO KEY UPDATE OF conversations" });
 
-interface SqlHandoffsParts {
-  engine: Engine;
-  changes: Pick<SqlChanges, "append">;
-  /** Stores a message to a person with its turn, which each engine does by itself. */
+/** What an engine does by itself where a person answers. */
+export interface HandoffHooks {
+  /** Stores a message to a person with its turn. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
   /** Told in the transaction in which a person, or the bot again, is to answer a conversation. */
   onAnswererChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+}
+
+interface SqlHandoffsParts extends HandoffHooks {
+  engine: Engine;
+  changes: Pick<SqlChanges, "append">;
 }
 
 /** Visitors who asked for a person. */
