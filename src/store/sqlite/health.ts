@@ -88,29 +88,29 @@ export class StorageHealth {
   }
 
   /** Does something on the connection, and takes note of where it fails. */
-  noticing<Result>(call: () => Result): Result {
+  readonly noticing = <Result>(call: () => Result): Result => {
     try {
       return call();
     } catch (error) {
       this.noticeFailure(error);
       throw error;
     }
-  }
+  };
 
   /** The same, for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
-  telling<Result>(call: () => Result): Result {
+  readonly telling = <Result>(call: () => Result): Result => {
     try {
       return this.noticing(call);
     } catch (error) {
       throw storageFailure(error);
     }
-  }
+  };
 
   /** Reads what can be believed. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
-  reading<Result>(call: () => Result): Result {
+  readonly reading = <Result>(call: () => Result): Result => {
     this.assertSound();
     return this.telling(call);
-  }
+  };
 
   /**
    * Takes note of an error of any statement; damage counts, and a write that failed. After a failed fsync the kernel may have dropped what

@@ -109,10 +109,8 @@ export class SqliteStore extends SqlStore implements Store {
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? commits : undefined;
-    const noticing = <Result>(call: () => Result) => health.noticing(call);
-    const told = <Result>(call: () => Result) => health.telling(call);
-    const read = <Result>(call: () => Result) => health.reading(call);
-    const engine = new SqliteEngine({ db, queue, guarded: queue ? told : noticing });
+    const { noticing, telling, reading: read } = health;
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? telling : noticing });
     const sound = new SqliteEngine({ db, queue, guarded: read });
     const turns = new SqliteTurnWrites(tables);
     super({
