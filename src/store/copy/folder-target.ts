@@ -12,7 +12,7 @@ import { PartFile, removeAbandonedParts } from "../sqlite/backup/part-file.ts";
 import { Sqlite } from "../sqlite/driver.ts";
 import { appendTo } from "../sqlite/file-changes.ts";
 import { holdFolder } from "../sqlite/folder-claim.ts";
-import { markDatabase } from "../sqlite/marker.ts";
+import { markForOwner } from "../sqlite/marker.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { refuseUnusableFolder } from "../sqlite/usable-folder.ts";
 import { CopyError } from "./errors.ts";
@@ -82,7 +82,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
     ownLike(dirname(this.database), this.#part);
     if (!giveDurableName(this.#part, this.database, { replace: false }))
       throw new CopyError(`${this.database} was made meanwhile; nothing was kept`);
-    markDatabase(this.database);
+    markForOwner(this.database);
   }
 
   [Symbol.dispose](): void {

@@ -9,7 +9,7 @@ const TEXT = `This folder holds a database of Parley. If it is missing or empty 
 does not start an empty service in its place. To start anew on purpose, delete this file.
 `;
 
-/** No room, or no right, to write one more file; or another process has written it. */
+/** It is there; or there is no room, or no right, to write one more file. */
 const HARMLESS = new Set(["EEXIST", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
 /** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
@@ -60,14 +60,19 @@ export function refuseLostDatabase(file: string): void {
 }
 
 /**
- * Leaves a mark that the database exists, for the folder's owner. Where it cannot be written, the database still serves, and the next
- * process to open it tries again.
+ * Leaves a mark that the database exists. Where it cannot be written, the database still serves, and the next process to open it
+ * tries again.
  */
 export function markDatabase(file: string): void {
   try {
-    if (!isMarked(file)) writeFileSync(markerOf(file), TEXT, { flag: "wx", mode: 0o600 });
-    ownLike(dirname(file), markerOf(file));
+    writeFileSync(markerOf(file), TEXT, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!HARMLESS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
+}
+
+/** The same of a database that a command has put there, which root may run: the mark gets the folder's owner, whoever made it. */
+export function markForOwner(file: string): void {
+  markDatabase(file);
+  if (isMarked(file)) ownLike(dirname(file), markerOf(file));
 }

@@ -7,7 +7,7 @@ import { fileFault } from "../../../domain/file-fault.ts";
 import type { Now } from "../../../domain/time.ts";
 import { noteInRestored } from "../file-changes.ts";
 import { holdFolder, isServed } from "../folder-claim.ts";
-import { markDatabase } from "../marker.ts";
+import { markForOwner } from "../marker.ts";
 import { refuseUnusableFolder } from "../usable-folder.ts";
 import type { OnCopy } from "./backup-database.ts";
 import { stampOf } from "./backup-names.ts";
@@ -70,7 +70,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     syncPath(part.path);
     ownLike(dataDir, part.path);
     const kept = putInPlace(part.path, database, join(dataDir, keptName));
-    markDatabase(database);
+    markForOwner(database);
     return { database, bytes: statSync(database).size, contents: check.contents, kept };
   } catch (error) {
     throw explainCopyFault(dataDir, error);
