@@ -43,18 +43,10 @@ function namesOf({ botId, code }: LoggedRequest): string {
   return code === undefined ? bot : `${bot},"code":"${code}"`;
 }
 
+/** pino leaves out what is undefined. */
 function fieldsOf(request: LoggedRequest, status: number, ms: number) {
   const { requestId, method, route, botId, code, logFields } = request;
-  return {
-    requestId,
-    method,
-    route,
-    status,
-    ms,
-    ...(botId !== undefined && { botId }),
-    ...(code !== undefined && { code }),
-    ...logFields,
-  };
+  return { requestId, method, route, status, ms, botId, code, ...logFields };
 }
 
 /** Where a logger writes to, and what every line of it says: the text of more fields, with a comma before each. */

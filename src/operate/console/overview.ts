@@ -21,7 +21,7 @@ export interface OverviewParts {
   };
   now: Now;
   /** Latency of POST /chat on this server. */
-  latency: () => Overview["latency"];
+  latency: () => Promise<Overview["latency"]>;
   /** Groups not dealt with, and the number of their messages. */
   countWaiting: (bot: string | undefined, since: EpochMs) => Promise<{ groups: number; messages: number }>;
 }
@@ -48,7 +48,7 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
   const before = query.compare ? await sumsOf(analytics, from - lengthMs, to - lengthMs, bot) : undefined;
   const counting = await analytics.countingState();
   const uncounted = uncountedOf(counting, to);
-  const shownLatency = latency();
+  const shownLatency = await latency();
   const waiting = await countWaiting(query.bot, from);
   return {
     from,

@@ -6,12 +6,11 @@ import type { Database } from "better-sqlite3";
 import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
-import { createPrivately } from "./create-privately.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { migrate } from "./migrate.ts";
-import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
+import { accessFault, createPrivately, refuseUnusableFolder } from "./usable-folder.ts";
 
 /** Another process may open, close or recover the file: it then has it for itself for a moment. */
 const OPENING_TIMEOUT_MS = 5000;
