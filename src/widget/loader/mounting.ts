@@ -2,8 +2,8 @@ import type { EmbedConfig } from "../../domain/embed.ts";
 import type { PanelHandle, PanelModule, Shell } from "../shell.ts";
 
 /**
- * Mounts the panel in its shell, once. Resolves to undefined where there is no bot, after the widget was destroyed, and after a
- * failure, which `onFailure` hears of; the next call tries again then.
+ * Mounts the panel in its shell, once. Resolves to undefined if there is no bot, if the widget was destroyed, and after a
+ * failure, which is passed to `onFailure`; the next call then tries again.
  */
 export function mounting(
   shell: Omit<Shell, "config">,

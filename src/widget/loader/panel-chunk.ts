@@ -1,14 +1,14 @@
 import type { PanelModule } from "../shell.ts";
 
-/** The hash in every panel's file name; filled in by the build. */
+/** Hash in the file names of panels; filled in by the build. */
 declare const PANEL_HASH: string;
 
-/** Loads the panel; what the browser has loaded once, it has. After a failure the next call tries again. */
+/** Loads the panel once. After a failure the next call tries again. */
 export function panelChunk(assetsUrl: string, language: string): () => Promise<PanelModule> {
   let url = `${assetsUrl}panel-${language}-${PANEL_HASH}.js`;
   return () =>
     (import(url) as Promise<PanelModule>).catch((error: unknown) => {
-      url += "?"; // A browser may remember a failed import by its address.
+      url += "?"; // Browsers may remember the failed import of a URL.
       throw error;
     });
 }

@@ -2,13 +2,13 @@ import { Component, type ComponentChildren, Fragment, h } from "preact";
 
 import { isSameSite, safeImageUrl, safeLinkUrl } from "./safe-url.ts";
 
-/** What every link of an answer carries: its target learns nothing, and gains nothing. */
+/** `rel` of all links in answers: the target gets no referrer, no `window.opener` and no search rank. */
 const REL = "noopener noreferrer nofollow ugc";
 
 interface LinkProps {
   url: string;
   children: ComponentChildren;
-  /** Opens where the page's own links do. Absent: only what is on the page's own site does; the rest has a tab of its own. */
+  /** Opens in the same tab. Default: only links to the page's own site do. */
   inPage?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface ImageProps {
   label: string;
 }
 
-/** A remote image tells its server who looks at it: it is a link until the visitor asks for it. */
+/** Loading a remote image shows the visitor's address to its server, so the image is a link until the visitor clicks it. */
 export class Image extends Component<ImageProps, { shown: boolean }> {
   readonly show = (event: Event) => {
     event.preventDefault();

@@ -1,9 +1,9 @@
 import type { PanelView } from "./view.ts";
 
-/** A region that is filled as soon as it is there is not read out. */
+/** Delay, chosen by hand: screen readers do not announce a live region that has its text from the start. */
 const AFTER_MS = 300;
 
-/** Has a screen reader say the greeting and what may be asked, whenever the panel opens before the first message. */
+/** Announces the greeting and the suggested questions whenever the panel opens before the first message. */
 export function createGreeting(view: PanelView): { destroy: () => void } {
   const { shell, session } = view;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -16,13 +16,13 @@ import { createTransitions } from "./transitions.ts";
 import type { PanelView } from "./view.ts";
 import { FULL_SCREEN } from "./viewport.ts";
 
-/** What draws in the shell: the panel, or a template. */
+/** A drawn conversation: the default panel or a template. */
 export interface Drawn {
   readonly focus: () => void;
   readonly destroy: () => void;
 }
 
-/** Draws the panel now and after every change of the conversation. */
+/** Draws the panel now and after every change. */
 export function drawPanel(shell: Shell, session: Session, strings: Strings): Drawn {
   const { config, options, root } = shell;
   const coversPage = matchMedia(FULL_SCREEN);
@@ -62,7 +62,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   }
 
   const stopListening = session.subscribe(draw);
-  // After the panel has followed the viewport, which covers the page or not by its size.
+  // Runs after `followViewport`, which decides by the size whether the panel covers the page.
   visualViewport?.addEventListener("resize", draw);
   root.replaceChildren();
   draw();
@@ -108,7 +108,7 @@ function createView(shell: Shell, session: Session, strings: Strings, draw: () =
   };
 }
 
-/** The composer, or the reason why there is none; and the attribution. */
+/** The composer, or the reason why there is none, and the attribution. */
 function Foot({ view }: { view: PanelView }) {
   const status = view.session.status();
   return (

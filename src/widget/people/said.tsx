@@ -3,7 +3,7 @@ import { h } from "preact";
 import type { ParleyMessage } from "../public.d.ts";
 import type { PeopleContext } from "./context.ts";
 
-/** What a person said, as plain text with the name; or that one has come or gone. */
+/** An operator's message in plain text with the name; or a note that an operator joined or left. */
 export function Said({ people, message }: { people: PeopleContext; message: ParleyMessage }) {
   const name = message.name ?? "";
   if (message.state !== undefined) {

@@ -3,10 +3,10 @@ import { qrElement } from "./qr-code.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that do not appear among the facts: the card shows them elsewhere, or not at all. */
+/** Fields that are not listed as facts, because the card shows them elsewhere or not at all. */
 const SPECIAL = new Set(["title", "text", "steps", "icon"]);
 
-/** The object that an answer under an output schema is, if it has a title to show it by. */
+/** Parses an answer that follows an output schema; undefined unless it is an object with a title. */
 export function parseCard(text: string): Fields | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -17,7 +17,7 @@ export function parseCard(text: string): Fields | undefined {
   }
 }
 
-/** `place: {floor: 1, room: "B12"}` as floor and room. */
+/** Flattens `place: {floor: 1, room: "B12"}` to floor and room. */
 function flatten(fields: Fields): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (SPECIAL.has(name)) return [];
@@ -26,10 +26,10 @@ function flatten(fields: Fields): (readonly [string, string])[] {
   });
 }
 
-/** A name of two letters is an abbreviation: `qr` as QR. */
+/** Names of up to two letters are abbreviations: `qr` becomes QR. */
 const labelOf = (name: string) => (name.length < 3 ? name.toUpperCase() : name);
 
-/** An answer that is data, drawn large: title and text, steps in order, and whatever else it says by name. */
+/** Draws a structured answer: title and text, steps in order, all other fields as facts. */
 export function cardElement(fields: Fields): HTMLElement {
   const { title, text, steps } = fields;
   const card = create("div", { className: "kiosk-card" }, create("h3", { textContent: String(title) }));

@@ -3,12 +3,12 @@ import { encode } from "uqr";
 import { create } from "./elements.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Modules of white around the code, which a camera finds its edge by (ISO/IEC 18004 asks for four). */
+/** White margin in modules, by which cameras find the code's edge (ISO/IEC 18004 requires 4). */
 const QUIET_ZONE = 4;
-/** Characters; more make modules too small for a camera in front of a screen. */
+/** Characters, chosen by hand: longer texts need modules that are too small to scan from a screen. */
 const LONGEST = 500;
 
-/** A text as a code for a camera, with the text itself below it. */
+/** A text as a QR code, with the text below it. */
 export function qrElement(text: string): HTMLElement {
   const caption = create("span", { textContent: text });
   if (text.length > LONGEST) return caption;
