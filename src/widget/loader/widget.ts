@@ -4,12 +4,9 @@ import type { Shell } from "../shell.ts";
 import { openStorage, readStored, setTabMark, storageKey, tabMark } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
-import { createFrame, type Frame } from "./frame.ts";
-import { watchInterest, whenIdle } from "./interest.ts";
-import { mounting } from "./mounting.ts";
+import { createFrame, type Frame, keepPresent } from "./frame.ts";
 import type { WidgetOptions } from "./options.ts";
-import { panelChunk } from "./panel-chunk.ts";
-import { keepPresent } from "./presence.ts";
+import { mounting, panelChunk, watchInterest, whenIdle } from "./panel-chunk.ts";
 
 type LoaderShell = Omit<Shell, "config">;
 type Mount = ReturnType<typeof mounting>;

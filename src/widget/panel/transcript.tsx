@@ -1,7 +1,6 @@
 import { h } from "preact";
 
 import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
-import { markCut } from "./cut.ts";
 import { IconButton } from "./icons.tsx";
 import { drawMessage } from "./message.tsx";
 import { Notice } from "./notice.tsx";
@@ -77,4 +76,13 @@ function Earlier({ view }: { view: PanelView }) {
       {view.words("earlier")}
     </button>
   );
+}
+
+/** Marks code and tables that are wider than their box; the style sheet fades their edge. */
+export function markCut(box: HTMLElement): void {
+  for (const wide of box.querySelectorAll("pre, .table")) {
+    // In right-to-left text, scrollLeft is negative.
+    const left = wide.scrollWidth - wide.clientWidth - Math.abs(wide.scrollLeft);
+    wide.classList.toggle("cut", left > 1);
+  }
 }

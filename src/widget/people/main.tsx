@@ -11,7 +11,6 @@ import { isPassedOn } from "./events.ts";
 import { Offer } from "./handoff.tsx";
 import { createListening } from "./listening.ts";
 import { mayRate, RatingNote, Thumbs } from "./rating.tsx";
-import { Said } from "./said.tsx";
 
 import peopleCss from "./people.css" with { type: "text" };
 
@@ -136,4 +135,26 @@ function offerOf(
     ({ role, metadata }) => role === "operator" || metadata?.handoff?.state === "offered",
   );
   return last?.role === "operator" && last.state !== "closed" ? undefined : last;
+}
+
+/** An operator's message in plain text with the name; or a note that an operator joined or left. */
+function Said({ people, message }: { people: PeopleContext; message: ParleyMessage }) {
+  const name = message.name ?? "";
+  if (message.state !== undefined) {
+    return <p class="day state">{stateText(people, message.state, name)}</p>;
+  }
+  return (
+    <div class="person" dir="auto">
+      <b>
+        <bdi>{name}</bdi>
+        <span class="unseen">:</span>
+      </b>
+      <p>{message.text}</p>
+    </div>
+  );
+}
+
+function stateText({ words }: PeopleContext, state: string, name: string): string {
+  if (state === "live") return words("here", { name });
+  return words(state === "closed" ? "closed" : "botAgain");
 }
