@@ -4,10 +4,10 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
 import { describeCall } from "../receipt/describe-action.ts";
 
-/** Calls that are shown: whoever takes over wants the latest. */
+/** Calls shown: the latest are of interest to an operator who takes over. */
 const MOST_CALLS = 20;
 
-/** What a conversation's turns, oldest first, came to by actions; undefined where none had a part in it. Pure. */
+/** The values and calls for actions in a conversation's turns, oldest first; undefined if there are none. Pure. */
 export function actionsOfConversation(
   turns: readonly Pick<StoredTurn, "requestId" | "at" | "action" | "receipt">[],
   now: EpochMs,
@@ -24,7 +24,7 @@ export function actionsOfConversation(
   return { slots: slotsOf(turns, now), calls: calls.slice(-MOST_CALLS) };
 }
 
-/** With the values that the bot knows: those of a proof are forgotten a while after the visitor's last message. */
+/** Values known to the bot. Those of a proof are deleted some time after the visitor's last message. */
 function slotsOf(turns: Parameters<typeof actionsOfConversation>[0], now: EpochMs): HandoffActions["slots"] {
   const known = turns.findLast(({ action }) => action !== undefined)?.action?.values ?? {};
   const isForgotten = now - (turns.at(-1)?.at ?? 0) > PROOF_MS;

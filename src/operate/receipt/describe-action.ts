@@ -17,7 +17,7 @@ const ENDED: Record<NonNullable<ActionReceipt["ended"]>, string> = {
 
 const SOURCES = { message: "this message", earlier: "an earlier message", reply: "the reply" } as const;
 
-/** What a turn did for an action, in lines without visitors' values; empty if nothing. Pure. */
+/** The part of an action in a turn, in lines without visitors' values; empty if none. Pure. */
 export function describeAction({ action }: Pick<DecisionReceipt, "action">): string[] {
   if (action === undefined) return [];
   const { intent, filled = [], call } = action;
@@ -36,7 +36,7 @@ function whatOf({ state, slot, ended, wrong, denied }: ActionReceipt): string {
   return wrong ? `${asked} again, as the reply was none` : asked;
 }
 
-/** What was called, how long it took, and what came of it. No value of a visitor is in it. Pure. */
+/** A call with its duration and result, without visitors' values. Pure. */
 export function describeCall(call: CallReceipt): string {
   const { endpoint, method, milliseconds, isDry } = call;
   if (isDry) return `would call ${method} ${endpoint}`;
@@ -44,7 +44,7 @@ export function describeCall(call: CallReceipt): string {
   return [`${method} ${endpoint}: ${answer} in ${milliseconds} ms`, ...reasons].join("; ");
 }
 
-/** What came of a call: its answer, then why nothing was done or the answer is not used. Pure. */
+/** The result of a call: the response, then the reason why none was requested or used. Pure. */
 export function outcomeOfCall({
   status,
   fault,

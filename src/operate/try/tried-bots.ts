@@ -18,7 +18,7 @@ import { wouldAsk } from "./would-ask.ts";
 export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
   /** Asking model servers costs money and time. */
   mayAskModels: boolean;
-  /** Whether endpoints of actions are really called; never for what is only judged. */
+  /** Whether endpoints of actions are called; `dry` if only the decision is wanted. */
   calls: "made" | "dry";
 }
 

@@ -5,7 +5,7 @@ import type { TryResult } from "../../domain/operator/conversations.ts";
 import { knowledgeResponderFor } from "../../domain/responder.ts";
 import type { RehearsedTurn } from "../rehearsal.ts";
 
-/** What model servers would be asked for in a turn decided without them. Pure. */
+/** The purposes for which model servers would be asked in a turn decided without them. Pure. */
 export function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullable<TryResult["wouldAsk"]> {
   if (!turn.isForModels) return [];
   return [
