@@ -25,7 +25,7 @@ export function unreadableBot(error: unknown): unknown {
   if (!(error instanceof UnusableDatabaseError)) return error;
   return new ServiceError(
     "STORAGE_UNAVAILABLE",
-    "What is stored of this bot cannot be read; its operator finds out why in the log, or with `parley doctor`.",
+    "The stored record of this bot cannot be read; the server's log and `parley doctor` tell its operator why.",
     { headers: { "Retry-After": "60" }, logFields: { reason: "the bot cannot be read" } },
   );
 }

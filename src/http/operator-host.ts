@@ -12,7 +12,7 @@ export function refuseForeignHost(header: string | null, operatorUrl: string | u
   if (host !== undefined && (isLoopbackName(host) || isIpHost(host) || host === hostOf(operatorUrl))) return;
   throw new ServiceError(
     "FORBIDDEN",
-    "The operator listener answers at localhost, at an IP address, and at the host of --operator-url; name it there.",
+    "The operator listener answers only to localhost, an IP address or the host of --operator-url; set it to the address that you use.",
     { logFields: { host: header?.slice(0, MAX_LOGGED) } },
   );
 }

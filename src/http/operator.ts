@@ -127,7 +127,7 @@ async function unknownRoute(
     if (page !== undefined) return page;
     return new ServiceError(
       "NOT_FOUND",
-      "There is nothing at this path of the operator listener; /api/openapi.json lists what there is, beside /metrics.",
+      "The operator listener has no such path; /api/openapi.json lists its paths besides /metrics.",
     );
   }
   const allowed = methods.join(", ");

@@ -75,7 +75,7 @@ function withErrors(routes: ReturnType<typeof mountRoutes>, contextOf: ContextOf
 function unknownRoute(request: Request, methodsAt: MethodsAt): ServiceError {
   const methods = methodsAt(new URL(request.url).pathname);
   if (methods.length === 0)
-    return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
+    return new ServiceError("NOT_FOUND", "There is no such path; /openapi.json lists the paths.");
   const allowed = [...methods, "OPTIONS"].join(", ");
   return new ServiceError("METHOD_NOT_ALLOWED", `This path takes ${allowed}.`, {
     headers: { Allow: allowed },

@@ -90,7 +90,7 @@ function hashesOf(sent: SentKey, request: HandoffRequest) {
 }
 
 function noPerson(): ServiceError {
-  return new ServiceError("FORBIDDEN", "This bot hands nobody over: its bot file has no `handoff`.");
+  return new ServiceError("FORBIDDEN", "This bot has no hand-off: its bot file has no `handoff`.");
 }
 
 function tooLong(): ServiceError {

@@ -73,7 +73,7 @@ export const Session = Type.Object(
     hasPassword: Type.Boolean(),
     isByKey: Type.Optional(
       Type.Literal(true, {
-        description: "A key made the link: the session ends with the key, and sets no password",
+        description: "A key made the link: the session ends with the key and cannot set a password",
       }),
     ),
     version: Type.String({ description: "Of the server" }),

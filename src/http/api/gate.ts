@@ -25,7 +25,7 @@ export function createGate(parts: GateParts): Gate {
   return {
     async assertOpen() {
       if (isLoopback(operatorHost) || (await store.operators.isAny())) return;
-      throw new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
+      throw new ServiceError("NOT_FOUND", "This operator listener serves only GET /metrics.");
     },
     async identify(request) {
       const authorization = request.headers.get("authorization");

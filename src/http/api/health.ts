@@ -26,7 +26,7 @@ export function healthRoutes(parts: HealthRoutesParts): ApiRoute[] {
       method: "GET",
       path: "/health",
       permission: "read",
-      summary: "What the doctor finds that can look from inside, backups, disk and memory",
+      summary: "Findings of the doctor in the running server, backups, disk and memory",
       response: ServerHealth,
       async answer() {
         const ready = await isReady(assertReady);

@@ -15,6 +15,6 @@ export function refuseMore(
   if (more.length === 0) return;
   throw new ServiceError(
     "FORBIDDEN",
-    `Nobody gives or takes more than they may do; you lack ${more.join(", ")}.`,
+    `You can only grant or remove permissions that you have; you lack ${more.join(", ")}.`,
   );
 }
