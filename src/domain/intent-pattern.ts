@@ -8,5 +8,5 @@ export function patternMatches(pattern: string, intent: string): boolean {
   return pattern.endsWith(".*") ? intent.startsWith(pattern.slice(0, -1)) : pattern === intent;
 }
 
-/** What a capability profile says about one intent. */
+/** An intent's standing in a capability profile. */
 export type Standing = "allowed" | "denied" | "unlisted";
