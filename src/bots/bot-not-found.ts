@@ -1,6 +1,6 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** There is no such bot, or it is disabled; which of the two is nobody's business. */
+/** The error for a missing or disabled bot; clients must not learn which of the two it is. */
 export function botNotFound(): ServiceError {
   return new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
 }

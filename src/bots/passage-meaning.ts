@@ -3,13 +3,13 @@ import { textsOfPassage } from "../knowledge/passage-texts.ts";
 import type { Passage } from "../knowledge/passage.ts";
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 
-/** What a text means; undefined where it is blank. */
+/** Returns a text's vector; undefined if it is blank. */
 export type MeaningOfText = (text: string) => Promise<Float32Array | undefined>;
 
-/** The vectors of a passage's texts, at a byte a number. */
+/** The vectors of a passage's texts, with one byte per number. */
 export class PassageRows implements PassageMeaning {
   readonly #rows: QuantisedRows;
-  /** The first rows are of its heading and windows, the others of its sentences. */
+  /** Number of rows for its heading and windows; those of its sentences follow. */
   readonly #whole: number;
 
   constructor(whole: readonly Float32Array[], sentences: readonly Float32Array[]) {
@@ -27,7 +27,7 @@ export class PassageRows implements PassageMeaning {
   }
 }
 
-/** What a passage means, by what its texts mean. @param language of the passage, as a BCP 47 tag. */
+/** The vectors of a passage's texts. @param language of the passage, as a BCP 47 tag. */
 export async function rowsOfPassage(
   passage: Passage,
   language: string,

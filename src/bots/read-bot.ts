@@ -4,10 +4,10 @@ import type { Store } from "../store/interface/store.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /**
- * What is stored of a bot.
+ * Reads the stored record of a bot.
  *
- * @returns undefined where the bot has been deleted, and this server has yet to notice
- * @throws UnusableDatabaseError where it cannot be read
+ * @returns undefined if the bot was deleted and this server has not noticed yet
+ * @throws UnusableDatabaseError if it cannot be read
  */
 export async function readBot(
   store: Pick<Store, "findBotDocument">,
@@ -20,7 +20,7 @@ export async function readBot(
   return store.findBotDocument(head);
 }
 
-/** What visitors are told of an error that came of reading a bot. */
+/** The error for visitors if a bot could not be read. */
 export function unreadableBot(error: unknown): unknown {
   if (!(error instanceof UnusableDatabaseError)) return error;
   return new ServiceError(

@@ -8,24 +8,24 @@ import type { WeighedMessage } from "./judging-thread.ts";
 import { meaningOf } from "./meaning-of.ts";
 import type { UnderstandingBot } from "./understanding-bot.ts";
 
-/** From this chance on a message is read with what was said before it; below, it stands alone. */
+/** Probability of depending on earlier messages from which on a message is read together with them. */
 const MAY_LEAN = 0.2;
 
-/** What is to be encoded of a message that may lean on what was said before it. */
+/** The texts to encode for a message that may depend on earlier ones. */
 export interface ContextInputs {
   before: SaidBefore;
   alone: EncoderInput;
   inContext: EncoderInput;
-  /** Absent where nothing was answered. */
+  /** Absent if nothing was answered before. */
   subject?: EncoderInput;
 }
 
-/** What the encoder makes of them; undefined where there was nothing to encode. */
+/** Their vectors; undefined for texts that were not encoded. */
 export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
- * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
- * clear, it is an example or a courtesy, or nothing was said before.
+ * The texts to encode to read a judged message together with earlier ones; undefined if it stands alone: its intent is clear, it is an
+ * example or a courtesy, or there is no earlier message.
  */
 export function contextToEncode(
   { text: written, request, plain, social, isExample, isAgreement }: WeighedMessage,
@@ -44,7 +44,7 @@ export function contextToEncode(
   };
 }
 
-/** A judged message with its reading in context, where it may lean on what was said before. */
+/** A judged message with its reading in context, if it may depend on earlier messages. */
 export function readInContext(
   { classifier, policy, sentences }: UnderstandingBot,
   judged: WeighedMessage,

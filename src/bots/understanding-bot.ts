@@ -1,13 +1,13 @@
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier, SentenceModel } from "../intent/classifier.ts";
 
-/** What of a bot understanding takes. */
+/** The parts of a bot that encoding uses. */
 export interface UnderstandingBot {
   readonly classifier: IntentClassifier;
   /** Compiled for the classifier. */
   readonly policy: GovernancePolicy;
-  /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
+  /** Undefined if the bot's examples are not encoded: only its classifier is used. */
   readonly sentences: SentenceModel | undefined;
-  /** Whether it answers from documents: then all that asks for something is held against them. */
+  /** Whether it has documents, with which every request is compared. */
   readonly hasDocuments?: boolean;
 }

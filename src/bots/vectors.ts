@@ -1,25 +1,25 @@
 import type { Passage } from "../knowledge/passage.ts";
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 
-/** Where passages are read whose texts are not known yet. */
+/** How to read passages whose texts are needed. */
 export interface PassageReading {
-  /** Of the passages, as a BCP 47 tag: it says where sentences end. */
+  /** Language of the passages, as a BCP 47 tag; it determines where sentences end. */
   language: string;
-  /** Reads passages by id; those that are gone are left out. */
+  /** Reads passages by id; deleted ones are left out. */
   read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
 }
 
-/** Who says what passages mean. */
+/** Provides the vectors of passages. */
 export interface Vectors {
   /**
-   * What passages mean, by id, in the order asked for; those that are gone are left out.
+   * The vectors of passages by id, in the given order; deleted ones are left out.
    *
    * @throws NoMeaningError; Error when the encoder fails.
    */
   ofPassages(ids: readonly number[], reading: PassageReading): Promise<ReadonlyMap<number, PassageMeaning>>;
 }
 
-/** What texts mean cannot be said now: the encoder has yet to read the passages, or there is none. */
+/** There are no vectors now: the passages are not encoded yet, or there is no encoder. */
 export class NoMeaningError extends Error {
   readonly reason: "not_ready" | "off";
 
@@ -29,7 +29,7 @@ export class NoMeaningError extends Error {
   }
 }
 
-/** Where a server runs without an encoder. */
+/** For a server without an encoder. */
 export const NO_VECTORS: Vectors = {
   ofPassages: () => Promise.reject(new NoMeaningError("off")),
 };
