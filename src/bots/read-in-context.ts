@@ -15,35 +15,35 @@ import {
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 
-/** What of a bot understanding takes. */
+/** The parts of a bot that encoding uses. */
 export interface UnderstandingBot {
   readonly classifier: IntentClassifier;
   /** Compiled for the classifier. */
   readonly policy: GovernancePolicy;
-  /** Undefined where the bot's examples were not encoded: it understands no more than its classifier does. */
+  /** Undefined if the bot's examples are not encoded: only its classifier is used. */
   readonly sentences: SentenceModel | undefined;
-  /** Whether it answers from documents: then all that asks for something is held against them. */
+  /** Whether it has documents, with which every request is compared. */
   readonly hasDocuments?: boolean;
 }
 
-/** From this chance on a message is read with what was said before it; below, it stands alone. */
+/** Probability of depending on earlier messages from which on a message is read together with them. */
 const MAY_LEAN = 0.2;
 
-/** What is to be encoded of a message that may lean on what was said before it. */
+/** The texts to encode for a message that may depend on earlier ones. */
 export interface ContextInputs {
   before: SaidBefore;
   alone: EncoderInput;
   inContext: EncoderInput;
-  /** Absent where nothing was answered. */
+  /** Absent if nothing was answered before. */
   subject?: EncoderInput;
 }
 
-/** What the encoder makes of them; undefined where there was nothing to encode. */
+/** Their vectors; undefined for texts that were not encoded. */
 export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
- * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
- * clear, it is an example or a courtesy, or nothing was said before.
+ * The texts to encode to read a judged message together with earlier ones; undefined if it stands alone: its intent is clear, it is an
+ * example or a courtesy, or there is no earlier message.
  */
 export function contextToEncode(
   { text: written, request, plain, social, isExample, isAgreement }: WeighedMessage,
@@ -62,7 +62,7 @@ export function contextToEncode(
   };
 }
 
-/** A judged message with its reading in context, where it may lean on what was said before. */
+/** A judged message with its reading in context, if it may depend on earlier messages. */
 export function readInContext(
   { classifier, policy, sentences }: UnderstandingBot,
   judged: WeighedMessage,
@@ -93,7 +93,7 @@ export function readInContext(
   return withReadingInContext(judged, reading, policy);
 }
 
-/** A reading's meaning. @param sentences what the bot's examples mean, where they were encoded. */
+/** The meaning of one reading. @param sentences the model of the bot's examples, if they are encoded. */
 export function meaningOf(vector: Float32Array, sentences: SentenceModel | undefined): ReadingMeaning {
   return { vector, ...(sentences && { nearness: nearnessByIntent(sentences, vector) }) };
 }

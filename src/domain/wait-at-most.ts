@@ -1,4 +1,4 @@
-/** A value that may be there at once: who waits for one that is loses no time. */
+/** A value that may be available at once, so that waiting for it costs nothing. */
 export type Awaitable<T> = T | Promise<T>;
 
 /**

@@ -115,7 +115,7 @@ function missing(): ServiceError {
 function tooManyStreams(): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
-    "This conversation, this caller or the server has as many streams as it may; close one, or come back later.",
+    "Too many streams are open for this conversation, this caller or the server; close one, or try again later.",
     { headers: { "Retry-After": "10" } },
   );
 }

@@ -128,7 +128,7 @@ async function unknownRoute(
     if (page !== undefined) return page;
     return new ServiceError(
       "NOT_FOUND",
-      "There is nothing at this path of the operator listener; /api/openapi.json lists what there is, beside /metrics.",
+      "The operator listener has no such path; /api/openapi.json lists its paths besides /metrics.",
     );
   }
   const allowed = methods.join(", ");
@@ -148,7 +148,7 @@ function refuseForeignHost(header: string | null, operatorUrl: string | undefine
   if (host !== undefined && (isLoopbackName(host) || isIpHost(host) || host === hostOf(operatorUrl))) return;
   throw new ServiceError(
     "FORBIDDEN",
-    "The operator listener answers at localhost, at an IP address, and at the host of --operator-url; name it there.",
+    "The operator listener answers only to localhost, an IP address or the host of --operator-url; set it to the address that you use.",
     { logFields: { host: header?.slice(0, MAX_LOGGED) } },
   );
 }

@@ -59,7 +59,7 @@ function withErrors(routes: ReturnType<typeof mountRoutes>, contextOf: ContextOf
 function unknownRoute(request: Request, methodsAt: MethodsAt): ServiceError {
   const methods = methodsAt(new URL(request.url).pathname);
   if (methods.length > 0) return wrongMethod(methods);
-  return new ServiceError("NOT_FOUND", "There is nothing at this path; /openapi.json lists what there is.");
+  return new ServiceError("NOT_FOUND", "There is no such path; /openapi.json lists the paths.");
 }
 
 /** @param methods those that the path takes, beside OPTIONS */

@@ -62,10 +62,10 @@ function whatIsDenied(deniedBy: DeniedBy): string {
   return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
 }
 
-/** From this chance on it is told why the likeliest candidate was not what was said. */
+/** Probability from which on a candidate that was not answered gets an explanation. Chosen by hand. */
 const SURE = 0.5;
 
-/** Why a candidate that was sure was not said, by the rule that decided; by any other rule, it was not sure enough. */
+/** The reason why the likeliest candidate was not answered, by deciding rule; default: its probability was too low. */
 const WHY: Partial<Record<DecisionRule, string>> = {
   "deny-term": "the message holds a term that the profile denies",
   "deny-pattern": "the message holds data of a kind that the profile denies",
@@ -77,9 +77,9 @@ const WHY: Partial<Record<DecisionRule, string>> = {
 };
 
 /**
- * In a sentence, why what was sure was not said; undefined where the likeliest candidate was said, or none was sure.
- * @param answered the intents that were answered, `knowledge` among them where documents answered.
- * @param titles what passages are called, by id.
+ * Explains in a sentence why the likeliest candidate was not answered; undefined if it was, or if no candidate was likely enough.
+ * @param answered the intents answered, with `knowledge` if documents answered.
+ * @param titles of passages, by id.
  */
 export function whyNotSaid(
   { rule, candidates }: Pick<DecisionReceipt, "rule" | "candidates">,
@@ -93,7 +93,7 @@ export function whyNotSaid(
   return `${nameOf(best, titles)} was ${Math.round(100 * best.chance)} % sure and was not said: ${why}`;
 }
 
-/** What a candidate is called. */
+/** The name of a candidate for display. */
 export function nameOf(
   { intent, passage }: CandidateReceipt,
   titles: Readonly<Record<number, string>>,

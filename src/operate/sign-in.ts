@@ -122,7 +122,10 @@ export class SignIn {
   async #checkCurrent({ name, passwordHash }: StoredOperator, current: string | undefined): Promise<void> {
     await this.#take(`name ${name.toLowerCase()}`, PER_NAME);
     if (current !== undefined && (await this.#parts.passwords.verify(current, passwordHash))) return;
-    throw new ServiceError("FORBIDDEN", "The current password is wrong; with a new link, none is asked for.");
+    throw new ServiceError(
+      "FORBIDDEN",
+      "The current password is wrong; after signing in with a new link, it is not needed.",
+    );
   }
 
   async #begin(

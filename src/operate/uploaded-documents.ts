@@ -127,7 +127,7 @@ export async function deleteUpload(
   if (document.source !== UPLOADS) {
     throw new ServiceError(
       "INVALID_REQUEST",
-      `${document.place} was not uploaded; it leaves with its place in the bot's \`knowledge\`.`,
+      `${document.place} was not uploaded; to remove it, remove its source from the bot's \`knowledge\`.`,
     );
   }
   await knowledge.removeDocuments(bot, [id]);

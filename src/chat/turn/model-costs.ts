@@ -4,7 +4,7 @@ import type { EmbeddingRun } from "../../model/model-fleet.ts";
 
 type ModelMarks = Pick<ModelReceipt, "wasRepaired" | "wasTruncated" | "rejected">;
 
-/** What one turn asked of models, and what it cost. */
+/** Calls to models in one turn, and their costs. */
 export class ModelCosts {
   readonly #calls: ModelCall[] = [];
   readonly #usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
@@ -12,9 +12,9 @@ export class ModelCosts {
   #marks: ModelMarks = {};
 
   /**
-   * A prompt that was sent costs, also where nobody waited for its answer: who leaves again and again would else spend without end.
+   * A sent prompt is charged even if nobody waited for its answer; otherwise clients could disconnect each time and spend without limit.
    *
-   * @param said what was heard of the answer, also of one that broke off.
+   * @param said the received text of the answer, complete or not.
    */
   add({ completion, calls, givenUp }: CompletionRun, messages: readonly PromptMessage[], said: string): void {
     this.#calls.push(...calls);
@@ -47,7 +47,7 @@ export class ModelCosts {
     return this.#usage.promptTokens + this.#usage.completionTokens;
   }
 
-  /** Undefined where no server was called. */
+  /** Undefined if no server was called. */
   get receipt(): ModelReceipt | undefined {
     if (this.#calls.length === 0) return undefined;
     return {

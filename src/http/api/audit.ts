@@ -20,7 +20,7 @@ export function auditRoutes({ store }: AuditRoutesParts): ApiRoute[] {
       method: "GET",
       path: "/audit",
       permission: "read",
-      summary: "What was changed, when, and by whom; the latest first",
+      summary: "Changes, with time and author, latest first",
       query: Type.Object({
         bot: Type.Optional(Type.String()),
         since: Type.Optional(Type.Integer()),

@@ -71,7 +71,7 @@ function restore(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/versions/:version/restore",
     permission: "bots.write",
-    summary: "Publish an earlier version again, in the place of the one that If-Match names",
+    summary: "Publish an earlier version again, replacing the one named by If-Match",
     params: VersionParams,
     body: Type.Optional(Type.Object({ acceptFaults: AcceptFaults })),
     response: BotDetails,

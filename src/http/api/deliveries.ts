@@ -53,7 +53,7 @@ function resendDelivery({ store, now, nudgeNotifier }: DeliveryRoutesParts): Api
     method: "POST",
     path: "/deliveries/:id/resend",
     permission: "handoffs.answer",
-    summary: "Try it again at once, under the same id",
+    summary: "Repeat the delivery at once, with the same id",
     params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
     async answer({ params: { id } }) {
       if (!(await store.outbox.resend(id, now())))

@@ -164,7 +164,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
     next: Type.Union([Type.String(), Type.Null()], {
-      description: "Pass it as `cursor` for what follows; null: that was all",
+      description: "Pass it as `cursor` for the next page; null on the last page",
     }),
   });
 }

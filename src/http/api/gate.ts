@@ -58,7 +58,7 @@ export function createGate(parts: GateParts): Gate {
   return {
     async assertOpen() {
       if (isLoopback(operatorHost) || (await store.operators.isAny())) return;
-      throw new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
+      throw new ServiceError("NOT_FOUND", "This operator listener serves only GET /metrics.");
     },
     async identify(request) {
       const authorization = request.headers.get("authorization");
@@ -132,6 +132,6 @@ export function refuseMore(
   if (more.length === 0) return;
   throw new ServiceError(
     "FORBIDDEN",
-    `Nobody gives or takes more than they may do; you lack ${more.join(", ")}.`,
+    `You can only grant or remove permissions that you have; you lack ${more.join(", ")}.`,
   );
 }

@@ -33,7 +33,7 @@ export function healthRoutes(parts: HealthRoutesParts): ApiRoute[] {
       method: "GET",
       path: "/health",
       permission: "read",
-      summary: "What the doctor finds that can look from inside, backups, disk and memory",
+      summary: "Findings of the doctor in the running server, backups, disk and memory",
       response: ServerHealth,
       async answer() {
         const ready = await isReady(assertReady);
@@ -82,7 +82,7 @@ export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
       method: "GET",
       path: "/models",
       permission: "read",
-      summary: "Model servers of the configuration, and how their calls went",
+      summary: "Configured model servers, with the results of their calls",
       response: allOf(ModelRow),
       answer: async () => ({ items: listModelServers(models, await users.list()) }),
     }),
@@ -90,7 +90,7 @@ export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
       method: "POST",
       path: "/models/:name/check",
       permission: "models.check",
-      summary: "Try everything that Parley may ask of a model server, one call each",
+      summary: "Test a model server with one call of each kind that Parley may make",
       params: Type.Object({ name: Type.String({ maxLength: 200 }) }),
       response: ModelCheck,
       async answer({ params: { name } }) {

@@ -182,7 +182,7 @@ export function assertSameOrigin({ headers }: Request, operatorUrl: string | und
   if (isOwn) return;
   throw new ServiceError(
     "FORBIDDEN",
-    "This changes something, and does not come from the console itself; scripts use a key, with `Authorization: Bearer parley_op_…`.",
+    "This request changes data and does not come from the console's own pages; scripts must send a key, with `Authorization: Bearer parley_op_…`.",
     {
       logFields: {
         secFetchSite: site?.slice(0, MAX_LOGGED),

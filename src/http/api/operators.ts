@@ -92,7 +92,7 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
     method: "POST",
     path: "/operators/:name/link",
     permission,
-    summary: "A one-time link to sign in, in place of an earlier one",
+    summary: "Make a one-time link to sign in, which replaces an earlier one",
     params: ByName,
     response: SignInLink,
     async answer({ params, caller }) {

@@ -36,7 +36,7 @@ function readSession({ addresses }: SessionParts): ApiRoute {
     method: "GET",
     path: "/session",
     permission: "signed-in",
-    summary: "Who asks, and what they may do",
+    summary: "The caller and their permissions",
     response: Session,
     answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
   });
@@ -90,7 +90,7 @@ function setPassword(parts: SessionParts): ApiRoute {
     method: "PUT",
     path: "/session/password",
     permission: "signed-in",
-    summary: "Set one's password, which ends all of one's other sessions",
+    summary: "Set the caller's password, which ends all other sessions of theirs",
     body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
     response: Session,
     async answer({ caller, body, request }) {
@@ -156,7 +156,7 @@ function refuseKey(caller: Caller | undefined): void {
 function keySetsNoPassword(): ServiceError {
   return new ServiceError(
     "FORBIDDEN",
-    "A key made the link of this session, which sets no password; ask an operator for a link, or use `parley operator link NAME`.",
+    "A key made this session's link, so it cannot set a password; ask an operator for a link, or use `parley operator link NAME`.",
   );
 }
 

@@ -154,6 +154,6 @@ function toTurnFeedback({ requestId: _, ...feedback }: StoredFeedback): TurnFeed
 function unknownConversation(id: string): ServiceError {
   return new ServiceError(
     "NOT_FOUND",
-    `There is no conversation \`${id}\`: mistyped, erased, or kept no longer.`,
+    `There is no conversation \`${id}\`; the id is mistyped, or it was erased or its retention has ended.`,
   );
 }

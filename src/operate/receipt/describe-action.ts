@@ -21,7 +21,7 @@ const ENDED: Record<NonNullable<ActionReceipt["ended"]>, string> = {
 
 const SOURCES = { message: "this message", earlier: "an earlier message", reply: "the reply" } as const;
 
-/** What a turn did for an action, in lines without visitors' values; empty if nothing. Pure. */
+/** The part of an action in a turn, in lines without visitors' values; empty if none. Pure. */
 export function describeAction({ action }: Pick<DecisionReceipt, "action">): string[] {
   if (action === undefined) return [];
   const { intent, filled = [], call } = action;
@@ -40,7 +40,7 @@ function whatOf({ state, slot, ended, wrong, denied }: ActionReceipt): string {
   return wrong ? `${asked} again, as the reply was none` : asked;
 }
 
-/** What was called, how long it took, and what came of it. No value of a visitor is in it. Pure. */
+/** A call with its duration and result, without visitors' values. Pure. */
 function describeCall(call: CallReceipt): string {
   const { endpoint, method, milliseconds, isDry } = call;
   if (isDry) return `would call ${method} ${endpoint}`;
@@ -48,7 +48,7 @@ function describeCall(call: CallReceipt): string {
   return [`${method} ${endpoint}: ${answer} in ${milliseconds} ms`, ...reasons].join("; ");
 }
 
-/** What came of a call: its answer, then why nothing was done or the answer is not used. Pure. */
+/** The result of a call: the response, then the reason why none was requested or used. Pure. */
 export function outcomeOfCall({
   status,
   fault,
@@ -61,10 +61,10 @@ export function outcomeOfCall({
   ];
 }
 
-/** Calls that are shown: whoever takes over wants the latest. */
+/** Calls shown: the latest are of interest to an operator who takes over. */
 const MOST_CALLS = 20;
 
-/** What a conversation's turns, oldest first, came to by actions; undefined where none had a part in it. Pure. */
+/** The values and calls for actions in a conversation's turns, oldest first; undefined if there are none. Pure. */
 export function actionsOfConversation(
   turns: readonly Pick<StoredTurn, "requestId" | "at" | "action" | "receipt">[],
   now: EpochMs,
@@ -81,7 +81,7 @@ export function actionsOfConversation(
   return { slots: slotsOf(turns, now), calls: calls.slice(-MOST_CALLS) };
 }
 
-/** With the values that the bot knows: those of a proof are forgotten a while after the visitor's last message. */
+/** Values known to the bot. Those of a proof are deleted some time after the visitor's last message. */
 function slotsOf(turns: Parameters<typeof actionsOfConversation>[0], now: EpochMs): HandoffActions["slots"] {
   const known = turns.findLast(({ action }) => action !== undefined)?.action?.values ?? {};
   const isForgotten = now - (turns.at(-1)?.at ?? 0) > PROOF_MS;

@@ -18,7 +18,7 @@ import { type BotToTry, type OpenBot, OpenBots, type OpeningParts } from "./open
 export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
   /** Asking model servers costs money and time. */
   mayAskModels: boolean;
-  /** Whether endpoints of actions are really called; never for what is only judged. */
+  /** Whether endpoints of actions are called; `dry` if only the decision is wanted. */
   calls: "made" | "dry";
 }
 
@@ -183,7 +183,7 @@ export class KeptConversations {
   }
 }
 
-/** What model servers would be asked for in a turn decided without them. Pure. */
+/** The purposes for which model servers would be asked in a turn decided without them. Pure. */
 function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullable<TryResult["wouldAsk"]> {
   if (!turn.isForModels) return [];
   return [
