@@ -10,7 +10,7 @@ const CLOSE = "</think>";
 export class AnswerText {
   #text = "";
   readonly #sound = new SoundText();
-  /** The start of what may still become a tag. */
+  /** The beginning of a possible tag. */
   #held = "";
   #isThinking = false;
 
@@ -18,12 +18,12 @@ export class AnswerText {
     return this.#text;
   }
 
-  /** Takes what the server sent next. @returns what it adds to the answer. */
+  /** Takes the next piece. @returns the text it adds to the answer. */
   push(delta: string): string {
     return this.#take(this.#sound.push(delta));
   }
 
-  /** Ends the completion. @returns what was held back and belongs to the answer after all. */
+  /** Ends the completion. @returns held text that belongs to the answer after all. */
   finish(): string {
     const last = this.#take(this.#sound.finish());
     const added = this.#isThinking ? "" : this.#held;

@@ -1,6 +1,6 @@
 import type { ModelCall } from "../domain/completion.ts";
 
-/** Percentiles are of as many calls, the latest: what is older says little of how a server is now. */
+/** Number of latest calls for percentiles; older ones say little about the server's present state. */
 const REMEMBERED = 500;
 
 /** How the calls of one model server went. */

@@ -20,7 +20,7 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 /** Larger than for a whole answer: in a stream, every few characters come wrapped in a JSON object of their own. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
-/** What a server answered, before anyone judges it. */
+/** A server's answer, not validated yet. */
 export interface ServerAnswer {
   text: string;
   refusal: string;
@@ -36,11 +36,11 @@ export interface ChatCall {
   withSchema: boolean;
   signal: AbortSignal;
   now: Now;
-  /** Asks for a stream, and is told of each piece of the answer. */
+  /** Requests a stream and receives each piece of the answer. */
   onText?: (text: string) => void;
 }
 
-/** One attempt at a chat completion; never rejects for what a server does. */
+/** One attempt at a chat completion; never rejects because of the server. */
 export async function callChat(call: ChatCall): Promise<CallResult<ServerAnswer>> {
   const { address, onText, signal, now } = call;
   const accept = onText ? "text/event-stream, application/json" : "application/json";

@@ -24,7 +24,7 @@ export function decoded(
   const createDecoder = DECODERS.get(name);
   if (!createDecoder) throw new Error(`the content encoding ${name} is unknown`);
   const decoder = createDecoder();
-  // Whatever goes wrong on either side is thrown where the decoder is read.
+  // Errors of both streams are thrown where the decoder is read.
   pipeline(Readable.from(bytes, { objectMode: false }), decoder, () => {});
   return decoder;
 }

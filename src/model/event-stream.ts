@@ -3,7 +3,7 @@ import { OversizedReplyError } from "./http-call.ts";
 
 /** Of one event, in UTF-16 units. */
 const MAX_EVENT_LENGTH = 1024 * 1024;
-/** What ends an event. A text is searched for events only where there may be one, or a stream of single bytes would cost the square of its length. */
+/** The end of an event. Searched for only after a line break, because searching after every byte of a slow stream would cost quadratic time. */
 const BLANK_LINE = /\n\r?\n|\r\r/;
 const LONGEST_BLANK_LINE = 3;
 

@@ -15,7 +15,7 @@ export interface CallFailure {
 
 export type CallResult<Value> = { ok: true; value: Value } | CallFailure;
 
-/** Where a server is, and what opens it. */
+/** A server's URL with its key. */
 export interface ServerAddress {
   baseUrl: string;
   apiKey?: string;
@@ -88,7 +88,7 @@ function announcedBytes({ headers }: Response): number {
   return length !== null && isFramedByLength ? Number(length) : Infinity;
 }
 
-/** What a body that could not be read to its end is called. */
+/** The failure of a body that could not be read completely. */
 export function bodyFailure(error: unknown): CallFailure {
   const reason =
     error instanceof OversizedReplyError

@@ -13,7 +13,7 @@ import { type CallWorld, type CompletionOptions, ModelServer } from "./model-ser
 /** Told of every call, for the metrics. */
 export type OnModelCall = (call: ModelCall, usage: TokenUsage | undefined) => void;
 
-/** What a server made of texts. */
+/** A server's embeddings of texts. */
 export interface EmbeddingRun {
   call: ModelCall;
   /** One per text, in order; absent when the server could not. */

@@ -7,14 +7,14 @@ export function soundText(text: string): string {
 export class SoundText {
   #half = "";
 
-  /** @returns what the piece adds to the text. */
+  /** @returns the text added by the piece. */
   push(piece: string): string {
     const text = this.#half + piece;
     this.#half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : "";
     return soundText(this.#half === "" ? text : text.slice(0, -1));
   }
 
-  /** @returns what was held back for a second half that has not come. */
+  /** @returns a held first half of a surrogate pair whose second half did not arrive. */
   finish(): string {
     const half = soundText(this.#half);
     this.#half = "";

@@ -1,6 +1,6 @@
 import type { PromptMessage } from "../domain/completion.ts";
 
-/** A token for every four characters: what is counted where a server does not say. */
+/** Assumed length of a token, if the server does not count. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export function estimateTokens(text: string): number {
