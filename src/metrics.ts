@@ -11,7 +11,7 @@ import { requestMetrics } from "./metrics/requests.ts";
 import { backupMetrics, commitMetrics, storageMetrics } from "./metrics/storage.ts";
 import { turnMetrics } from "./metrics/turns.ts";
 
-/** What a running server counts. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
+/** All metrics of a running server. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
 export interface Metrics
   extends
     ReturnType<typeof requestMetrics>,

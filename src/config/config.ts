@@ -16,7 +16,7 @@ export type Config = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
 }>;
 
-/** What the command line gave, by setting; `config` is the path of the config file. */
+/** Values from the command line, by setting; `config` is the path of the config file. */
 export type FlagValues = { readonly [Name in SettingName | "config"]?: string | boolean | undefined };
 
 /** Where settings come from: flags go before `PARLEY_*` variables, those before the config file. */

@@ -9,7 +9,7 @@ export interface FileEntry {
   place: string;
 }
 
-/** What a config file may hold; `sections` are those of the `names` that hold more than one value or a flat list. */
+/** The keys of a config file; `sections` are those of the `names` with more than a value or a flat list. */
 export interface KnownKeys {
   names: readonly string[];
   sections: readonly string[];

@@ -4,7 +4,7 @@ import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
 
-/** What happens on an error in the middle of a stream. */
+/** How to handle an error in the middle of a stream. */
 interface BreakOptions {
   /** The problem document for the reader. */
   describe: (error: unknown) => unknown;

@@ -2,7 +2,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { answerHeaders } from "./every-answer.ts";
 import type { AssertReady } from "./readiness.ts";
 
-/** What the health routes look at. */
+/** The parts that the health routes use. */
 export interface HealthParts {
   assertReady: AssertReady;
   bots: { readonly size: number };

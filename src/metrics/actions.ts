@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 import { SECONDS } from "./seconds.ts";
 
-/** What calls to endpoints of operators count. */
+/** Metrics of calls to operators' endpoints. */
 export function actionMetrics(registers: Registry[]) {
   return {
     endpointCalls: new Counter({

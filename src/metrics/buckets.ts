@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** What is shown of the server of the token buckets. */
+/** Metrics of the server of the token buckets. */
 export function bucketMetrics(registers: Registry[]) {
   let gauge: Gauge | undefined;
   return {

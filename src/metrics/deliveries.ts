@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { FailedNotices } from "../domain/delivery.ts";
 
-/** What webhooks and e-mails count, and whom a person keeps waiting. */
+/** Metrics of webhooks, e-mails, and hand-offs that wait. */
 export function deliveryMetrics(registers: Registry[]) {
   const failed = new Gauge({
     name: "parley_handoff_notices_failed",

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What the encoding thread counts, and what the encoder has yet to read. */
+/** Metrics of the encoding thread, and of texts not encoded yet. */
 export function encoderMetrics(registers: Registry[]) {
   return {
     encoderRefusals: new Counter({

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 import { SECONDS } from "./seconds.ts";
 
-/** What calls to model servers count. */
+/** Metrics of calls to model servers. */
 export function modelMetrics(registers: Registry[]) {
   return {
     modelCalls: new Counter({

@@ -2,7 +2,7 @@ import { Counter, type Histogram, type Registry } from "prom-client";
 
 const SECONDS_NAME = "parley_http_request_seconds";
 
-/** What is known of a route. */
+/** Counts of a route. */
 interface RouteCounts {
   byStatus: Map<number, number>;
   /** How many took no longer than each bound, and longer than the one before. */
@@ -50,7 +50,7 @@ export class RequestCounts {
     return counts && shares.map((share) => this.#quantile(counts, share * counts.count));
   }
 
-  /** What is above the last bound counts as that. */
+  /** Values above the last bound count as that bound. */
   #quantile({ byBound }: RouteCounts, rank: number): number {
     let below = 0;
     for (const [i, most] of this.#bounds.entries()) {

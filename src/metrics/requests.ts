@@ -3,7 +3,7 @@ import { Counter, type Registry } from "prom-client";
 import { RequestCounts } from "./request-counts.ts";
 import { SECONDS } from "./seconds.ts";
 
-/** What the listeners count. */
+/** Metrics of the listeners. */
 export function requestMetrics(registers: Registry[]) {
   return {
     requests: new RequestCounts(registers, SECONDS),

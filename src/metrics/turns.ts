@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What turns count, of all bots together. */
+/** Metrics of turns, for all bots together. */
 export function turnMetrics(registers: Registry[]) {
   return {
     decisions: new Counter({

@@ -11,7 +11,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * What the bytes stand for, decoded as far as it is read: whoever stops reading stops the decoding.
+ * Decodes bytes as far as they are read; when the reader stops, decoding stops.
  *
  * @throws Error when the bytes break off, are not of that encoding, or the encoding is unknown.
  */

@@ -5,7 +5,7 @@ import { type HistoryBudget, recallTurns } from "./history.ts";
 import { withoutTemplateMarkers } from "./template-markers.ts";
 
 export interface GroundedPromptParts {
-  /** What the bot is, may and may not do. */
+  /** The bot's role, and its allowed and denied subjects. */
   brief: string;
   /** Best first. */
   passages: readonly Passage[];

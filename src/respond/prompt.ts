@@ -4,7 +4,7 @@ import { type HistoryBudget, recallTurns } from "./history.ts";
 import { withoutTemplateMarkers } from "./template-markers.ts";
 
 export interface PromptParts {
-  /** What the bot is, may and may not do. */
+  /** The bot's role, and its allowed and denied subjects. */
   brief: string;
   /** The detected intent, with its guidance. */
   topic: string;

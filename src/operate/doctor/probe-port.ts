@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** What listens on a port. */
+/** The program that listens on a port. */
 export type Occupant =
   | { kind: "nobody" }
   | { kind: "parley"; /** The response body. */ body: string; status: number }
