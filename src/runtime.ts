@@ -42,16 +42,16 @@ import {
   type RandomBytes,
   type RequestId,
 } from "./domain/ids.ts";
+import type { Environment } from "./domain/os-user.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { waitAtMost } from "./domain/wait-at-most.ts";
 import { EncoderThread, setEncoder } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
 import { agreeOnEncoder } from "./runtime/agree-on-encoder.ts";
-import { openEndpoints } from "./runtime/open-endpoints.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
-import { openModels } from "./runtime/open-models.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
+import { openEndpoints, openModels } from "./runtime/open-servers.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import type { TurnPath } from "./runtime/rehearsed-turns.ts";
@@ -107,7 +107,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
-  env?: Readonly<Record<string, string | undefined>>;
+  env?: Environment;
   /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Encodes examples and passages behind what visitors do; the process's encoding thread where it is not given. */

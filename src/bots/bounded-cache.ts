@@ -1,4 +1,4 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 
 /** A value with the memory it takes, in bytes. */
 export interface Sized<Value> {

@@ -4,7 +4,7 @@ import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 import { usableHours } from "../domain/opening-hours.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
-import { defaultWelcome } from "../texts/default-welcome.ts";
+import { defaultWelcome } from "../texts/formality.ts";
 import { questionId, wordedBot } from "../texts/language-wording.ts";
 
 /** A bot's widget configuration (service interface, EmbedConfig), in its own language or a given one. Pure. */

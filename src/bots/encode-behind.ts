@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import type { BotDocument } from "../domain/bot.ts";
+import { othersTurn } from "../domain/breather.ts";
 import {
   ENCODER_VERSION,
   EncoderThread,
@@ -286,9 +287,4 @@ async function eachOf(open: readonly OpenBot[], work: (bot: OpenBot) => Promise<
     }
   }
   return errors;
-}
-
-/** Lets waiting events of the loop run first. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

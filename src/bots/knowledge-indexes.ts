@@ -1,3 +1,4 @@
+import { othersTurn } from "../domain/breather.ts";
 import { type IndexedPassage, SearchIndex } from "../knowledge/search-index.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
@@ -105,9 +106,4 @@ export class KnowledgeIndexes {
   #forget(bot: BotKey, entry: Entry): void {
     if (this.#entries.get(bot) === entry) this.#entries.delete(bot);
   }
-}
-
-/** Lets waiting events of the loop run first. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,14 +1,14 @@
 import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
-import type { Awaitable } from "../domain/awaitable.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
-import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
+import { compileOutputPolicy, type OutputPolicy } from "../governance/output/output-policy.ts";
+import { compileGovernancePolicy, type GovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier } from "../intent/classifier.ts";
 import type { OtherText } from "../knowledge/weigh-passages.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
-import { type Script, compileScript } from "../respond/scripted.ts";
+import { compileScript, type Script } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import { type BotKnowledge, NO_KNOWLEDGE } from "./bot-knowledge.ts";
 import type { Sentences } from "./sentence-models.ts";

@@ -2,9 +2,14 @@ import { ENCODER_VERSION, type EncoderThread, TextVectors } from "../intent/clas
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 import type { Vectors as StoredVectors } from "../store/interface/vectors.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { type PassageRows, rowsOfPassage } from "./passage-meaning.ts";
 import { SentenceVectors } from "./sentence-vectors.ts";
-import { NoMeaningError, type PassageReading, type Vectors } from "./vectors.ts";
+import {
+  NoMeaningError,
+  type PassageReading,
+  type PassageRows,
+  rowsOfPassage,
+  type Vectors,
+} from "./vectors.ts";
 
 /** Memory of all bots of a process: about 1,800 passages of ten sentences. */
 const MOST_BYTES = 8e6;

@@ -29,3 +29,8 @@ export function unreadableBot(error: unknown): unknown {
     { headers: { "Retry-After": "60" }, logFields: { reason: "the bot cannot be read" } },
   );
 }
+
+/** The error for a missing or disabled bot; clients must not learn which of the two it is. */
+export function botNotFound(): ServiceError {
+  return new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
+}

@@ -1,12 +1,30 @@
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import { bringsWord } from "../governance/follow-up/brevity.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
-import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import {
+  classifySentence,
+  type EncoderInput,
+  type IntentClassifier,
+  isUnsure,
+  nearnessByIntent,
+  type SentenceModel,
+} from "../intent/classifier.ts";
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import { meaningOf } from "./meaning-of.ts";
-import type { UnderstandingBot } from "./understanding-bot.ts";
+
+/** The parts of a bot that encoding uses. */
+export interface UnderstandingBot {
+  readonly classifier: IntentClassifier;
+  /** Compiled for the classifier. */
+  readonly policy: GovernancePolicy;
+  /** Undefined if the bot's examples are not encoded: only its classifier is used. */
+  readonly sentences: SentenceModel | undefined;
+  /** Whether it has documents, with which every request is compared. */
+  readonly hasDocuments?: boolean;
+}
 
 /** Probability of depending on earlier messages from which on a message is read together with them. */
 const MAY_LEAN = 0.2;
@@ -73,4 +91,9 @@ export function readInContext(
     meaning: meaningOf(inContext, sentences),
   };
   return withReadingInContext(judged, reading, policy);
+}
+
+/** The meaning of one reading. @param sentences the model of the bot's examples, if they are encoded. */
+export function meaningOf(vector: Float32Array, sentences: SentenceModel | undefined): ReadingMeaning {
+  return { vector, ...(sentences && { nearness: nearnessByIntent(sentences, vector) }) };
 }

@@ -1,8 +1,7 @@
 import { type EncoderThread, roundVector } from "../intent/classifier.ts";
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { rowsOfPassage } from "./passage-meaning.ts";
-import type { PassageReading, Vectors } from "./vectors.ts";
+import { type PassageReading, rowsOfPassage, type Vectors } from "./vectors.ts";
 
 /** Memory of all bots of a process: about 4,500 titles and sentences. */
 const MOST_BYTES = 8e6;

@@ -1,18 +1,18 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { reconsider, suspectPart } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import { languageOf } from "../text/language-of.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import { meaningOf } from "./meaning-of.ts";
 import {
   type ContextInputs,
   contextToEncode,
   type ContextVectors,
+  meaningOf,
   readInContext,
+  type UnderstandingBot,
 } from "./read-in-context.ts";
-import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /**
  * Whether encoding may change the decision for a judged message: its intent is not clear, or the bot denies an intent and the message is

@@ -1,7 +1,6 @@
 import type { HandoffEvent } from "../domain/handoff.ts";
-import { backoffMs } from "./pause.ts";
+import { backoffMs, retryAfterMs } from "./pause.ts";
 import { readEvents } from "./read-events.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 /** The external parts that following a conversation uses. */
 export interface FollowParts {

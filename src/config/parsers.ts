@@ -1,10 +1,10 @@
 import { Value } from "@sinclair/typebox/value";
 import ipaddr from "ipaddr.js";
 
-import { parseDuration } from "../domain/duration.ts";
 import { PersonalDataKind } from "../domain/personal-data.ts";
 import { SecretUrl } from "../domain/secret-url.ts";
-import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./percent-encoding.ts";
+import { parseDuration } from "../domain/time.ts";
+import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./store-address.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

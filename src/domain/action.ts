@@ -1,11 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { IntentName } from "./ids.ts";
-import { listOf, oneOf } from "./schemas.ts";
+import { listOf, oneOf, strict } from "./schemas.ts";
 
 // The values that an intent asks a visitor for, and the call to an operator's endpoint made with them.
-
-const strict = { additionalProperties: false } as const;
 
 /** A name that may stand in braces. */
 export const SLOT_NAME_PATTERN = "^[A-Za-z][A-Za-z0-9_]{0,39}$";

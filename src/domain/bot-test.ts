@@ -2,9 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { IntentName } from "./ids.ts";
-import { oneOf } from "./schemas.ts";
-
-const strict = { additionalProperties: false } as const;
+import { oneOf, strict } from "./schemas.ts";
 
 const Utterance = Type.String({ minLength: 1, maxLength: 4000, description: "One message" });
 

@@ -13,9 +13,8 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
+import { strict } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
-
-const strict = { additionalProperties: false } as const;
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
 

@@ -1,8 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { oneOf } from "./schemas.ts";
-
-const strict = { additionalProperties: false } as const;
+import { oneOf, strict } from "./schemas.ts";
 
 /** When a visitor is offered a person. */
 export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** System calls; tests replace them. */
 interface System {

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { BotIdentity, SuggestedQuestion } from "./embed.ts";
-import { oneOf } from "./schemas.ts";
+import { oneOf, strict } from "./schemas.ts";
 
 /** Kinds of social turns, most specific first. */
 export const SOCIAL_KINDS = [
@@ -119,8 +119,6 @@ const textsByKey = Object.fromEntries([
 function textWith(text: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: text }));
 }
-
-const strict = { additionalProperties: false } as const;
 
 const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {
   description: "Suggested questions by their ids; q1, q2 and so on where the file gives them none",

@@ -1,8 +1,8 @@
 import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
-import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
+import { acceptedNames } from "./request-headers.ts";
 
 /** How to handle an error in the middle of a stream. */
 interface BreakOptions {

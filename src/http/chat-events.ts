@@ -7,10 +7,9 @@ import { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Handoffs } from "../store/interface/handoffs.ts";
 import type { Store } from "../store/interface/store.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
-import { withReadableUrl } from "./readable-url.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-import { SECONDS } from "./seconds.ts";
+import { SECONDS } from "./messages.ts";
 
 /** Metrics of commits to disk. */
 export function commitMetrics(registers: Registry[]) {

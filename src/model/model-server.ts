@@ -1,15 +1,21 @@
 import type { ModelServerSettings } from "../config/models.ts";
 import type { Completion, CompletionRequest, Unanswered } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
+import { soundText } from "./answer-text.ts";
 import { boundUsage } from "./bound-usage.ts";
-import { type ServerAnswer, callChat } from "./chat-call.ts";
-import { type ServerReport, checkServer } from "./check-server.ts";
+import { callChat, type ServerAnswer } from "./chat-call.ts";
+import { checkServer, type ServerReport } from "./check-server.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { Deadline } from "./deadline.ts";
-import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
-import { LONGEST_WAIT_MS, MAX_RETRIES, backoffMs } from "./retry.ts";
+import {
+  backoffMs,
+  type CallFailure,
+  type CallResult,
+  LONGEST_WAIT_MS,
+  MAX_RETRIES,
+  type ServerAddress,
+} from "./http-call.ts";
 import { Slots } from "./slots.ts";
-import { soundText } from "./sound-text.ts";
 
 /** External parts of calls; tests replace them. */
 export interface CallWorld {

@@ -11,7 +11,7 @@ import type {
 } from "../store/interface/audit.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
-import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong/likely-wrong.ts";
+import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong.ts";
 
 /** Number of refusals, real or in observe mode, by intent, term or kind of data and by reason. */
 export interface RefusalCount {

@@ -82,7 +82,8 @@ function countDistinct(groups: readonly MessageCluster[]): number {
   return groups.reduce((sum, { distinct }) => sum + distinct, 0);
 }
 
-function mostFrequent(names: readonly (string | null)[]): string | null {
+/** The name that is given most often; null where there are none. */
+export function mostFrequent(names: readonly (string | null)[]): string | null {
   const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
   return best?.[0] ?? null;
 }

@@ -5,29 +5,33 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
+import { sha256 } from "../domain/sha256.ts";
 import type { Now } from "../domain/time.ts";
-import { EncoderThread } from "../intent/classifier.ts";
+import { type EncoderInput, EncoderThread } from "../intent/classifier.ts";
 import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { reviewResult } from "./bot-review-result.ts";
-import { type BotToTest, rehearseTests, type TestingParts, type TestResults } from "./bot-tests.ts";
+import {
+  type BotToTest,
+  rehearseTests,
+  type TestingParts,
+  testOutcomes,
+  type TestResults,
+} from "./bot-tests.ts";
 import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
-import { DraftModels } from "./draft-models.ts";
+import { DraftModels } from "./draft-bots.ts";
 import type { FindMeaning } from "./explain.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
+import { OneAtATime, Slices } from "./long-work.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
-import { RememberedSentences } from "./preview/remembered-sentences.ts";
-import { testOutcomes } from "./preview/test-outcomes.ts";
 import { warnOfRetiring } from "./publish/follow-sources.ts";
-import { explainReceipt } from "./receipt/explain-receipt.ts";
+import { explainReceipt } from "./receipt/receipt-view.ts";
 import type { OpenRehearsal } from "./rehearsal.ts";
-import { Slices } from "./slices.ts";
+import { reviewResult } from "./review-bot.ts";
 import { type Trial, TriedBots } from "./try/tried-bots.ts";
 import { withoutModels } from "./without-models.ts";
 
@@ -221,3 +225,30 @@ export class Workshop implements AsyncDisposable {
 }
 
 type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
+
+/** Cached sentences: the messages of two previews, about 2 KB each. */
+const MOST_SENTENCES = 4000;
+
+/**
+ * An encoder with a cache: two versions of a bot encode the same messages, and so does the next preview. The keys are hashes, so that no
+ * visitor's text is kept.
+ */
+class RememberedSentences implements Pick<EncoderThread, "encode"> {
+  readonly #encoder: Pick<EncoderThread, "encode">;
+  /** Least recently used first. */
+  readonly #sentences = new Map<string, Float32Array | undefined>();
+
+  constructor(encoder: Pick<EncoderThread, "encode">) {
+    this.#encoder = encoder;
+  }
+
+  /** @throws Error like `EncoderThread.encode` */
+  async encode(input: EncoderInput): Promise<Float32Array | undefined> {
+    const key = sha256(JSON.stringify(input)).toString("base64");
+    const sentence = this.#sentences.has(key) ? this.#sentences.get(key) : await this.#encoder.encode(input);
+    this.#sentences.delete(key);
+    this.#sentences.set(key, sentence);
+    if (this.#sentences.size > MOST_SENTENCES) this.#sentences.delete(this.#sentences.keys().next().value!);
+    return sentence;
+  }
+}

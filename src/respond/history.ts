@@ -1,6 +1,13 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+
+/** Marks with which chat templates tell the speakers apart; some servers read them inside a message too. */
+const MARKERS = /<(?=\|[^|<>]{1,40}\|>|\/?s>|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])/gi;
+
+/** Text that nobody's chat template can mistake for the end of a message: a space is put into such marks. */
+export function withoutTemplateMarkers(text: string): string {
+  return text.replace(MARKERS, "$& ");
+}
 
 /** How much of a conversation a model sees. */
 export interface HistoryBudget {

@@ -1,8 +1,7 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { healJson } from "./heal-json.ts";
-import { type HistoryBudget, recallTurns } from "./history.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
 
 /** A possible answer in a judge's prompt. */
 export interface ReadableCandidate {

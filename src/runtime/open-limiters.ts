@@ -1,7 +1,6 @@
 import { createAuthFailures } from "../access/auth-failures.ts";
 import type { RateLimiter } from "../access/rate-limiter.ts";
-import { BucketServer } from "../access/shared-buckets/bucket-server.ts";
-import { SharedBuckets } from "../access/shared-buckets/shared-buckets.ts";
+import { BucketServer, SharedBuckets } from "../access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../access/token-bucket.ts";
 import type { AdmitParts } from "../chat/admission/admit.ts";
 import type { Config } from "../config/config.ts";

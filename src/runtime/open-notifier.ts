@@ -5,19 +5,18 @@ import type { Webhooks } from "../config/webhooks.ts";
 import { closestName } from "../domain/closest-name.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
+import type { Environment } from "../domain/os-user.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
 import { letterOf } from "../notify/letter.ts";
 import type { HandoffNotice } from "../notify/notice.ts";
-import { Notifier, type Told } from "../notify/notifier.ts";
-import { LETTERS_COUNT_MS, nextLetterAt } from "../notify/schedule.ts";
+import { LETTERS_COUNT_MS, nextLetterAt, Notifier, type Told } from "../notify/notifier.ts";
 import { Mailer } from "../notify/send-mail.ts";
 import { sendWebhook } from "../notify/send-webhook.ts";
 import { secretFault } from "../notify/signature.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
 /** How teams are told, and who is told of what. */

@@ -1,5 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { TextLanguage } from "../domain/texts.ts";
+import { textLanguageOf } from "../text/language-of.ts";
 import { languageOfBot } from "./bot-language.ts";
 import type { Wording } from "./wording.ts";
 import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
@@ -53,4 +54,13 @@ function ownersTexts({
     ...worded,
     ...refusals,
   ];
+}
+
+/**
+ * The greeting of a bot that has none of its own, with `{botName}` in it: in the bot's language, or in one that its file words.
+ *
+ * @param tag of the language that the file words.
+ */
+export function defaultWelcome(bot: BotDocument, tag?: string): string {
+  return wordingOf(bot, textLanguageOf(tag)).welcomeMessage;
 }

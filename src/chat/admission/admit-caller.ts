@@ -1,10 +1,8 @@
 import type { AuthFailures } from "../../access/auth-failures.ts";
-import { parseBearer } from "../../access/bearer.ts";
 import { callerAddressKey } from "../../access/client-address.ts";
-import { embedTokenState } from "../../access/embed-token-state.ts";
-import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
-import { retryAfter } from "../../access/rate-limit-headers.ts";
-import type { BucketState, RateLimiter } from "../../access/rate-limiter.ts";
+import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { type BucketState, type RateLimiter, retryAfter } from "../../access/rate-limiter.ts";
+import { parseBearer } from "../../access/secrets.ts";
 import type { BotRegistry } from "../../bots/registry.ts";
 import type { RateLimit } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";

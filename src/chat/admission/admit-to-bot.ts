@@ -1,6 +1,6 @@
-import { type RequestSource, decideDomain } from "../../access/decide-domain.ts";
-import { botNotFound } from "../../bots/bot-not-found.ts";
+import { decideDomain, type RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { botNotFound } from "../../bots/read-bot.ts";
 import { DEFAULT_MAX_INPUT_LENGTH } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { isServerTokenId } from "../../domain/ids.ts";

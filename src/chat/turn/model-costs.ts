@@ -1,7 +1,6 @@
 import type { CompletionRun, ModelCall, PromptMessage, TokenUsage } from "../../domain/completion.ts";
 import type { ModelReceipt } from "../../domain/decision.ts";
 import type { EmbeddingRun } from "../../model/model-fleet.ts";
-import { estimatePromptTokens, estimateTokens } from "../../respond/estimate-tokens.ts";
 
 type ModelMarks = Pick<ModelReceipt, "wasRepaired" | "wasTruncated" | "rejected">;
 
@@ -63,4 +62,15 @@ export class ModelCosts {
     this.#usage.promptTokens += promptTokens;
     this.#usage.completionTokens += completionTokens;
   }
+}
+
+/** Assumed length of a token, if the server does not count. */
+const CHARACTERS_PER_TOKEN = 4;
+
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+function estimatePromptTokens(messages: readonly PromptMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }

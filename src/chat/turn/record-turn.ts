@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { EndpointCaller } from "../../action/endpoint-caller.ts";
-import { botNotFound } from "../../bots/bot-not-found.ts";
+import { botNotFound } from "../../bots/read-bot.ts";
 import type { Turn } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";

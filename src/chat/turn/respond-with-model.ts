@@ -7,11 +7,11 @@ import type { IntentName } from "../../domain/ids.ts";
 import type { OutputRule } from "../../governance/output/output-policy.ts";
 import { Deadline } from "../../model/deadline.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
+import { healJson } from "../../respond/heal-json.ts";
 import { DEFAULT_HISTORY } from "../../respond/history.ts";
-import { buildPrompt, buildRepairPrompt } from "../../respond/prompt.ts";
-import { checkAnswer } from "../../respond/structured-answer.ts";
+import { buildPrompt, buildRepairPrompt, isTextSchema } from "../../respond/prompt.ts";
 import type { TurnFollower } from "../message.ts";
-import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import { type Answer, fallbackAnswer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { ModelCosts } from "./model-costs.ts";
 
 /** The models that can complete a prompt. */
@@ -172,4 +172,36 @@ function modelFailure(completion: Unanswered, { costs }: ModelTask): ServiceErro
     : new ServiceError("MODEL_TIMEOUT", "The model server took too long to answer; try again shortly.", {
         logFields,
       });
+}
+
+/** The result of checking an answer against its schema; `error` is one line. */
+export type Checked = { valid: true; response: string } | { valid: false; error: string };
+
+interface StructuredAnswer {
+  text: string;
+  /** The model's token limit ended the answer. */
+  truncated: boolean;
+}
+
+/**
+ * Holds a model's answer against its schema; an answer that fails is healed first. An answer that was cut off, or that only repeats
+ * the schema, never passes.
+ */
+export function checkAnswer(
+  { text, truncated }: StructuredAnswer,
+  schema: unknown,
+  enforce: (text: string) => Checked,
+): Checked {
+  if (truncated) return { valid: false, error: "the answer was cut off at the model's token limit" };
+  const asWritten = enforce(text);
+  const healed = asWritten.valid || isTextSchema(schema) ? undefined : healJson(text);
+  // If healing changed nothing, the text was checked already.
+  const checked = healed === undefined || healed === text.trim() ? asWritten : enforce(healed);
+  return checked.valid && repeatsSchema(checked.response, schema)
+    ? { valid: false, error: "the answer repeats the schema instead of following it" }
+    : checked;
+}
+
+function repeatsSchema(response: string, schema: unknown): boolean {
+  return !isTextSchema(schema) && Bun.deepEquals(JSON.parse(response), schema);
 }

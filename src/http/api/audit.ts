@@ -3,8 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { AuditRow } from "../../domain/operator/server.ts";
 import type { RecordedChange } from "../../store/interface/changes.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface AuditRoutesParts {
   store: Pick<Store, "changes">;

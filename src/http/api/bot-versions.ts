@@ -12,9 +12,9 @@ import {
   versionSummary,
 } from "./bot-parts.ts";
 import { publishParts, replyWith } from "./bots.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { namedVersion } from "./etag.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 /** Versions per page. */
 const MOST_LISTED = 50;

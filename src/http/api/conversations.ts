@@ -16,8 +16,8 @@ import {
 } from "../../operate/console/browse-conversations.ts";
 import type { Improvement } from "../../operate/console/improvement.ts";
 import { ListPlace, NewestPlace } from "../../store/interface/analytics.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface ConversationRouteParts {
   store: BrowsedStore;

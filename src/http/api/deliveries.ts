@@ -4,8 +4,8 @@ import type { ListedDelivery } from "../../domain/delivery.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { DeliveryRow } from "../../domain/operator/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface DeliveryRoutesParts {
   store: Pick<Store, "outbox">;

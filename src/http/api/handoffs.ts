@@ -5,13 +5,13 @@ import { HandoffEvent, HandoffState, LIVE_MS, nameForVisitors } from "../../doma
 import { HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import { oneOf } from "../../domain/schemas.ts";
 import { sha256 } from "../../domain/sha256.ts";
-import { actionsOfConversation } from "../../operate/console/actions-of-conversation.ts";
 import { handoffRowOf as rowOf } from "../../operate/console/browse-conversations.ts";
+import { actionsOfConversation } from "../../operate/receipt/describe-action.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { readIdempotencyKey } from "../idempotency-header.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
+import { readIdempotencyKey } from "../request-headers.ts";
 import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface HandoffRoutesParts {
   store: Pick<Store, "handoffs" | "bots" | "outbox" | "conversations">;

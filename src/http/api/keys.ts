@@ -8,8 +8,8 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { invalid } from "../json-body.ts";
-import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { allOf, type ApiRoute, type Caller, Reply, route } from "./frame.ts";
+import { refuseMore } from "./gate.ts";
 
 export interface KeyRoutesParts {
   store: Pick<Store, "operatorKeys">;

@@ -5,16 +5,16 @@ import { ServiceError } from "../../domain/errors.ts";
 import {
   OperatorName,
   type OperatorPermission,
+  Password,
   PERMISSIONS,
   PERMISSIONS_OF,
-  Password,
   Session,
 } from "../../domain/operator/access.ts";
 import { VERSION } from "../../domain/version.ts";
-import type { BegunSession, SignIn } from "../../operate/operators/sign-in.ts";
+import type { BegunSession, SignIn } from "../../operate/sign-in.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { type ApiRoute, type Caller, Reply, type SessionCaller, route } from "./frame.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import { type ApiRoute, type Caller, Reply, route, type SessionCaller } from "./frame.ts";
+import type { SessionCookie } from "./gate.ts";
 
 export interface SessionParts {
   store: Pick<Store, "operatorSessions">;

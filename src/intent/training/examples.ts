@@ -1,4 +1,4 @@
-import { intentNameInWords } from "../../domain/intent-name.ts";
+import { intentNameInWords } from "../../domain/intent-pattern.ts";
 
 /** One intent with its examples and descriptions. */
 export interface IntentExamples {

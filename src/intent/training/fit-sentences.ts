@@ -1,4 +1,4 @@
-import { intentNameInWords } from "../../domain/intent-name.ts";
+import { intentNameInWords } from "../../domain/intent-pattern.ts";
 import { packRidge, trainRidge } from "../encoder/ridge.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import { sizeOf } from "./training-set.ts";
