@@ -6,7 +6,7 @@ import { actionMetrics, modelMetrics, requestMetrics, turnMetrics } from "./metr
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
 import { backupMetrics, commitMetrics, storageMetrics } from "./metrics/storage.ts";
 
-/** What a running server counts. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
+/** All metrics of a running server. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
 export interface Metrics
   extends
     ReturnType<typeof requestMetrics>,

@@ -246,7 +246,7 @@ function deniedByField({ deniedBy }: DecisionReceipt): Field[] {
   return deniedBy === undefined ? [] : [["denied by", deniedByInWords(deniedBy)]];
 }
 
-/** What observe mode let through. */
+/** The restriction that observe mode did not apply. */
 function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
   const { reason, intent, rule, deniedBy } = wouldRestrict;

@@ -18,7 +18,7 @@ export type Config = Readonly<{
   [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
 }>;
 
-/** What the command line gave, by setting; `config` is the path of the config file. */
+/** Values from the command line, by setting; `config` is the path of the config file. */
 export type FlagValues = { readonly [Name in SettingName | "config"]?: string | boolean | undefined };
 
 /** Where settings come from: flags go before `PARLEY_*` variables, those before the config file. */
@@ -156,7 +156,7 @@ interface FileEntry {
   place: string;
 }
 
-/** What a config file may hold; `sections` are those of the `names` that hold more than one value or a flat list. */
+/** The keys of a config file; `sections` are those of the `names` with more than a value or a flat list. */
 interface KnownKeys {
   names: readonly string[];
   sections: readonly string[];

@@ -142,7 +142,7 @@ export const parseLogLevel: Parser<LogLevel> = (text) => {
 };
 
 const STORED_MESSAGES = ["all", "none"] as const;
-/** What is stored of messages. */
+/** How much of messages is stored. */
 export type StoredMessages = (typeof STORED_MESSAGES)[number];
 
 export const parseStoredMessages: Parser<StoredMessages> = (text) => {

@@ -41,7 +41,7 @@ export class StoreAddress {
 const TLS_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof TLS_MODES)[number];
 
-/** What may stand behind the `?` of an address. */
+/** Allowed parameters after the `?` of an address. */
 const PARAMETERS: Readonly<Record<string, (value: string) => boolean>> = {
   sslmode: (value) => TLS_MODES.some((mode) => mode === value),
   sslrootcert: (value) => value !== "",

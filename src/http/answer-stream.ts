@@ -4,7 +4,7 @@ import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
 import { acceptedNames } from "./request-headers.ts";
 
-/** What happens on an error in the middle of a stream. */
+/** How to handle an error in the middle of a stream. */
 interface BreakOptions {
   /** The problem document for the reader. */
   describe: (error: unknown) => unknown;

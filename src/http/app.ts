@@ -25,7 +25,7 @@ interface ObserveParts {
   metrics: Pick<Metrics, "requests">;
 }
 
-/** What the public listener needs. */
+/** The parts that the public listener uses. */
 export interface PublicAppParts
   extends
     ChatParts,

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 
 import type { Metrics } from "../metrics.ts";
 
-/** What the watch over descriptors uses. */
+/** The parts that the watch over file descriptors uses. */
 export interface DescriptorParts {
   log: Pick<Logger, "error" | "info">;
   metrics: Pick<Metrics, "descriptorShortages" | "connectionsShed">;

@@ -3,7 +3,7 @@ import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { JSON_HEADERS } from "./every-answer.ts";
 
-/** What the health routes look at. */
+/** The parts that the health routes use. */
 export interface HealthParts {
   assertReady: AssertReady;
   bots: { readonly size: number };

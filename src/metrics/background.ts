@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { FailedNotices } from "../domain/delivery.ts";
 
-/** What webhooks and e-mails count, and whom a person keeps waiting. */
+/** Metrics of webhooks, e-mails, and hand-offs that wait. */
 export function deliveryMetrics(registers: Registry[]) {
   const failed = new Gauge({
     name: "parley_handoff_notices_failed",
@@ -37,7 +37,7 @@ export function deliveryMetrics(registers: Registry[]) {
   };
 }
 
-/** What is shown of the server of the token buckets. */
+/** Metrics of the server of the token buckets. */
 export function bucketMetrics(registers: Registry[]) {
   let gauge: Gauge | undefined;
   return {
@@ -53,7 +53,7 @@ export function bucketMetrics(registers: Registry[]) {
   };
 }
 
-/** What the encoding thread counts, and what the encoder has yet to read. */
+/** Metrics of the encoding thread, and of texts not encoded yet. */
 export function encoderMetrics(registers: Registry[]) {
   return {
     encoderRefusals: new Counter({

@@ -5,7 +5,7 @@ import { RequestCounts } from "./request-counts.ts";
 /** Upper bounds of histograms of time, in seconds: from a scripted answer to a slow model's. */
 export const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the listeners count. */
+/** Metrics of the listeners. */
 export function requestMetrics(registers: Registry[]) {
   return {
     requests: new RequestCounts(registers, SECONDS),
@@ -24,7 +24,7 @@ export function requestMetrics(registers: Registry[]) {
   };
 }
 
-/** What turns count, of all bots together. */
+/** Metrics of turns, for all bots together. */
 export function turnMetrics(registers: Registry[]) {
   return {
     decisions: new Counter({
@@ -51,7 +51,7 @@ export function turnMetrics(registers: Registry[]) {
   };
 }
 
-/** What calls to model servers count. */
+/** Metrics of calls to model servers. */
 export function modelMetrics(registers: Registry[]) {
   return {
     modelCalls: new Counter({
@@ -76,7 +76,7 @@ export function modelMetrics(registers: Registry[]) {
   };
 }
 
-/** What calls to endpoints of operators count. */
+/** Metrics of calls to operators' endpoints. */
 export function actionMetrics(registers: Registry[]) {
   return {
     endpointCalls: new Counter({

@@ -21,7 +21,7 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 /** Larger than for a whole answer: in a stream, every few characters come wrapped in a JSON object of their own. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
-/** What a server answered, before anyone judges it. */
+/** A server's answer, not validated yet. */
 export interface ServerAnswer {
   text: string;
   refusal: string;
@@ -37,11 +37,11 @@ export interface ChatCall {
   withSchema: boolean;
   signal: AbortSignal;
   now: Now;
-  /** Asks for a stream, and is told of each piece of the answer. */
+  /** Requests a stream and receives each piece of the answer. */
   onText?: (text: string) => void;
 }
 
-/** One attempt at a chat completion; never rejects for what a server does. */
+/** One attempt at a chat completion; never rejects because of the server. */
 export async function callChat(call: ChatCall): Promise<CallResult<ServerAnswer>> {
   const { address, onText, signal, now } = call;
   const accept = onText ? "text/event-stream, application/json" : "application/json";
@@ -137,7 +137,7 @@ function unusable(reason: string): CallFailure {
 
 /** Of one event, in UTF-16 units. */
 const MAX_EVENT_LENGTH = 1024 * 1024;
-/** What ends an event. A text is searched for events only where there may be one, or a stream of single bytes would cost the square of its length. */
+/** The end of an event. Searched for only after a line break, because searching after every byte of a slow stream would cost quadratic time. */
 const BLANK_LINE = /\n\r?\n|\r\r/;
 const LONGEST_BLANK_LINE = 3;
 

@@ -42,7 +42,7 @@ export interface CallFailure {
 
 export type CallResult<Value> = { ok: true; value: Value } | CallFailure;
 
-/** Where a server is, and what opens it. */
+/** A server's URL with its key. */
 export interface ServerAddress {
   baseUrl: string;
   apiKey?: string;
@@ -115,7 +115,7 @@ function announcedBytes({ headers }: Response): number {
   return length !== null && isFramedByLength ? Number(length) : Infinity;
 }
 
-/** What a body that could not be read to its end is called. */
+/** The failure of a body that could not be read completely. */
 export function bodyFailure(error: unknown): CallFailure {
   const reason =
     error instanceof OversizedReplyError
@@ -153,7 +153,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * What the bytes stand for, decoded as far as it is read: whoever stops reading stops the decoding.
+ * Decodes bytes as far as they are read; when the reader stops, decoding stops.
  *
  * @throws Error when the bytes break off, are not of that encoding, or the encoding is unknown.
  */
@@ -163,7 +163,7 @@ function decoded(bytes: AsyncIterable<Uint8Array>, encoding: string | null): Asy
   const createDecoder = DECODERS.get(name);
   if (!createDecoder) throw new Error(`the content encoding ${name} is unknown`);
   const decoder = createDecoder();
-  // Whatever goes wrong on either side is thrown where the decoder is read.
+  // Errors of both streams are thrown where the decoder is read.
   pipeline(Readable.from(bytes, { objectMode: false }), decoder, () => {});
   return decoder;
 }

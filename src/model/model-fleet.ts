@@ -13,7 +13,7 @@ import { type CallWorld, type CompletionOptions, ModelServer } from "./model-ser
 /** Told of every call, for the metrics. */
 export type OnModelCall = (call: ModelCall, usage: TokenUsage | undefined) => void;
 
-/** What a server made of texts. */
+/** A server's embeddings of texts. */
 export interface EmbeddingRun {
   call: ModelCall;
   /** One per text, in order; absent when the server could not. */
@@ -147,7 +147,7 @@ export function openModelFleet(
   return new ModelFleet(opened, onCall);
 }
 
-/** Percentiles are of as many calls, the latest: what is older says little of how a server is now. */
+/** Number of latest calls for percentiles; older ones say little about the server's present state. */
 const REMEMBERED = 500;
 
 /** How the calls of one model server went. */

@@ -17,7 +17,7 @@ import {
 } from "./http-call.ts";
 import { Slots } from "./slots.ts";
 
-/** What surrounds calls; tests replace it. */
+/** External parts of calls; tests replace them. */
 export interface CallWorld {
   now: Now;
   /** In [0, 1). */
@@ -29,7 +29,7 @@ export interface CallWorld {
 export interface CompletionOptions {
   /** Aborts when the caller has gone or the turn's time is up. */
   signal: AbortSignal;
-  /** Asks for a stream, and is told of each piece of the answer as it comes. */
+  /** Requests a stream and receives each piece of the answer. */
   onText?: (text: string) => void;
 }
 
@@ -47,7 +47,7 @@ const BLAMELESS = new Set([400, 413, 422, 429]);
 /** How servers answer a `response_format` that they do not know. */
 const FORMAT_REFUSALS = new Set([400, 404, 422, 500, 501]);
 
-/** One model server: its slots, its circuit breaker, and what has been learnt about it. */
+/** One model server with its slots, its circuit breaker, and its known abilities. */
 export class ModelServer {
   readonly name: string;
   readonly settings: ModelServerSettings;
@@ -72,12 +72,12 @@ export class ModelServer {
     return this.#breaker.state;
   }
 
-  /** Tries everything that Parley may ask of it, beside the calls of visitors. Never rejects for what the server does. */
+  /** Tests it with one call of each kind, without taking slots from visitors' calls. Never rejects because of the server. */
   check(): Promise<ServerReport> {
     return checkServer(this.name, this.settings, this.#address.apiKey);
   }
 
-  /** A chat completion. Never rejects for what the server does. */
+  /** A chat completion. Never rejects because of the server. */
   async complete(request: CompletionRequest, { signal, onText }: CompletionOptions): Promise<Completion> {
     const result = await this.run(signal, (callSignal, address) =>
       this.#ask(request, {

@@ -63,7 +63,7 @@ export interface NotifierParts {
     settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
     deleteEnded(before: EpochMs, limit: number): Promise<number>;
   };
-  /** What is told; undefined where it is gone. */
+  /** Composes the notice; undefined if its subject is gone. */
   compose: (delivery: ClaimedDelivery) => Promise<Notice | undefined>;
   /** @throws DeliveryError where its receiver is to get nothing for now. */
   assertRoom: (delivery: ClaimedDelivery) => Promise<void>;
@@ -93,7 +93,7 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
 };
 /** For how long operators see what was delivered, or was not. */
 const KEPT_MS = 30 * DAY_MS;
-/** What one letter tells of: some 40 KB. */
+/** Maximum number of notices in one e-mail: about 40 KB. */
 export const MOST_IN_LETTER = 100;
 const DELETE_STEP = 200;
 const DELETE_EVERY_MS = 60_000;
@@ -198,7 +198,7 @@ export class Notifier {
     await Promise.all(settled.map(({ delivery, outcome }) => outbox.settle(delivery, outcome)));
   }
 
-  /** What else waits for the same address is told in the same letter. */
+  /** Adds other notices that wait for the same address to one e-mail. */
   async #joinLetter([{ event, channel, target }, ...others]: Batch): Promise<ClaimedDelivery[]> {
     const { outbox, now } = this.#parts;
     const limit = MOST_IN_LETTER - 1 - others.length;
@@ -219,7 +219,7 @@ export class Notifier {
     }
   }
 
-  /** What came of each. */
+  /** @returns the result of each delivery. */
   async #try(batch: Batch): Promise<Map<ClaimedDelivery, DeliveryOutcome>> {
     const { assertRoom, compose, send, now } = this.#parts;
     const outcomes = new Map<ClaimedDelivery, DeliveryOutcome>();
@@ -263,7 +263,7 @@ export class Notifier {
   }
 }
 
-/** What is told at once: all that is due for an address, and else one thing. */
+/** Deliveries sent together: all due ones for an e-mail address, otherwise a single one. */
 type Batch = readonly [ClaimedDelivery, ...ClaimedDelivery[]];
 
 function batchesOf(due: readonly ClaimedDelivery[]): Batch[] {

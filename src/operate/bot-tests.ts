@@ -40,7 +40,7 @@ export interface TestResults {
   failures: readonly TestFailure[];
 }
 
-/** What running tests needs. */
+/** The parts that running tests uses. */
 export interface TestingParts {
   openRehearsal: OpenRehearsal;
   encoder: Pick<EncoderThread, "encode">;

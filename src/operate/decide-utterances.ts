@@ -49,7 +49,7 @@ const DECISION_OF: Record<Standing, DecisionName> = {
   unlisted: "NOT_IN_ALLOW_LIST",
 };
 
-/** What deciding needs besides the bot. */
+/** The parts that deciding uses besides the bot. */
 export interface DecidingUtterances {
   understand: Understand;
   /** Encodes texts, if the bot has documents. */

@@ -174,7 +174,7 @@ function meaningBy(encoder: EncoderThread): FindMeaning {
   };
 }
 
-/** What is known of the conversation of a message. */
+/** Circumstances of a message in its conversation. */
 interface Circumstances {
   turns: readonly PastTurn[];
   at: EpochMs;

@@ -18,7 +18,7 @@ export interface MessageCluster {
   examples: readonly string[];
 }
 
-/** What is listed of the groups. */
+/** The listed groups. */
 export interface MessageGroups {
   /** Largest first; a single message is a group, too. */
   clusters: readonly MessageCluster[];

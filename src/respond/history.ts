@@ -37,7 +37,7 @@ export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): 
   ]);
 }
 
-/** What the profile allowed names its intent; what went to a person was judged by nothing, and has none. */
+/** Allowed turns name their intent; messages to an operator were not judged and have none. */
 function isRecallable({ state, capabilityAllowed, intent, response }: PastTurn): boolean {
   return capabilityAllowed && intent !== undefined && state !== "unanswered" && response !== "";
 }

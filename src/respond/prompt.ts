@@ -4,7 +4,7 @@ import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
 
 export interface PromptParts {
-  /** What the bot is, may and may not do. */
+  /** The bot's role, and its allowed and denied subjects. */
   brief: string;
   /** The detected intent, with its guidance. */
   topic: string;
@@ -65,7 +65,7 @@ export function isTextSchema(schema: unknown): boolean {
 }
 
 interface GroundedPromptParts {
-  /** What the bot is, may and may not do. */
+  /** The bot's role, and its allowed and denied subjects. */
   brief: string;
   /** Best first. */
   passages: readonly Passage[];

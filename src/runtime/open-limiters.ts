@@ -10,7 +10,7 @@ import type { World } from "./world.ts";
 const MAX_CALLERS = 200_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 
-/** What limits callers, and how to let go of it. */
+/** The limiters of callers, with a function that closes them. */
 export interface Limiters extends Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
   /** Of operators: of this process alone, as they are few. */
   signInAttempts: RateLimiter;

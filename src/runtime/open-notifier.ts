@@ -86,7 +86,7 @@ function mailerOf({ smtp, mailFrom }: NotifyConfig): Mailer | undefined {
   return smtp && mailFrom !== undefined ? new Mailer(smtp, mailFrom) : undefined;
 }
 
-/** What an address got stands in the outbox, so that a restart, or another server on the same store, forgets none of it. */
+/** Counts the e-mails to an address in the outbox, so that the limit survives restarts and is shared by servers on the same store. */
 function roomOf({ outbox }: Pick<Store, "outbox">, now: World["now"]) {
   return async ({ channel, target }: DueDelivery): Promise<void> => {
     if (channel !== "mail") return;

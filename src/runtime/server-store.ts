@@ -38,7 +38,7 @@ export async function noteStart(store: Store, config: Config, { metrics }: World
   metrics.starts.inc(await store.noteStart({ version: describeVersion(), ...config }));
 }
 
-/** What the path of a message stores by: the store itself, unless it is to be given less than was said. */
+/** The store for the path of a message: the store itself, or a filter in front of it that removes texts. */
 export function openTurns(
   store: Store,
   { storeMessages, redact }: Config,

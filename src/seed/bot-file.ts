@@ -232,7 +232,7 @@ const DEPENDENTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * What is left of a document without the top-level fields in which mistakes of shape stand (JSON Pointers), so that rules can
+ * A document without the top-level fields that contain mistakes of shape (JSON Pointers), so that rules can
  * judge the rest in the same run.
  */
 function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {

@@ -17,7 +17,7 @@ export interface BotSources {
 /**
  * Reads bot files: a file of any name, every `*.yaml`, `*.yml` and `*.json` in a folder and below it (sorted; hidden
  * ones left out; symbolic links followed once), `-` for what `readStdin` gives. A file named twice is read once.
- * What cannot be read, or is too long, becomes a problem; nothing is thrown.
+ * Unreadable or oversized files become problems; nothing is thrown.
  *
  * @param readStdin reads up to the end, or to more bytes than it is given.
  */

@@ -61,7 +61,7 @@ function unknownIntent(name: string, names: string[]): string {
   return `this bot has no intent \`${name}\`${didYouMean(name, names)}`;
 }
 
-/** What answers from documents are called; an intent of that name could not be told from them. */
+/** Reserved for answers from documents, from which such an intent could not be distinguished. */
 export const refuseReservedIntentName: BotRule = (bot) =>
   intentNames(bot).flatMap((name, index) =>
     name === KNOWLEDGE_INTENT
@@ -76,7 +76,7 @@ export const refuseReservedIntentName: BotRule = (bot) =>
 
 const LOOKS_LIKE_INTENT = new RegExp(INTENT_NAME_PATTERN);
 
-/** What looks like an intent in `next` is one: a misspelt name would be shown to visitors. */
+/** An entry of `next` in the form of an intent's name must name one: a misspelt name would be shown to visitors. */
 export const refuseUnknownNextIntents: BotRule = (bot) => {
   const names = intentNames(bot);
   return (bot.intents ?? []).flatMap(({ next = [] }, intent) =>
@@ -153,11 +153,11 @@ export function hasForeignBundle(
   return url ? ![new URL(cdnUrl).origin, ...templateOrigins].includes(url.origin) : false;
 }
 
-/** What is told of such an address, as an error. */
+/** The error for such an address. */
 export const FOREIGN_BUNDLE =
   "`bundleUrl` must be relative, or of the origin of --cdn-url: it runs as a script on every page with the widget. Whoever sets up the server allows another origin with --template-origins";
 
-/** Who may edit bots does not decide whose scripts run on customers' pages. @param published the address that is published, which may stay */
+/** Editors of bots must not decide whose scripts run on customers' pages. @param published the published address, which stays allowed */
 export function refuseForeignBundle(sources: BundleSources, published: string | undefined): BotRule {
   return (bot) =>
     bot.template?.bundleUrl !== published && hasForeignBundle(bot, sources)

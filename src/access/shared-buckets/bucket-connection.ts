@@ -12,10 +12,10 @@ import text from "./take.lua" with { type: "text" };
 /** The script that takes a message. The server runs it as a whole, by its own clock. */
 export const TAKE_SCRIPT = text;
 
-/** What `EVALSHA` calls the script. */
+/** The script's name for `EVALSHA`. */
 const TAKE_SHA1 = createHash("sha1").update(text).digest("hex");
 
-/** What is counted; each has buckets of its own. */
+/** Kinds of buckets. */
 export type BucketKind = "caller" | "authentication";
 
 /** The name of a bucket on the server: of one length whatever the caller's is, and without an address in clear. */
@@ -23,7 +23,7 @@ export function bucketName(kind: BucketKind, callerKey: string): string {
   return `parley:${kind}:${sha256(callerKey).toString("base64url")}`;
 }
 
-/** What `EVAL` and `EVALSHA` take behind the script. */
+/** Arguments of `EVAL` and `EVALSHA` after the script. */
 export function takeArguments(name: string, limit: RateLimit): string[] {
   const mostDebt = (limit.capacity - 1) * MESSAGE;
   return ["1", name, String(MESSAGE), String(mostDebt), String(thousandthsPerMinute(limit))];

@@ -64,7 +64,7 @@ export class ModelCosts {
   }
 }
 
-/** A token for every four characters: what is counted where a server does not say. */
+/** Assumed length of a token, if the server does not count. */
 const CHARACTERS_PER_TOKEN = 4;
 
 function estimateTokens(text: string): number {

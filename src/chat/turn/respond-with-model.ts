@@ -174,7 +174,7 @@ function modelFailure(completion: Unanswered, { costs }: ModelTask): ServiceErro
       });
 }
 
-/** What holding an answer against its schema came to; `error` is one line. */
+/** The result of checking an answer against its schema; `error` is one line. */
 export type Checked = { valid: true; response: string } | { valid: false; error: string };
 
 interface StructuredAnswer {
@@ -195,7 +195,7 @@ export function checkAnswer(
   if (truncated) return { valid: false, error: "the answer was cut off at the model's token limit" };
   const asWritten = enforce(text);
   const healed = asWritten.valid || isTextSchema(schema) ? undefined : healJson(text);
-  // What healing leaves as it is has been checked.
+  // If healing changed nothing, the text was checked already.
   const checked = healed === undefined || healed === text.trim() ? asWritten : enforce(healed);
   return checked.valid && repeatsSchema(checked.response, schema)
     ? { valid: false, error: "the answer repeats the schema instead of following it" }

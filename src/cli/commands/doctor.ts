@@ -14,7 +14,7 @@ import { examineReadiness } from "../../operate/doctor/listeners.ts";
 import type { SecretFile } from "../../operate/doctor/rights.ts";
 import type { Testing } from "../../operate/doctor/tests.ts";
 import { KEYS_FILE } from "../../operate/service-unit.ts";
-import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { CheckFailedError, InputError } from "../exit-code.ts";

@@ -50,8 +50,8 @@ export function addEval(program: Command, terminal: Terminal): void {
       "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
         `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
         "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope. " +
-        'What was said before it stands in "after": ["…"]. ' +
-        `A line ${QUESTION_LINE} measures the bot's documents: null is what none of them answers.`,
+        'Earlier messages of its conversation are in "after": ["…"]. ' +
+        `A line ${QUESTION_LINE} measures the bot's documents: null means that none of them answers.`,
     )
     .argument("<bot>", BOT_OR_FILE)
     .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")

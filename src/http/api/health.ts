@@ -13,7 +13,7 @@ import { examineServer, type ServerPatient } from "../../operate/doctor/examine-
 import { describeCheck, listModelServers, ModelUsers } from "../../operate/model-rows.ts";
 import type { Bots } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import type { AssertReady } from "../health.ts";
 import { allOf, type ApiRoute, route } from "./frame.ts";
 

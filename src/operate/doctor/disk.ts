@@ -2,11 +2,11 @@ import { statfsSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
-import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
 import {
   describeNetworkFileSystem,
   NETWORK_FILE_SYSTEM_CURE,
 } from "../../store/sqlite/network-file-system.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { FILES } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 

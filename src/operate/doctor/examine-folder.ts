@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
 import { restoreMarkerOf } from "../../store/sqlite/backup/unfinished-restore.ts";
-import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
 import { isMarked } from "../../store/sqlite/marker.ts";
 import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { accessFault } from "../../store/sqlite/usable-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 

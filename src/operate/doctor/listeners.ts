@@ -71,7 +71,7 @@ function detailOf(body: string): string {
   return detail ?? "no reason given";
 }
 
-/** What listens on a port. */
+/** The program that listens on a port. */
 type Occupant =
   | { kind: "nobody" }
   | { kind: "parley"; /** The response body. */ body: string; status: number }

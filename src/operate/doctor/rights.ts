@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { lookAtPath } from "../../store/sqlite/look-at-path.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
 /** Mode bits for users outside owner and group, and for the group. */

@@ -57,7 +57,7 @@ interface Decided extends DecisionSummary {
 type Kind = keyof Pick<PublishPreview, "newlyAnswered" | "worse" | "improved" | "moved">;
 type Comparison = Record<Kind, ChangedMessage[]>;
 
-/** What deciding needs besides the two bots. */
+/** The parts that deciding uses besides the two bots. */
 export interface CompareParts {
   at: EpochMs;
   judge: Judge;

@@ -17,7 +17,7 @@ const MOST_KEPT = 16;
  */
 const MOST_STEPS = 1_500_000;
 
-/** What a cross-validation needs besides the bot. */
+/** The parts that a cross-validation uses besides the bot. */
 interface ValidationParts {
   /** Its documents with their generation; a new generation is decided again. */
   knowledge: BotKnowledge;
