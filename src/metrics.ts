@@ -1,17 +1,12 @@
 import { Registry } from "prom-client";
 
-import { actionMetrics } from "./metrics/actions.ts";
+import { bucketMetrics, deliveryMetrics, encoderMetrics } from "./metrics/background.ts";
 import { BotMetrics } from "./metrics/bots.ts";
-import { bucketMetrics } from "./metrics/buckets.ts";
-import { deliveryMetrics } from "./metrics/deliveries.ts";
-import { encoderMetrics } from "./metrics/encoder.ts";
-import { modelMetrics } from "./metrics/models.ts";
+import { actionMetrics, modelMetrics, requestMetrics, turnMetrics } from "./metrics/messages.ts";
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
-import { requestMetrics } from "./metrics/requests.ts";
 import { backupMetrics, commitMetrics, storageMetrics } from "./metrics/storage.ts";
-import { turnMetrics } from "./metrics/turns.ts";
 
-/** What a running server counts. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
+/** All metrics of a running server. Labels have few values: a route pattern, a status, a reason, one of a hundred bots. */
 export interface Metrics
   extends
     ReturnType<typeof requestMetrics>,

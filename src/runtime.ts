@@ -42,16 +42,16 @@ import {
   type RandomBytes,
   type RequestId,
 } from "./domain/ids.ts";
+import type { Environment } from "./domain/os-user.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
 import { waitAtMost } from "./domain/wait-at-most.ts";
 import { EncoderThread, setEncoder } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";
 import { agreeOnEncoder } from "./runtime/agree-on-encoder.ts";
-import { openEndpoints } from "./runtime/open-endpoints.ts";
 import { openLimiters } from "./runtime/open-limiters.ts";
-import { openModels } from "./runtime/open-models.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
+import { openEndpoints, openModels } from "./runtime/open-servers.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
 import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import type { TurnPath } from "./runtime/rehearsed-turns.ts";
@@ -64,7 +64,7 @@ import type { Store } from "./store/interface/store.ts";
 import { LEASE_TIMES } from "./store/lease-observer.ts";
 import type { TurnStore } from "./store/turn-store.ts";
 
-/** What a server and a rehearsal do with the parts, once they are wired. */
+/** The wired parts of a server or a rehearsal. */
 export interface Runtime extends AsyncDisposable {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
   answer: (message: Message, listener: Listener) => Promise<Answered>;
@@ -72,7 +72,7 @@ export interface Runtime extends AsyncDisposable {
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
-  /** What is said in conversations that a person has taken over. */
+  /** Events of conversations that an operator has taken over. */
   handoffEvents: EventHub;
   /** Resolves when the encoder has read all that it has to, or a try has failed. */
   encoded: () => Promise<void>;
@@ -97,7 +97,7 @@ export interface Runtime extends AsyncDisposable {
   demoToken?: EmbedToken;
 }
 
-/** What tests replace, and what a command adds. */
+/** Parts that tests replace and commands add. */
 export interface RuntimeParts extends WorldParts, ServerStoreParts {
   demoToken?: EmbedToken;
   /** Streams of GET /chat/events at a time. */
@@ -107,7 +107,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   /** How long an answer goes on for a retry when everyone who waited for it has left. */
   retryGraceMs?: number;
   /** Holds the keys of model servers; the process's environment where it is not given. */
-  env?: Readonly<Record<string, string | undefined>>;
+  env?: Environment;
   /** Encodes messages and documents; the process's encoding thread where it is not given. */
   encoder?: Pick<EncoderThread, "encode">;
   /** Encodes examples and passages behind what visitors do; the process's encoding thread where it is not given. */
@@ -116,7 +116,7 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   judge?: Judge;
   /** Calls endpoints; those of the configuration where it is not given. */
   endpoints?: EndpointCaller;
-  /** What answering goes by in place of the store, where nothing is to be stored. */
+  /** Replaces the store on the path of a message, if nothing is to be stored. */
   turns?: TurnPath;
   /** Where bots' documents are; in the store where it is not given. */
   knowledgeOf?: KnowledgeOf;
@@ -137,7 +137,7 @@ const LAST_TURNS_MS = 2000;
  * @throws UnusableDatabaseError
  */
 export async function openRuntime(config: Config, parts: RuntimeParts = {}): Promise<Runtime> {
-  // What is opened closes in the opposite order: at once where a later part fails to open, else when the runtime is closed.
+  // Opened parts are closed in reverse order: at once if a later part fails to open, otherwise when the runtime is closed.
   await using opening = new AsyncDisposableStack();
   const world = openWorld(config, parts);
   opening.defer(world.flushLog);

@@ -132,8 +132,10 @@ const finished: Finished[] = [];
 const testFiles: TestFile[] = [];
 /** Files that failed, and passed when they ran again by themselves. */
 const unstable: string[] = [];
-/** Files that failed both times. */
+/** Files that failed both times, each with what its second run said of it. */
 const broken: string[] = [];
+/** Lines of each failed test that the end of the run repeats. */
+const REPEATED_LINES = 40;
 
 function check(name: string, program: string, ...args: string[]): Step {
   return {
@@ -167,20 +169,33 @@ async function run(
   program: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  lines: string[] = [],
 ): Promise<number> {
   const child = Bun.spawn([join(BIN, program), ...args], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
-  const printed = [child.stdout, child.stderr].map((output) => printLines(name, output));
+  const printed = [child.stdout, child.stderr].map((output) => printLines(name, output, lines));
   const [exitCode] = await Promise.all([child.exited, ...printed]);
   return exitCode;
 }
 
-async function printLines(name: string, output: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const line of createInterface(Readable.from(output)))
+async function printLines(name: string, output: ReadableStream<Uint8Array>, lines: string[]): Promise<void> {
+  for await (const line of createInterface(Readable.from(output))) {
+    lines.push(line);
     process.stderr.write(`${name} │ ${line}\n`);
+  }
+}
+
+/** What was said before each `(fail)`, since the test before. Pure. */
+function saidOfFailures(lines: readonly string[]): string[] {
+  const ends = [...lines.keys()].filter((at) => /^\((?:pass|fail|skip)\)/.test(lines[at]!));
+  return ends.flatMap((end, at) =>
+    lines[end]!.startsWith("(fail)")
+      ? lines.slice(Math.max((ends[at - 1] ?? -1) + 1, end - REPEATED_LINES), end + 1)
+      : [],
+  );
 }
 
 /**
@@ -204,9 +219,11 @@ async function runTests(
       continue;
     }
     process.stderr.write(`${name} │ ${file.name} failed, and runs once more by itself\n`);
-    const again = await runFiles(name, [file.name], env);
+    const lines: string[] = [];
+    const again = await runFiles(name, [file.name], env, lines);
     const failed = again.reduce((sum, each) => sum + each.failed, 0);
-    (failed === 0 ? unstable : broken).push(`${name} ${file.name}`);
+    if (failed === 0) unstable.push(`${name} ${file.name}`);
+    else broken.push(`${name} ${file.name}`, ...saidOfFailures(lines));
     counts[at] = { ...again[0]!, failed };
   }
   const sum = (of: (file: TestFile) => number) => counts.reduce((total, file) => total + of(file), 0);
@@ -218,6 +235,7 @@ async function runFiles(
   name: string,
   files: readonly string[],
   env: Record<string, string>,
+  lines: string[] = [],
 ): Promise<TestFile[]> {
   const reports = mkdtempSync(join(tmpdir(), "parley-tests-"));
   const report = join(reports, "junit.xml");
@@ -225,7 +243,7 @@ async function runFiles(
     const args = ["test", "--parallel=2", "--no-isolate", "--timeout=120000", `--timings=${TIMINGS}`];
     if (isRecording) args.push("--update-timings");
     args.push("--reporter=junit", `--reporter-outfile=${report}`, ...files.map((file) => `./${file}`));
-    const exitCode = await run(name, "bun", args, env);
+    const exitCode = await run(name, "bun", args, env, lines);
     const reported = readReport(existsSync(report) ? await Bun.file(report).text() : "");
     const isBroken = exitCode !== 0 && files.every((file) => reported.get(file)?.failed === 0);
     const results = files.map((file) => {

@@ -64,7 +64,7 @@ export function ignoredForwarding(
   return NEAR.has(address.range()) ? "near" : "far";
 }
 
-/** What counts as one caller in limits (decisions §6): an IPv4 address whole, an IPv6 address by its /64. */
+/** Key of a caller in limits (decisions §6): a whole IPv4 address, or the /64 of an IPv6 address. */
 export function callerAddressKey(address: string): string {
   if (isCanonical(address)) return address;
   const parsed = parseAddress(address);

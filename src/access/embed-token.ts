@@ -1,6 +1,7 @@
 import type { EmbedToken, EmbedTokenHash, RandomBytes } from "../domain/ids.ts";
 import { sha256 } from "../domain/sha256.ts";
-import { isChecksummed, newChecksummed } from "./checksummed.ts";
+import type { EpochMs } from "../domain/time.ts";
+import { isChecksummed, newChecksummed } from "./secrets.ts";
 
 /** `embed` tokens stand in pages; `server` tokens are secrets of programs, and refused where a browser sends them (decisions §12). */
 export type TokenKind = "embed" | "server";
@@ -25,4 +26,13 @@ export function kindOfToken(token: EmbedToken): TokenKind {
 
 export function hashEmbedToken(embedToken: EmbedToken): EmbedTokenHash {
   return sha256(embedToken) as Uint8Array as EmbedTokenHash;
+}
+
+/** Whether an embed token may be used at an instant, and if not, why. */
+export function embedTokenState(
+  { revokedAt, expiresAt }: { revokedAt?: EpochMs | undefined; expiresAt?: EpochMs | undefined },
+  now: EpochMs,
+): "active" | "expired" | "revoked" {
+  if (revokedAt !== undefined) return "revoked";
+  return expiresAt !== undefined && expiresAt <= now ? "expired" : "active";
 }

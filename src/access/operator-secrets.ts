@@ -1,6 +1,6 @@
 import { type RandomBytes, randomBase62, toBase62 } from "../domain/ids.ts";
 import { sha256 } from "../domain/sha256.ts";
-import { isChecksummed, newChecksummed } from "./checksummed.ts";
+import { isChecksummed, newChecksummed } from "./secrets.ts";
 
 const KEY_PREFIX = "parley_op_";
 /** 256 random bits: of links and sessions. */

@@ -4,7 +4,7 @@ import { ServiceError } from "../domain/errors.ts";
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 /** Each takes a thread and 19 MiB for some 30 ms; visitors need the others. */
 const MOST_AT_ONCE = 2;
-/** Whoever comes later would wait for longer than a second. */
+/** Maximum queue: the next caller would wait for more than a second. */
 const MOST_WAITING = 40;
 
 /** Hashes and checks passwords on threads beside the loop, a few at a time. */
@@ -36,7 +36,7 @@ export class Passwords {
     try {
       return await work();
     } finally {
-      // Whoever waits takes over the turn; nobody comes in between.
+      // The turn passes directly to the next waiting caller, so that no other can take it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -1,5 +1,5 @@
-import type { Awaitable } from "../domain/awaitable.ts";
 import type { RateLimit } from "../domain/bot.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 
 /** How a caller stands after a request, or before one. */
 export interface BucketState {
@@ -25,4 +25,31 @@ export interface RateLimiter {
 /** `perMinute` as the whole number of thousandths that limits are counted in. */
 export function thousandthsPerMinute(limit: RateLimit): number {
   return Math.round(limit.perMinute * 1000);
+}
+
+const POLICY = '"caller"';
+
+/**
+ * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-11, and `Retry-After` on a refusal. Quota and
+ * window of the policy are the capacity and the seconds in which an empty bucket fills; `t` is the seconds until the
+ * caller's bucket is full, or, when it holds no message, until it holds one.
+ */
+export function rateLimitHeaders(limit: RateLimit, state: BucketState): Record<string, string> {
+  const windowMs = (limit.capacity * 60_000 * 1000) / thousandthsPerMinute(limit);
+  const resetMs = state.remaining > 0 ? state.fullInMs : state.retryAfterMs;
+  const headers: Record<string, string> = {
+    "RateLimit-Policy": `${POLICY};q=${limit.capacity};w=${wholeSeconds(windowMs)}`,
+    RateLimit: `${POLICY};r=${state.remaining};t=${wholeSeconds(resetMs)}`,
+  };
+  if (!state.allowed) headers["Retry-After"] = retryAfter(state.retryAfterMs);
+  return headers;
+}
+
+/** The value of `Retry-After` for a wait: whole seconds, at least one, never too early. */
+export function retryAfter(waitMs: number): string {
+  return String(Math.max(1, wholeSeconds(waitMs)));
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1000);
 }

@@ -4,7 +4,6 @@ import { BucketRecords } from "./bucket-records.ts";
 import { BucketTable } from "./bucket-table.ts";
 import { type HashKey, KeyedHash } from "./keyed-hash.ts";
 import { type BucketState, type RateLimiter, thousandthsPerMinute } from "./rate-limiter.ts";
-import { steadyClock } from "./steady-clock.ts";
 
 /** One message, so that a thousandth of a message a minute refills exactly one unit a millisecond. */
 export const MESSAGE = 60_000 * 1000;
@@ -176,5 +175,22 @@ export function stateOf(
     remaining: Math.max(0, 1 + Math.floor(-excess / MESSAGE)),
     retryAfterMs: Math.max(0, Math.ceil(excess / refill)),
     fullInMs: Math.ceil(debt / refill),
+  };
+}
+
+const STANDSTILL_MS = 1000;
+
+/**
+ * Whole milliseconds that never run backwards. Where `now` falls back by up to a second, time stands still until it has
+ * caught up; a greater step back was the clock being set, and time goes on from where it was.
+ */
+export function steadyClock(now: Now): Now {
+  let offset = 0;
+  let latest = Math.floor(now());
+  return () => {
+    const reading = Math.floor(now()) + offset;
+    if (reading < latest - STANDSTILL_MS) offset += latest - reading;
+    else latest = Math.max(latest, reading);
+    return latest;
   };
 }

@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 const MAX_HOST_LENGTH = 253;
 const PORT = /^[0-9]{1,5}$/;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
-/** What the URL parser would strip, decode, or take for the end of the host. */
+/** Characters that the URL parser would strip, decode, or take for the end of the host. */
 const NOT_IN_A_HOST = /[\s\p{Cc}/\\?#@%*,]/u;
 const DEFAULT_PORTS = { http: 80, https: 443 } as const;
 

@@ -2,22 +2,22 @@ import type { ActionMethod, SlotType, SlotValue } from "../domain/action.ts";
 import type { CompiledAction } from "./compile-action.ts";
 import { parseTemplate, placeholdersIn, type Template } from "./template.ts";
 
-/** A request to an endpoint, below its address. */
+/** A request to an endpoint, relative to its address. */
 export interface ActionRequest {
   method: ActionMethod;
   /** Encoded; begins with `/`. */
   path: string;
-  /** Encoded, without the `?`; empty where there is none. */
+  /** Encoded, without the `?`; empty without parameters. */
   query: string;
-  /** JSON; absent where nothing is sent. */
+  /** JSON; absent without a body. */
   body?: string;
 }
 
 export type SlotValues = Readonly<Record<string, Pick<SlotValue, "type" | "value">>>;
 
 /**
- * The request that an action makes of the values; undefined where the path would not be sent as it was allowed, or one of the values cannot stand in
- * it: `.`, `..`, or with a slash in it, which some servers take apart even where it is encoded. Every value is there, or optional: then it is empty.
+ * The request of an action with its values; undefined if the path would not be sent as allowed, or a value is not allowed in it: `.`, `..`,
+ * or one with a slash, which some servers split even if encoded. Every value is given or optional; missing optional ones are empty.
  * Pure.
  */
 export function buildRequest(action: CompiledAction, values: SlotValues): ActionRequest | undefined {
@@ -43,8 +43,8 @@ function encoded({ parts }: Template, values: SlotValues): string | undefined {
 }
 
 /**
- * Whether a URL has the path as it stands here, and a server finds no other one in it: nothing goes up, ends it early or is a slash in disguise, and no
- * segment but the last is empty. Pure.
+ * Whether a URL has exactly this path, and servers find no other one in it: no part goes up, ends it early or is a disguised slash, and only
+ * the last segment may be empty. Pure.
  */
 export function isSentAsWritten({ path, query }: Pick<ActionRequest, "path" | "query">): boolean {
   const segments = path.split("/").slice(1);
@@ -59,13 +59,13 @@ export function isSentAsWritten({ path, query }: Pick<ActionRequest, "path" | "q
   );
 }
 
-/** Encoded slashes and control characters, which some servers decode before they take a path apart. */
+/** Encoded slashes and control characters, which some servers decode before splitting a path. */
 const MISREAD = /%(?:2f|5c|[01][0-9a-f]|7f)/i;
 
-/** Also with blanks or parameters behind them, which some servers leave out. */
+/** `.` and `..`, also with blanks or parameters after them, which some servers remove. */
 const DOTS = /^(?:\.|%2e){1,2}(?:%20)*(?:;|%3b|$)/i;
 
-/** What has no value is left out with its name. */
+/** Parameters without a value are left out. */
 function queryOf({ parts }: Template, values: SlotValues): string {
   const text = parts
     .map((part) => {
@@ -87,7 +87,7 @@ function filled(value: unknown, values: SlotValues): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, values)]));
 }
 
-/** A text that is nothing but a slot is the slot's own value in JSON; one that was not given is null. */
+/** A text that is only a placeholder becomes the slot's JSON value; null if it is missing. */
 function filledText(template: Template, values: SlotValues): unknown {
   const { parts } = template;
   const [only] = parts;
@@ -105,7 +105,7 @@ function jsonOf(type: SlotType, value: string): unknown {
   return type === "integer" || type === "number" ? Number(value) : value;
 }
 
-/** The names of the slots that a request is made of. Pure. */
+/** The names of the slots used in a request. Pure. */
 export function slotsSent({
   path,
   query,
@@ -115,14 +115,14 @@ export function slotsSent({
   return new Set(templates.flatMap((template) => placeholdersIn(template).map((one) => one.path[0]!)));
 }
 
-/** All texts of a body, however deep. Pure. */
+/** All texts of a body at any depth. Pure. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Whether a path is one of those that an endpoint allows: `*` is one segment, whatever stands in it. Pure. */
+/** Whether an endpoint allows a path: `*` matches one segment. Pure. */
 export function isPathAllowed(path: string, allowed: readonly string[]): boolean {
   const segments = path.split("/");
   return allowed.some((pattern) => {

@@ -9,7 +9,7 @@ import { fillTemplate, parseTemplate, placeholdersIn } from "./template.ts";
 
 const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
 
-/** Faults of slots and actions, each with its place. */
+/** Faults of slots and actions, with their places. */
 export const checkActions: BotRule = (bot) => [
   ...ofTimeZone(bot),
   ...(bot.intents ?? []).flatMap((intent, at) => ofIntent(bot, intent, `/intents/${at}`)),
@@ -56,7 +56,7 @@ const RESERVED: ReadonlySet<string> = new Set(["body", "status", "botName"]);
 
 function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
   const found: BotProblem[] = [];
-  // As it is tried: on the whole value, of which an end has to be found.
+  // Tested as it is used: on the whole value.
   const fault = pattern === undefined ? undefined : patternFault(`^(?:${pattern})$`);
   if (fault !== undefined) found.push(mistake(`${at}/pattern`, `\`pattern\` ${fault}`));
   if (type === "text" && pattern === undefined)
@@ -72,7 +72,7 @@ function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: strin
   return found;
 }
 
-/** Data of these kinds are what such slots hold, so that a message which gives them is denied. */
+/** Kinds of personal data that such slots contain, so that denying these would deny their values. */
 const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = {
   email: "e-mail",
   phone: "phone",
@@ -121,7 +121,7 @@ function ofPath({ path }: ActionSettings, at: string): BotProblem[] {
   ];
 }
 
-/** An action without any proof is for endpoints that the configuration says are public; which they are is not known here. */
+/** Actions without a proof require endpoints that the configuration declares public; bot files do not show which these are. */
 function ofProof(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const { proof } = action;
   const pointer = `${at}/action/proof`;
@@ -151,7 +151,7 @@ function sentBy({ path, body }: ActionSettings): Set<string> {
   return slotsSent({ path: parseTemplate(before), query: parseTemplate(behind.join("?")), body });
 }
 
-/** A text of an action, what may stand in its braces, and its place. */
+/** A text of an action, with its allowed placeholders and its place. */
 interface CheckedText {
   pointer: string;
   text: string;
@@ -234,7 +234,7 @@ function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): B
   );
 }
 
-/** Within a bot, a name is of one type: what was given for one intent is not asked for again by another. */
+/** Slots of the same name must have the same type in all intents of a bot, because a given value is reused. */
 function ofSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
   const types = new Map<string, Slot["type"]>();
   return intents.flatMap(({ slots = [] }, intent) =>

@@ -5,24 +5,24 @@ import { languageOfBot } from "../texts/bot-language.ts";
 import { fillTemplate, parseTemplate, type Template } from "./template.ts";
 import type { Wording } from "./wording.ts";
 
-/** An action with its texts taken apart. */
+/** An action with its texts parsed. */
 export interface CompiledAction {
   intent: IntentName;
   endpoint: string;
   method: ActionMethod;
   slots: readonly Slot[];
   proof: ReadonlySet<string>;
-  /** What stands before the `?`, and behind it. */
+  /** The parts before and after the `?`. */
   path: Template;
   query: Template | undefined;
   body: Record<string, unknown> | undefined;
-  /** Absent where a GET is made without asking. */
+  /** Absent for a GET without confirmation. */
   confirm?: Template;
   answers: readonly (Omit<ActionAnswer, "say"> & { say: Template })[];
   failure: string;
 }
 
-/** The actions of a bot by their intents, and how the bot words values. */
+/** The actions of a bot by intent, with its settings for wording values. */
 export interface BotActions {
   byIntent: ReadonlyMap<IntentName, CompiledAction>;
   wording: Wording;
@@ -30,7 +30,7 @@ export interface BotActions {
 
 const compiled = new WeakMap<BotDocument, BotActions>();
 
-/** The actions of a bot; compiled at the first message that asks for them, and kept as long as the document. */
+/** The actions of a bot; compiled at the first use, and cached as long as the document. */
 export function actionsOf(document: BotDocument): BotActions {
   const known = compiled.get(document);
   if (known) return known;
@@ -57,7 +57,7 @@ function compileAction(
   { endpoint, method = "GET", path, body, proof = [], confirm, answers, failure }: ActionSettings,
   slots: readonly Slot[],
 ): CompiledAction {
-  // A brace in the name is one.
+  // A brace in the bot's name is literal.
   const textOf = (text: string) => parseTemplate(withBotName(text, name.replaceAll("{", "{{")));
   const plainOf = (text: string) => fillTemplate(textOf(text), ({ written }) => written)!;
   const at = path.indexOf("?");

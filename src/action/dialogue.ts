@@ -18,49 +18,49 @@ import { readYesOrNo, saysNeverMind } from "./slots/read-yes-or-no.ts";
 import type { ReadingContext, SlotReading } from "./slots/slot-reading.ts";
 import { placeholdersIn } from "./template.ts";
 
-/** How long a confirmation holds. */
+/** Validity of a confirmation, in milliseconds. */
 export const CONFIRMATION_MS = 10 * 60_000;
-/** Wrong answers in a row from which on a person is offered. */
+/** Invalid replies in a row after which a person is offered. */
 export const WRONG_UNTIL_PERSON = 2;
 
-/** A message, and what is known when it comes. */
+/** A message with its circumstances. */
 export interface Heard {
   actions: BotActions;
   text: string;
-  /** How it was decided without regard to what was asked. */
+  /** The decision regardless of the open question. */
   decision: Decision;
-  /** Whether it asks for a person, or takes leave. */
+  /** Whether it asks for a person, or is a goodbye. */
   wishes: "person" | "goodbye" | undefined;
-  /** What the conversation still knows: `rememberedAt`. */
+  /** The conversation's state: `rememberedAt`. */
   memory: ActionMemory | undefined;
   now: EpochMs;
-  /** What the visitor wrote before, the latest first; nothing that was denied. */
+  /** The visitor's earlier messages, latest first, without denied ones. */
   earlier: readonly string[];
-  /** Whether an action may have a part in this conversation: its intent is one that the profile lets the visitor ask for. */
+  /** Whether the profile allows the action's intent in this conversation. */
   isAllowed: (intent: IntentName) => boolean;
 }
 
 type Filled = NonNullable<ActionReceipt["filled"]>;
 type Values = ActionMemory["values"];
 
-/** What a turn does for an action. Each has what is known after it, before any call. */
+/** A turn's step for an action, with the state after the turn, before any call. */
 export type Step = { memory: ActionMemory; filled: Filled } & (
   | { kind: "none" }
-  /** Something else is answered, and what was asked is asked again behind it. */
+  /** The message is answered otherwise, and the question is repeated after the answer. */
   | { kind: "aside"; open: OpenQuestion }
   | { kind: "ask"; intent: IntentName; slot: Slot; wrong?: "wrong" | "several" }
   | { kind: "confirm"; intent: IntentName; isWrong?: true }
-  /** With the confirmation that was given, where there was one to give. */
+  /** With the confirmation, if one was required. */
   | { kind: "call"; intent: IntentName; confirmed?: NonNullable<OpenQuestion["confirm"]> }
   | { kind: "end"; intent: IntentName; why: NonNullable<ActionReceipt["ended"]> }
 );
 
-/** What is to be done for an action at a message. Pure. */
+/** The step for a message. Pure. */
 export function nextStep(heard: Heard): Step {
   const { decision, wishes, memory = { values: {} } } = heard;
   const open = openIn(memory, heard);
   const known = { values: memory.values, ...(open && { open }) };
-  // A denied message fills nothing, and what was asked stays open.
+  // A denied message fills no slot, and the question stays open.
   if (isDenied(decision)) return { kind: "none", memory: known, filled: [] };
   if (wishes !== undefined) return left(known, wishes, heard);
   return open === undefined ? beginning(known.values, heard) : goingOn(known.values, open, heard);
@@ -77,9 +77,9 @@ interface RememberingConversation extends Pick<ConversationHistory, "handoffAt">
 }
 
 /**
- * What a conversation still knows for actions, of its latest turn that has something: what is open after another turn than the last one is open no
- * longer, nor is what was open when a person was asked for, came or went; and once the visitor was silent for long, however much was said since,
- * neither a question nor values of proofs are remembered. Pure.
+ * The conversation's state for actions, from the latest turn that has one. A question is open only directly after its turn, and no longer once a
+ * hand-off was requested or changed. After a long silence of the visitor, neither a question nor values of proofs are kept, whatever was said
+ * since. Pure.
  */
 export function rememberedAt(
   { turns, handoffAt }: RememberingConversation,
@@ -99,7 +99,7 @@ function filterValues(values: Values, keeps: (value: SlotValue, name: string) =>
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => keeps(value, name)));
 }
 
-/** The question that is open, where the bot's newest version still asks it. */
+/** The open question, if the bot's newest version still asks it. */
 function openIn({ open }: ActionMemory, { actions, isAllowed }: Heard): OpenQuestion | undefined {
   const action = open && actions.byIntent.get(open.intent);
   if (action === undefined || !isAllowed(open!.intent)) return undefined;
@@ -107,20 +107,20 @@ function openIn({ open }: ActionMemory, { actions, isAllowed }: Heard): OpenQues
   return slot === undefined || action.slots.some(({ name }) => name === slot) ? open : undefined;
 }
 
-/** Who takes leave is forgotten what proved who they are. */
+/** After a goodbye, the visitor's proof is deleted. */
 function left(known: ActionMemory, wishes: "person" | "goodbye", heard: Heard): Step {
   const values = withoutOnce(known.values);
   const kept = wishes === "goodbye" ? withoutProofs(values) : values;
   const memory = { values: kept };
   if (known.open === undefined) return { kind: "none", memory, filled: [] };
-  // The message itself is answered: with the offer of a person, or a goodbye.
+  // The message itself is answered, with the offer of a person or a goodbye.
   const { intent } = known.open;
   return heard.decision.kind === "allowed" || wishes === "person"
     ? { kind: "end", intent, why: wishes, memory, filled: [] }
     : { kind: "none", memory, filled: [] };
 }
 
-/** Values that are asked for each time anew go when an asking ends. Pure. */
+/** Removes values that are asked for anew each time. Pure. */
 export function withoutOnce(values: Values): Values {
   return filterValues(values, ({ isOnce }) => !isOnce);
 }
@@ -129,7 +129,7 @@ function contextOf({ actions, now }: Heard, isAsked: boolean): ReadingContext {
   return { ...actions.wording, now, isAsked };
 }
 
-/** An intent with an action was asked for: what it has to know is looked for in the message, and in what was said before. */
+/** Starts an action: looks for its values in the message and in earlier ones. */
 function beginning(values: Values, heard: Heard): Step {
   const { decision, actions, earlier, text } = heard;
   const action = decision.kind === "allowed" ? actions.byIntent.get(decision.intent) : undefined;
@@ -144,7 +144,7 @@ function beginning(values: Values, heard: Heard): Step {
   return advance(action, { ...values, ...all }, filledBy(values, all));
 }
 
-/** Values that this action's slots may hold: another intent may have another pattern for the same name. */
+/** Values that are valid for this action's slots: another intent may have another pattern for the same name. */
 function usableFor({ slots }: CompiledAction, values: Values): Values {
   return filterValues(values, ({ type, value }, name) => {
     const slot = slots.find((one) => one.name === name);
@@ -152,7 +152,7 @@ function usableFor({ slots }: CompiledAction, values: Values): Values {
   });
 }
 
-/** Asks whether a value was read rightly, for what is missing, then for a yes, then calls. */
+/** Asks whether an ambiguous value was read correctly, then for missing values, then for confirmation, and then calls. */
 function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   const { intent } = action;
   const doubtful = action.slots.find(
@@ -171,7 +171,7 @@ function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   return { kind, intent, memory: { values }, filled };
 }
 
-/** Whether the question before the action says the value. */
+/** Whether the confirmation question contains the value. */
 function isConfirmedWith({ confirm }: CompiledAction, slot: string): boolean {
   return (
     confirm !== undefined && placeholdersIn(confirm).some(({ of, path }) => of === "slot" && path[0] === slot)
@@ -183,15 +183,15 @@ const isGiven = (slot: Slot, given: SlotValue | undefined): boolean =>
 
 interface Finding {
   source: SlotSource;
-  /** Whether figures by themselves may be values. */
+  /** Whether bare figures may be values. */
   numbersToo: boolean;
   /** The slot that was asked for. */
   asked?: Slot;
-  /** Beside another value, one that is known already is not meant: "not 48213 but 48214". */
+  /** Known values, which are skipped if there is another: "not 48213 but 48214". */
   known?: Values;
 }
 
-/** The values of a text by slots: one each, and none that could be of two slots. */
+/** The values in a text by slot: one each, and none that fits two slots. */
 function found(text: string, action: CompiledAction, heard: Heard, finding: Finding): Values {
   const { source, numbersToo, asked, known = {} } = finding;
   const readings = action.slots
@@ -231,14 +231,14 @@ function valueOf(
   };
 }
 
-/** What is new, or another value than before. */
+/** Values that are new or have changed. */
 function filledBy(before: Values, after: Values): Filled {
   return Object.entries(after)
     .filter(([name, { value }]) => before[name]?.value !== value)
     .map(([slot, { from }]) => ({ slot, from }));
 }
 
-/** A message while a question is open. */
+/** The step for a message while a question is open. */
 function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   const { text, actions, now } = heard;
   const action = actions.byIntent.get(open.intent)!;
@@ -279,7 +279,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   return askAgain(values, open, { action, asked, isSeveral: replies.length > 1 }, heard);
 }
 
-/** A value that was read back: it counts, or is asked for. */
+/** Keeps or removes a value that was read back. */
 function readBack(values: Values, slot: string, answer: "yes" | "no"): Values {
   const { [slot]: value, ...others } = values;
   if (answer === "no" || value === undefined) return others;
@@ -287,7 +287,7 @@ function readBack(values: Values, slot: string, answer: "yes" | "no"): Values {
   return { ...others, [slot]: sure };
 }
 
-/** Other values call it anew ("no, 48214"). What was no proof is not used again. */
+/** New values repeat the call ("no, 48214"). Values of a failed proof are not reused. */
 function afterAnswer(values: Values, open: OpenQuestion, action: CompiledAction, heard: Heard): Step {
   const given = found(heard.text, action, heard, { source: "reply", numbersToo: false, known: values });
   const filled = filledBy(values, given);
@@ -301,7 +301,7 @@ function cancelled(values: Values, { intent }: OpenQuestion): Step {
   return { kind: "end", intent, why: "cancelled", memory: { values: withoutOnce(values) }, filled: [] };
 }
 
-/** The values of a reply; of several, those that were not known: "not 48213 but 48214". */
+/** The values of a reply; of several, the new ones: "not 48213 but 48214". */
 function repliesOf(text: string, asked: Slot, values: Values, heard: Heard): readonly SlotReading[] {
   return newAmong(readSlot(text, asked, contextOf(heard, true)), values[asked.name]);
 }
@@ -310,7 +310,7 @@ function newAmong(readings: readonly SlotReading[], known: SlotValue | undefined
   return readings.length < 2 ? readings : readings.filter(({ value }) => value !== known?.value);
 }
 
-/** The rules by which a message is surely a request of its own. */
+/** Rules by which a message is a request of its own. */
 const OWN_REQUEST: ReadonlySet<DecisionRule> = new Set([
   "best-intent",
   "clearest-clause",
@@ -326,7 +326,7 @@ function isAnotherQuestion(decision: Decision, asked: IntentName): boolean {
   return OWN_REQUEST.has(decision.rule);
 }
 
-/** Whether what was found says more than that the words of a request fit a wide pattern: data are hardly ever anything else. */
+/** Whether a value is likely data, rather than words of a request that fit a wide pattern. */
 function isTelling(
   text: string,
   asked: Slot | undefined,
@@ -335,12 +335,12 @@ function isTelling(
 ): boolean {
   const isWide = asked?.type === "text" && replies.some(({ value }) => !/\p{Nd}/u.test(value));
   const isReply = replies.length > 0 && !isWide;
-  // A request may hold a number, too: "and cancel order 48213". It is one where there is little but data.
+  // A request may contain a number, too ("and cancel order 48213"): a value has few words around it.
   const words = text.match(/\p{L}{2,}/gu)?.length ?? 0;
   return (isReply || Object.keys(others).length > 0) && words <= 3;
 }
 
-/** Another request: an action takes the place of the one before, anything else is answered in between. */
+/** Another request: an action replaces the current one; anything else is answered, and the question is repeated. */
 function aside(values: Values, open: OpenQuestion, heard: Heard): Step {
   const { decision, actions } = heard;
   if (decision.kind === "allowed" && actions.byIntent.has(decision.intent)) return beginning(values, heard);
@@ -356,7 +356,7 @@ interface Asked {
   isSeveral: boolean;
 }
 
-/** What was said is no answer. Who asks for the same again has not answered wrongly. */
+/** Repeats the question after an invalid reply. A repeated request for the same action does not count as one. */
 function askAgain(
   values: Values,
   open: OpenQuestion,

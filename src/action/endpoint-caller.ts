@@ -9,9 +9,9 @@ import { secretFault, signatureOf } from "../notify/signature.ts";
 import { type ActionRequest, isPathAllowed } from "./build-request.ts";
 import { type SentOutcome, sendRequest } from "./send-request.ts";
 
-/** A call that an action wants to make. */
+/** A call by an action. */
 export interface CallOrder {
-  /** The action's id: the `Idempotency-Key`, and what is signed. */
+  /** The action's id, used as `Idempotency-Key` and in the signature. */
   id: string;
   endpoint: string;
   bot: BotId;
@@ -20,32 +20,32 @@ export interface CallOrder {
   hasProof: boolean;
 }
 
-/** `dry`: nothing was sent, as somebody tries the bot out. */
+/** `dry`: a trial; nothing was sent. */
 export type CallOutcome = (SentOutcome | { kind: "dry" }) & { milliseconds: number };
 
-/** Calls endpoints, or does not. */
+/** Calls endpoints, or pretends to in trials. */
 export interface EndpointCaller {
-  /** Why the configuration forbids the call; undefined: it allows it. */
+  /** The reason why the configuration forbids the call; undefined if it is allowed. */
   refusalOf(order: CallOrder): CallFault | undefined;
-  /** Never rejects for what an endpoint does. It waits for its turn for the endpoint's time at most, and has that time then, whoever waits for it. */
+  /** Never rejects because of an endpoint. Waits for a free place up to the endpoint's timeout; the call itself then has the same timeout. */
   call(order: CallOrder): Promise<CallOutcome>;
-  /** Nothing is called in this conversation: somebody tries a bot out. */
+  /** Whether this conversation is a trial without calls. */
   isDry(conversation: ConversationId): boolean;
 }
 
 const TIMEOUT_MS = 3000;
 const MOST_CONCURRENT = 8;
 
-/** What the calls need of the world around. */
+/** External parts that calls use. */
 export interface CallerWorld {
   env: Readonly<Record<string, string | undefined>>;
   now: Now;
   resolve?: Resolve;
-  /** Told of each call that was tried. */
+  /** Called after each attempted call. */
   onCall?: (endpoint: string, outcome: CallOutcome) => void;
 }
 
-/** Which calls the configuration allows. Pure. */
+/** Checks a call against the configuration. Pure. */
 export function refusalOf(
   endpoints: Endpoints,
   { endpoint, bot, request, hasProof }: CallOrder,
@@ -106,7 +106,7 @@ export class ConfiguredEndpoints implements EndpointCaller {
         headers,
         allowPrivate: settings.allowPrivate === true,
         resolve: this.#world.resolve ?? systemResolve,
-        // Sent with what was left of the wait, a call would be cut that the endpoint carries out.
+        // A full timeout: with the rest of the wait, a call that the endpoint carries out could be cut off.
         late: AbortSignal.timeout(timeoutMs),
       });
       if (isFailure(sent)) breaker.failed();
@@ -118,12 +118,12 @@ export class ConfiguredEndpoints implements EndpointCaller {
   }
 }
 
-/** A status of 500 and above is a failure of the endpoint; what it says of one order is not. */
+/** Statuses of 500 and above are failures of the endpoint; others are about the one request. */
 function isFailure(sent: SentOutcome): boolean {
   return sent.kind !== "answered" || sent.answer.status >= 500;
 }
 
-/** What is sent with every request; undefined where a variable is not set, or holds what is no header. */
+/** Headers of every request; undefined if a variable is not set, or is no valid header value. */
 function headersOf(
   { headers = {}, secretEnv }: EndpointSettings,
   { id, request: { body } }: CallOrder,
@@ -149,7 +149,7 @@ function headersOf(
   };
 }
 
-/** As webhooks are signed (Standard Webhooks specification). */
+/** Signed like webhooks (Standard Webhooks specification). */
 function signedHeaders(
   secret: string,
   signed: { id: string; now: Date; body: string },

@@ -4,7 +4,7 @@ import { connect as connectSecurely } from "node:tls";
 import type { EndpointSettings } from "../config/endpoints.ts";
 import { reachHost, systemResolve } from "../knowledge/sources/fetch/public-address.ts";
 
-/** Why an endpoint cannot be connected to, in lower case; undefined where it can. No request is sent. */
+/** The reason why an endpoint cannot be connected to, in lower case; undefined if it can. No request is sent. */
 export async function whyUnreachable(
   { url, allowPrivate = false }: Pick<EndpointSettings, "url" | "allowPrivate">,
   timeoutMs: number,

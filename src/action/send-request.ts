@@ -7,16 +7,16 @@ import { reachHost, type Resolve } from "../knowledge/sources/fetch/public-addre
 import type { ActionRequest } from "./build-request.ts";
 import type { EndpointAnswer } from "./word-answer.ts";
 
-/** Bytes of an answer, as it comes: nothing packed is taken. */
+/** Maximum size of a response in bytes, uncompressed. */
 export const MOST_ANSWER_BYTES = 256 * 1024;
 
-/** What came of a request. `not-done`: nothing reached the endpoint; `unknown`: nobody knows whether it was done. */
+/** The result of a request. `not-done`: it did not reach the endpoint; `unknown`: it may or may not have been carried out. */
 export type SentOutcome =
   | { kind: "answered"; answer: EndpointAnswer }
   | { kind: "not-done"; fault: CallFault }
   | { kind: "unknown"; fault: CallFault };
 
-/** One request, and where to. */
+/** A request with its destination. */
 export interface RequestOrder {
   /** Without a slash at its end. */
   url: string;
@@ -24,13 +24,13 @@ export interface RequestOrder {
   headers: Readonly<Record<string, string>>;
   allowPrivate: boolean;
   resolve: Resolve;
-  /** Aborts when the time is up. */
+  /** Aborts at the timeout. */
   late: AbortSignal;
 }
 
 /**
- * Sends one request to the host's address as it was checked, and reads its JSON. Redirects are not followed, nothing is kept open, and nothing packed is
- * unpacked. Never rejects for what the endpoint does.
+ * Sends one request to the host's checked address, and reads its JSON. Redirects are not followed, connections not reused, and compressed
+ * bodies not decoded. Never rejects because of the endpoint.
  */
 export async function sendRequest(order: RequestOrder): Promise<SentOutcome> {
   const { request, late } = order;
@@ -59,7 +59,7 @@ export async function sendRequest(order: RequestOrder): Promise<SentOutcome> {
   }
 }
 
-/** The addresses that may be connected to, or why there is none. */
+/** The allowed addresses, or the reason why there is none. */
 async function reachInTime(
   url: URL,
   { allowPrivate, resolve, late }: RequestOrder,
@@ -86,7 +86,7 @@ function responseTo(sent: http.ClientRequest, body: string | undefined): Promise
   });
 }
 
-/** Codes of errors before anything was sent: no name, no connection, no TLS. */
+/** Codes of errors before anything was sent: in name resolution, connection or TLS. */
 const UNREACHED =
   /^(?:ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ERR_TLS_.*|CERT_.*|.*_CERT|.*CERT_.*|UNABLE_TO_.*|UNKNOWN_CERTIFICATE.*)$/;
 
@@ -94,7 +94,7 @@ function isUnreached(error: unknown): boolean {
   return error instanceof Error && "code" in error && UNREACHED.test(String(error.code));
 }
 
-/** The status counts whatever the body is; a body that cannot be read says why. */
+/** Reads the status and the body; an unusable body gives a fault. */
 async function readAnswer(response: http.IncomingMessage, late: AbortSignal): Promise<EndpointAnswer> {
   const status = response.statusCode ?? 0;
   const encoding = (response.headers["content-encoding"] ?? "identity").toLowerCase();
@@ -123,6 +123,6 @@ async function readBytes(response: http.IncomingMessage, late: AbortSignal): Pro
     if (!(error instanceof Error)) throw error;
     return late.aborted ? "timeout" : "broken";
   }
-  // A body without a length ends where its connection does, also where that was closed here.
+  // A body without a length ends when its connection closes, even if the abort closed it.
   return late.aborted ? "timeout" : Buffer.concat(chunks);
 }

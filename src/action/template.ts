@@ -1,17 +1,17 @@
 // Texts of actions: `{slot}`, `{body.field, format}`; `{{` is a brace.
 
-/** What stands in braces. */
+/** A placeholder in braces. */
 export interface Placeholder {
-  /** `slot`: by its name. `answer`: `status`, or a field of the endpoint's answer. */
+  /** `slot`: a value by name. `answer`: `status`, or a field of the endpoint's response. */
   of: "slot" | "answer";
-  /** The slot's name, or the way to the field: `["body", "items", "0"]`. */
+  /** The slot's name, or the path to the field: `["body", "items", "0"]`. */
   path: readonly string[];
   format?: Format;
-  /** As it is written, for mistakes. */
+  /** As written, for error messages. */
   written: string;
 }
 
-/** How a value is put in words; `list` takes the field of each item, or the items themselves. */
+/** Format of a value; `list` uses a field of each item, or the items themselves. */
 export type Format =
   | { kind: "date" | "time" | "money" | "number" }
   | { kind: "list"; item: readonly string[] };
@@ -20,7 +20,7 @@ export type TemplatePart = string | Placeholder;
 
 export interface Template {
   parts: readonly TemplatePart[];
-  /** What cannot be read in it; what stands there is shown as it is. */
+  /** Invalid placeholders; they are shown as written. */
   faults: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const FORMATS = ["date", "time", "money", "number"] as const;
 const PLACEHOLDER =
   /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
 
-/** Takes a text apart. The bot's name is no placeholder: it is put in before. Pure. */
+/** Parses a text. `{botName}` must have been replaced before. Pure. */
 export function parseTemplate(text: string): Template {
   const parts: TemplatePart[] = [];
   const faults: string[] = [];
@@ -78,7 +78,7 @@ export function placeholdersIn({ parts }: Template): Placeholder[] {
   return parts.filter((part) => typeof part !== "string");
 }
 
-/** Puts each value in; undefined where one is missing. Pure. */
+/** Fills the placeholders; undefined if a value is missing. Pure. */
 export function fillTemplate(
   { parts }: Template,
   valueOf: (placeholder: Placeholder, before: string) => string | undefined,
@@ -92,7 +92,7 @@ export function fillTemplate(
   return text;
 }
 
-/** The value of a field of JSON, by its way from the top; undefined where there is none. Pure. */
+/** A field of JSON by its path from the root; undefined if there is none. Pure. */
 export function fieldOf(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {

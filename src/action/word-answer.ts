@@ -5,24 +5,24 @@ import { escapeForMarkdown } from "./escape.ts";
 import { fieldOf, fillTemplate, type Placeholder, type Template } from "./template.ts";
 import { inWords, MOST_ITEMS, slotInWords, type Wording } from "./wording.ts";
 
-/** What an endpoint answered. */
+/** The response of an endpoint. */
 export interface EndpointAnswer {
   status: number;
   /** JSON; undefined where there is none. */
   body?: unknown;
-  /** Why the body cannot be read. */
+  /** The reason why the body is unusable. */
   fault?: CallFault;
 }
 
-/** What is said of an answer. */
+/** The bot's text for a response. */
 export type WordedAnswer =
   | { ok: true; index: number; text: string; shown: readonly string[]; proofFailed: boolean }
   | { ok: false; fault: CallFault; index?: number; proofFailed: boolean };
 
-/** Statuses with which endpoints say that the visitor has not shown that it is theirs. */
+/** Statuses by which endpoints say that a proof of identity failed. */
 const PROOF_FAILED: ReadonlySet<number> = new Set([401, 403, 404, 422]);
 
-/** The first entry of an action that matches an answer, in words. Pure. */
+/** The text of an action's first entry that matches a response. Pure. */
 export function wordAnswer(
   { answers, proof, slots }: CompiledAction,
   answer: EndpointAnswer,
@@ -44,7 +44,7 @@ export function wordAnswer(
   return { ok: true, index, text, shown, proofFailed };
 }
 
-/** Every status outside 200 to 299 has to be named. */
+/** Statuses outside 200 to 299 match only if named. */
 function matches(when: ActionAnswer["when"] = {}, { status, body, fault }: EndpointAnswer): boolean {
   const isSuccess = status >= 200 && status < 300;
   const asks = Object.keys(when);
@@ -92,7 +92,7 @@ function listInMarkdown(items: readonly string[], before: string, hasMore: boole
   return start + lines.map((line) => `- ${line}`).join("\n");
 }
 
-/** What values are worded with. */
+/** Values with the settings for wording them. */
 interface SlotTexts {
   values: SlotValues;
   slots: CompiledAction["slots"];
@@ -112,7 +112,7 @@ function slotText(
   return escapeForMarkdown(text, isAtLineStart(before));
 }
 
-/** A text of the bot's about values that the visitor gave; such as a confirmation. Pure. */
+/** A text with the visitor's values, such as a confirmation. Pure. */
 export function wordSlots(template: Template, texts: SlotTexts): string {
   return fillTemplate(template, (placeholder, before) => slotText(placeholder, texts, before)) ?? "";
 }

@@ -1,26 +1,26 @@
 import type { SlotType } from "../domain/action.ts";
 import type { Format } from "./template.ts";
 
-/** Items of a list that are shown. */
+/** Items shown of a list. */
 export const MOST_ITEMS = 10;
-/** Characters of a value that are shown; one that is longer is nothing to say in a chat. */
+/** Maximum length of a shown value, in characters; longer ones do not fit a chat. */
 const LONGEST_VALUE = 1000;
 
-/** In what language and time zone values are worded. */
+/** Language and time zone for wording values. */
 export interface Wording {
   /** A BCP 47 tag. */
   language: string;
   timeZone: string;
 }
 
-/** English of no country is written as most of the world does: day before month. Pure. */
+/** English without a region uses the order of most of the world: day before month. Pure. */
 export function localeOf(language: string): string {
   return language.toLowerCase() === "en" ? "en-GB" : language;
 }
 
 /**
- * A value of an endpoint's answer in words, or undefined where it cannot be shown: it has another form than the format wants, is an object, or
- * longer than a chat takes. What comes is plain text; whoever shows it escapes it. Pure.
+ * A response's value in words; undefined if it does not fit the format, is an object, or is too long for a chat. The result is plain text
+ * and must be escaped for display. Pure.
  */
 export function inWords(value: unknown, format: Format | undefined, wording: Wording): string | undefined {
   if (format === undefined) return plainWords(value);
@@ -33,7 +33,7 @@ function plainWords(value: unknown): string | undefined {
   return value.toWellFormed();
 }
 
-/** A value of a visitor as it is read back: days and numbers in words. Pure. */
+/** A visitor's value for reading back, with days and numbers in words. Pure. */
 export function slotInWords(
   type: SlotType,
   value: string,
@@ -49,12 +49,12 @@ export function slotInWords(
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** "Tuesday, 3 March"; with the year where it is not this one. */
+/** "Tuesday, 3 March"; with the year if it is not the current one. */
 function dateInWords(value: unknown, { language, timeZone }: Wording): string | undefined {
   const day = typeof value === "string" ? DAY.exec(value) : null;
   const at = day ? Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : instantOf(value);
   if (at === undefined || Number.isNaN(at)) return undefined;
-  // A day is the same everywhere; an instant is of a day in the time zone.
+  // A date has no time zone; an instant has the bot's.
   const zone = day ? "UTC" : timeZone;
   const locale = localeOf(language);
   const yearOf = (instant: number, timeZoneOfYear: string) =>
@@ -67,7 +67,7 @@ function dateInWords(value: unknown, { language, timeZone }: Wording): string | 
     ...(!isThisYear && { year: "numeric" }),
     timeZone: zone,
   }).format(at);
-  // British English sets no comma behind the weekday; read aloud, there is a pause.
+  // British English has no comma after the weekday, although there is a pause in speech.
   return locale === "en-GB" ? text.replace(/^(\p{L}+),? /u, "$1, ") : text;
 }
 
@@ -84,10 +84,10 @@ function timeInWords(value: unknown, { language, timeZone }: Wording): string | 
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
-/** Seconds since 1970 are smaller for 9,000 years to come, milliseconds were larger since March 1973. */
+/** Bound between Unix time in seconds (smaller until about the year 5138) and in milliseconds (larger since March 1973). */
 const MILLISECONDS_FROM = 1e11;
 
-/** An instant of ISO 8601 with its offset, or of Unix time in seconds or milliseconds. */
+/** An ISO 8601 instant with its offset, or Unix time in seconds or milliseconds. */
 function instantOf(value: unknown): number | undefined {
   if (typeof value === "number" && Number.isFinite(value) && value > 0 && value < 8.64e15) {
     return value < MILLISECONDS_FROM ? value * 1000 : value;

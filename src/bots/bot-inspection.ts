@@ -10,11 +10,11 @@ import type { BotHead } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { readBot } from "./read-bot.ts";
 
-/** So many bots are looked at before they are served, which takes some 25 ms. */
+/** Maximum number of bots inspected before they are served, which takes about 25 ms. */
 const MOST_AT_ONCE = 100;
-/** A start has other things to do first. */
+/** Delay after a start, which has more urgent work. */
 const BEGIN_AFTER_MS = 1000;
-/** The inspection of many bots takes a twentieth of the thread: 1,000 bots take some 5 s, 10,000 less than a minute. */
+/** Inspecting many bots takes a twentieth of the thread: 1,000 bots take about 5 s, 10,000 less than a minute. */
 const STEP_MS = 1;
 const REST_MS = 19;
 
@@ -22,21 +22,21 @@ const REST_MS = 19;
 export interface InspectionParts {
   store: Pick<Store, "findBotDocument">;
   models: Pick<ModelFleet, "find">;
-  /** Those that are configured, by name. */
+  /** Configured webhooks, by name. */
   webhooks: Readonly<Record<string, unknown>>;
   log: Pick<Logger, "warn" | "error">;
-  /** How long a server with many bots does other things first. */
+  /** Delay of the inspection on a server with many bots. */
   beginAfterMs?: number;
 }
 
 /**
- * Looks once at each version of a bot that is served, and logs what is wrong: a document that is damaged, model servers that are not
- * configured, webhooks that are not, output schemas that are not safe. Up to a hundred bots at a time are looked at before they are served, more of them behind.
+ * Inspects each served version of a bot once, and logs faults: damaged documents, model servers and webhooks that are not configured, unsafe
+ * output schemas. Up to a hundred bots at a time are inspected before they are served, more of them in the background.
  */
 export class BotInspection {
   readonly #parts: InspectionParts;
   readonly #seen = new WeakSet<BotHead>();
-  /** The next one stands at the end. */
+  /** Bots to inspect; the next one is last. */
   #waiting: BotHead[] = [];
   #isRunning = false;
   #isStopped = false;
@@ -46,9 +46,9 @@ export class BotInspection {
   }
 
   /**
-   * Takes over which bots are served. One that cannot be read is named in the log, and holds up none of the others.
+   * Takes over the list of served bots. An unreadable bot is logged and does not affect the others.
    *
-   * @throws ServiceError where few bots are new, and storage cannot be read at all
+   * @throws ServiceError if few bots are new and the storage cannot be read at all
    */
   async follow(heads: Iterable<BotHead>): Promise<void> {
     this.#waiting = Array.from(heads)
@@ -82,13 +82,13 @@ export class BotInspection {
       try {
         await this.#inspect(head);
       } catch {
-        // Storage that cannot be read tells of itself; the next change begins again with what is left.
+        // Unreadable storage is reported elsewhere; the next change starts again.
         this.#waiting = [];
       }
     }
   }
 
-  /** @throws ServiceError where storage cannot be read; the bot is looked at again the next time. */
+  /** @throws ServiceError if the storage cannot be read; the bot is inspected again next time. */
   async #inspect(head: BotHead): Promise<void> {
     this.#seen.add(head);
     try {
@@ -112,7 +112,7 @@ export class BotInspection {
     this.#warnOfUnsafeSchemas(document);
   }
 
-  /** A bot whose servers are not configured would otherwise show it only to its first visitor. */
+  /** Without this warning, missing servers would show only when the first visitor gets an error. */
   #warnOfUnknownServers(document: BotDocument): void {
     const { models, log } = this.#parts;
     const servers = [...modelServersOf(document)].filter((name) => !models.find(name));
@@ -120,7 +120,7 @@ export class BotInspection {
       log.warn({ botId: document.id, servers }, "bot names model servers that are not configured");
   }
 
-  /** What is sent to a webhook that is not there is never told of: nothing else would show it. */
+  /** Without this warning, missing webhooks would go unnoticed, because their notices are simply not sent. */
   #warnOfUnknownWebhook({ id, handoff }: BotDocument): void {
     const { webhooks, log } = this.#parts;
     const webhook = handoff?.webhook;
@@ -130,7 +130,7 @@ export class BotInspection {
     log.warn({ botId: id, webhook, ...meant }, "bot names a webhook that is not configured");
   }
 
-  /** Seeded by an earlier version, which took the schema: the bot goes on, and answers with its fallback. Other schemas are not compiled for this. */
+  /** An earlier version accepted the schema: the bot answers with its fallback. Schemas that cannot be unsafe are not compiled for this. */
   #warnOfUnsafeSchemas(document: BotDocument): void {
     const faults = mayHaveUnsafeSchemas(document) ? compileOutputPolicy(document).faults : [];
     if (faults.length === 0) return;

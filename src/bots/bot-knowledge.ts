@@ -5,25 +5,25 @@ import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 
-/** Where passages are kept. */
+/** Store of passages. */
 type KnowledgeReader = Pick<Knowledge, "listPassageIds" | "readTerms" | "findPassages">;
 
 /** The documents that a bot answers from. */
 export interface BotKnowledge {
-  /** Whether there may be any: without, nothing else is asked for. */
+  /** Whether there may be documents; if not, nothing else is called. */
   isThere(): boolean;
-  /** The index of their passages as they are now. */
+  /** The current index of their passages. */
   open(): Promise<SearchIndex>;
-  /** By id; those that are gone are left out. */
+  /** Passages by id; deleted ones are left out. */
   readPassages(ids: readonly number[]): Promise<ReadonlyMap<number, Passage>>;
-  /** Takes note at once of what has changed: a server would else do so within a second. */
+  /** Notices changes at once, which a server otherwise does within a second. */
   refresh(): Promise<void>;
 }
 
-/** Where a bot's documents are. */
+/** Returns the documents of a bot. */
 export type KnowledgeOf = (bot: Pick<StoredBot, "key" | "id">) => BotKnowledge;
 
-/** Of a bot without documents. */
+/** For a bot without documents. */
 export const NO_KNOWLEDGE: BotKnowledge = {
   isThere: () => false,
   open: async () => SearchIndex.build([]),
@@ -31,7 +31,7 @@ export const NO_KNOWLEDGE: BotKnowledge = {
   refresh: async () => {},
 };
 
-/** The documents of a stored bot, as they are now: for a command, which ends before they change. The store stays open meanwhile. */
+/** The current documents of a stored bot, for a command, which ends before they change. The store must stay open. */
 export function storedKnowledge(store: KnowledgeReader, bot: BotKey): BotKnowledge {
   const indexes = new KnowledgeIndexes(store);
   return {
@@ -42,7 +42,7 @@ export function storedKnowledge(store: KnowledgeReader, bot: BotKey): BotKnowled
   };
 }
 
-/** The same; of a bot that has no documents, nothing. */
+/** Like `storedKnowledge`, but without an index for a bot without documents. */
 export async function knowledgeOf(
   { knowledge }: { knowledge: KnowledgeReader & Pick<Knowledge, "generations"> },
   bot: BotKey,
@@ -50,7 +50,7 @@ export async function knowledgeOf(
   return (await knowledge.generations()).has(bot) ? storedKnowledge(knowledge, bot) : NO_KNOWLEDGE;
 }
 
-/** Passages in memory, for a command that looks at a bot. */
+/** Passages in memory, for a command that examines a bot. */
 export function knowledgeInMemory(passages: ReadonlyMap<number, Passage>): BotKnowledge {
   const index = SearchIndex.build(
     Array.from(passages, ([id, passage]) => ({ id, terms: termsOfPassage(titleOf(passage), passage.body) })),

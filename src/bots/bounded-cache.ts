@@ -1,6 +1,6 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 
-/** A value that is in memory, and the bytes that it takes there. */
+/** A value with the memory it takes, in bytes. */
 export interface Sized<Value> {
   value: Value;
   bytes: number;
@@ -8,18 +8,18 @@ export interface Sized<Value> {
 
 interface BoundedCacheOptions<Key, Value, Context> {
   mostBytes: number;
-  /** Makes a value that is not in memory, in the context of who asked first; undefined where there is none, which is not remembered. */
+  /** Opens a missing value, with the context of its first caller; undefined if there is none, which is not cached. */
   open: (key: Key, context: Context) => Promise<Sized<Value> | undefined>;
-  /** Told of a value that went because others needed the room. */
+  /** Called with the key of a value dropped for others. */
   onDropped?: (key: Key) => void;
 }
 
-/** Values that are opened when they are asked for, and forgotten again once others need the room. */
+/** Values opened on demand and dropped, least recently used first, when others need the memory. */
 export class BoundedCache<Key, Value, Context = void> {
   readonly #options: BoundedCacheOptions<Key, Value, Context>;
-  /** The one that was asked for last stands at the end. */
+  /** Least recently used first. */
   readonly #entries = new Map<Key, Sized<Value>>();
-  /** One that is deleted meanwhile is not kept. */
+  /** A value deleted while it is opened is not cached. */
   readonly #openings = new Map<Key, Promise<Sized<Value> | undefined>>();
   #latestKey: Key | undefined;
   #latest: Sized<Value> | undefined;
@@ -29,7 +29,7 @@ export class BoundedCache<Key, Value, Context = void> {
     this.#options = options;
   }
 
-  /** Bytes of all values that are in memory. */
+  /** Memory of all cached values, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -38,23 +38,23 @@ export class BoundedCache<Key, Value, Context = void> {
     return this.#entries.size;
   }
 
-  /** Keys of all values that are in memory. */
+  /** Keys of all cached values. */
   keys(): Iterable<Key> {
     return this.#entries.keys();
   }
 
-  /** A value that is in memory is there at once. All who ask for one that is opened share it; one that fails is opened anew by the next. */
+  /** A cached value is returned at once. Concurrent callers share one opening; after a failure the next call opens again. */
   find(key: Key, context: Context): Awaitable<Value | undefined> {
     const entry = this.#use(key);
     return entry ? entry.value : this.#openShared(key, context);
   }
 
-  /** What is in memory under this key counts as asked for. */
+  /** Marks a value as used. */
   touch(key: Key): void {
     this.#use(key);
   }
 
-  /** Forgets a value that is asked for no more. */
+  /** Removes a value. */
   delete(key: Key): void {
     this.#openings.delete(key);
     this.#takeOut(key);
@@ -62,7 +62,7 @@ export class BoundedCache<Key, Value, Context = void> {
   }
 
   #use(key: Key): Sized<Value> | undefined {
-    // One message after the other asks for the same value.
+    // Consecutive messages often use the same value.
     if (this.#latest !== undefined && key === this.#latestKey) return this.#latest;
     const entry = this.#takeOut(key);
     if (entry) this.#putLast(key, entry);
@@ -98,7 +98,7 @@ export class BoundedCache<Key, Value, Context = void> {
     this.#makeRoom();
   }
 
-  /** The last one stays, however large it is: it is about to be used. */
+  /** Keeps the last one, whatever its size, because it is about to be used. */
   #makeRoom(): void {
     const { mostBytes, onDropped } = this.#options;
     for (const key of this.#entries.keys()) {

@@ -1,21 +1,21 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 import { type IntentClassifier, openIntentModel } from "../intent/classifier.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { BoundedCache, type Sized } from "./bounded-cache.ts";
 
-/** Of all bots of a process: some 140 different ones of 20 intents with 20 examples each. Bots with the same intents share one. */
+/** Memory of all classifiers of a process: about 140 different ones of 20 intents with 20 examples each. */
 const MOST_BYTES = 128e6;
-/** In use, the model of a bot of 20 intents takes 0.83 MB where its bytes are 0.44 MB: it remembers comparisons of words. */
+/** A classifier's memory relative to its model's bytes: 0.83 MB for 0.44 MB at 20 intents, because it caches facts about words. */
 const BYTES_IN_USE = 2;
 const ENTRY_BYTES = 10_000;
 
 interface ClassifiersOptions {
-  /** Told which model's classifier went because others needed the room: whoever keeps it is to let go of it. */
+  /** Called with the model whose classifier was dropped for others; its holders must release it. */
   onDropped: (intentModelId: string) => void;
   mostBytes?: number;
 }
 
-/** What bots classify with: opened with the first bot that needs it, shared by bots, and forgotten again once others need the room. */
+/** Classifiers of bots: opened at the first use, shared by bots with the same intents, and dropped when others need the memory. */
 export class Classifiers {
   readonly #store: Pick<ModelStore, "findIntentModel">;
   readonly #classifiers: BoundedCache<string, IntentClassifier>;
@@ -29,7 +29,7 @@ export class Classifiers {
   }
 
   /**
-   * Undefined where the model is gone from the database.
+   * Undefined if the model is no longer in the database.
    *
    * @throws Error when the model is of another version of Parley.
    */
@@ -37,7 +37,7 @@ export class Classifiers {
     return this.#classifiers.find(intentModelId);
   }
 
-  /** A bot that keeps this classifier is in use. */
+  /** Marks a classifier as used, because a bot that holds it is. */
   touch(intentModelId: string): void {
     this.#classifiers.touch(intentModelId);
   }

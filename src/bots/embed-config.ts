@@ -4,10 +4,10 @@ import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 import { usableHours } from "../domain/opening-hours.ts";
 import { languageOfBot } from "../texts/bot-language.ts";
-import { defaultWelcome } from "../texts/default-welcome.ts";
+import { defaultWelcome } from "../texts/formality.ts";
 import { questionId, wordedBot } from "../texts/language-wording.ts";
 
-/** What the widget shows of a bot (service interface, EmbedConfig), in its own language or in the one that is named. Pure. */
+/** A bot's widget configuration (service interface, EmbedConfig), in its own language or a given one. Pure. */
 export function embedConfigOf(
   document: BotDocument,
   { publicUrl, cdnUrl }: PublicAddresses,
@@ -29,7 +29,7 @@ export function embedConfigOf(
   };
 }
 
-/** What visitors may know of it: no addresses. A bot of an earlier version may have hours that would now be refused. */
+/** The public part of the hand-off settings, without addresses. A bot of an earlier version may have hours that are now invalid. */
 function handoffOf(
   { offer, fields, live, ...settings }: HandoffSettings,
   language: string,
@@ -52,7 +52,7 @@ function identityOf({ name, avatarUrl, tagline, legal, launcher }: BotDocument):
   };
 }
 
-/** A question without an id or an order gets those of its place in the file. */
+/** Default id and order of a question: its position in the file. */
 function suggestedQuestionsOf({ suggestedQuestions = [] }: BotDocument): SuggestedQuestion[] {
   return suggestedQuestions
     .map((question, index) => ({

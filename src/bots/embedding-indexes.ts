@@ -4,13 +4,13 @@ import type { ModelFleet } from "../model/model-fleet.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { LoadedBot } from "./loaded-bot.ts";
 
-/** How long a server may take for a bot's examples, which happens once for each example ever. */
+/** Timeout for embedding a bot's examples, which is done once per example. */
 const INDEXING_MS = 10 * 60 * 1000;
 
-/** Where vectors of texts are kept. */
+/** Store of embeddings. */
 type SqliteVectors = Pick<Store, "findEmbedding" | "saveEmbeddings">;
 
-/** The embedded examples of bots, made at the first message and kept as long as the bot's version. */
+/** Embedded examples of bots, made at the first message and kept while the bot's version is served. */
 export class EmbeddingIndexes {
   readonly #store: SqliteVectors;
   readonly #models: Pick<ModelFleet, "find" | "embed">;
@@ -21,7 +21,7 @@ export class EmbeddingIndexes {
     this.#models = models;
   }
 
-  /** The index of a bot by a server's embeddings; undefined when the server could not make it, and may be asked again. */
+  /** The index of a bot by a server's embeddings; undefined if the server failed; the next message tries again. */
   find(bot: LoadedBot, server: string): Promise<EmbeddingIndex | undefined> {
     const known = this.#indexes.get(bot);
     if (known) return known;

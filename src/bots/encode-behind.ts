@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import type { BotDocument } from "../domain/bot.ts";
+import { othersTurn } from "../domain/breather.ts";
 import {
   ENCODER_VERSION,
   EncoderThread,
@@ -25,46 +26,46 @@ interface EncodeBehindParts {
   bots: Pick<BotRegistry, "heads" | "readDocument">;
   log: Pick<Logger, "info" | "error">;
   metrics: Pick<Metrics, "encoderUnready">;
-  /** Encodes; the process's encoding thread, in the background, where it is not given. */
+  /** Default: the process's encoding thread, in the background queue. */
   encoder?: Pick<EncoderThread, "encode">;
-  /** 0 to 1, as `Math.random`. */
+  /** Like `Math.random`. */
   random: () => number;
-  /** Between a try that failed and the next. */
+  /** Delay after a failure, in milliseconds. */
   retryMs?: number;
 }
 
 const RETRY_MS = 60_000;
-/** Between two lines of the log that say how far it is. */
+/** Interval of progress lines in the log. */
 const PROGRESS_MS = 30_000;
-/** Passages that are looked for at a time, which takes SQLite some milliseconds. */
+/** Passages looked up at a time, which takes SQLite some milliseconds. */
 const LOOKED_FOR = 1000;
-/** Passages that are read, encoded and stored at a time; some seconds of encoding are lost where a server ends. */
+/** Passages read, encoded and stored at a time; if a server ends, it loses some seconds of encoding. */
 const STORED_AT_ONCE = 20;
 
-/** A bot of which something is to be encoded. */
+/** A bot with texts to encode. */
 interface OpenBot {
   head: BotHead;
-  /** Whether its examples are. */
+  /** Whether its examples must be encoded. */
   hasExamples: boolean;
-  /** Ids of its passages that are. */
+  /** Ids of the passages to encode. */
   passages: number[];
 }
 
 /**
- * Has the encoder read the examples and passages that it has not read yet: of new documents, and all of them after an upgrade that brings
- * another encoder. Behind what visitors do, one text after another. Servers of one store begin at different places, and store each for all.
+ * Encodes examples and passages without vectors of this encoder: new documents, and all texts after an upgrade with another encoder. In the
+ * background, one text after another. Servers on one store start at different places, and each stores its vectors for all.
  */
 export class EncodeBehind implements AsyncDisposable {
   readonly #parts: EncodeBehindParts;
   readonly #thread = new EncoderThread({ work: "background" });
   readonly #encoder: Pick<EncoderThread, "encode">;
-  /** The generation of each bot's documents, where all of their passages were found encoded. */
+  /** The generation of each bot's documents at which all passages were encoded. */
   readonly #complete = new Map<BotKey, number>();
   #isStale = false;
   #isStopped = false;
   #running: Promise<void> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** Of the latest try, where it failed: one cause that lasts is one line of the log. */
+  /** Error of the latest attempt, so that a lasting one is logged once. */
   #fault: string | undefined;
 
   constructor(parts: EncodeBehindParts) {
@@ -72,19 +73,19 @@ export class EncodeBehind implements AsyncDisposable {
     this.#encoder = parts.encoder ?? this.#thread;
   }
 
-  /** Looks for what is to be encoded: bots, or their documents, have changed. */
+  /** Starts a search for texts to encode, because bots or documents have changed. */
   nudge(): void {
     if (this.#isStopped) return;
     this.#isStale = true;
     clearTimeout(this.#retry);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      // Nudged after the last look.
+      // There were changes after the last search.
       if (this.#isStale) this.nudge();
     });
   }
 
-  /** Resolves when there is nothing left to encode, or a try has failed. */
+  /** Resolves when everything is encoded, or an attempt has failed. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -105,7 +106,7 @@ export class EncodeBehind implements AsyncDisposable {
       }
       this.#fault = undefined;
     } catch (error) {
-      // Once storage has failed, the log has said so.
+      // A storage failure has been logged already.
       if (this.#isStopped || store.health.failure) return;
       const fault = error instanceof Error ? error.message : String(error);
       if (fault !== this.#fault)
@@ -118,7 +119,7 @@ export class EncodeBehind implements AsyncDisposable {
     }
   }
 
-  /** @throws the first error, when everything else has been encoded. */
+  /** @throws the first error, after everything else was encoded. */
   async #encodeAll(): Promise<void> {
     const { log, bots, store } = this.#parts;
     const generations = await store.knowledge.generations();
@@ -147,7 +148,7 @@ export class EncodeBehind implements AsyncDisposable {
     }
   }
 
-  /** Servers that start at the same moment begin at different bots. */
+  /** Servers that start at the same time begin at different bots. */
   async #findOpen(heads: readonly BotHead[], generations: ReadonlyMap<BotKey, number>): Promise<OpenBot[]> {
     const { store } = this.#parts;
     const models = new Set(heads.flatMap(({ intentModelId }) => intentModelId ?? []));
@@ -176,7 +177,7 @@ export class EncodeBehind implements AsyncDisposable {
     return this.#rotated(unencoded);
   }
 
-  /** The same things, from any of them on. */
+  /** The same items, starting at a random one. */
   #rotated<Item>(items: readonly Item[]): Item[] {
     const first = Math.floor(this.#parts.random() * items.length);
     return [...items.slice(first), ...items.slice(0, first)];
@@ -219,7 +220,7 @@ export class EncodeBehind implements AsyncDisposable {
     }
   }
 
-  /** Passages of one document have headings in common. */
+  /** Passages of one document share headings. */
   async #encode(
     passages: ReadonlyMap<number, Passage>,
     language: string,
@@ -244,7 +245,7 @@ export class EncodeBehind implements AsyncDisposable {
 const CANNOT_ENCODE =
   "this machine cannot encode texts: its processor, or the runtime, has no SIMD; `--encoder off` does without";
 
-/** How far encoding is, for the metric and the log. */
+/** Progress of encoding, for the metric and the log. */
 class Progress {
   readonly #parts: Pick<EncodeBehindParts, "log" | "metrics">;
   readonly left: { bots: number; passages: number };
@@ -275,7 +276,7 @@ class Progress {
   }
 }
 
-/** Does something with each bot: one that cannot be read holds up none of the others. @returns what was thrown. */
+/** Processes each bot; an error in one does not affect the others. @returns the errors. */
 async function eachOf(open: readonly OpenBot[], work: (bot: OpenBot) => Promise<void>): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const bot of open) {
@@ -286,9 +287,4 @@ async function eachOf(open: readonly OpenBot[], work: (bot: OpenBot) => Promise<
     }
   }
   return errors;
-}
-
-/** Lets everything that waits in the event loop go first. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,11 +1,11 @@
-import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { JudgedMessage } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier, WeighedText } from "../intent/classifier.ts";
 
-/** What of a bot judging takes. */
+/** The parts of a bot that judging uses. */
 export interface JudgingBot {
   readonly document: BotDocument;
   readonly classifier: IntentClassifier;
@@ -13,44 +13,44 @@ export interface JudgingBot {
   readonly policy: GovernancePolicy;
 }
 
-/** A judged message; where it was judged on the thread, with what its request weighs, so that the main loop need not read it again. */
+/** A judged message; if judged on the thread, with the evidence for its request, so that the main loop need not compute it again. */
 export interface WeighedMessage extends JudgedMessage {
   weighed?: WeighedText;
 }
 
-/** Judges a message, wherever that keeps nobody waiting. */
+/** Judges a message without blocking other messages. */
 export type Judge = (bot: JudgingBot, text: string) => Awaitable<WeighedMessage>;
 
-/** What the judging thread is sent. */
+/** Message to the judging thread. */
 export interface JudgingOrder {
   number: number;
   text: string;
-  /** The bot's number on the thread, and the bot itself where the thread does not have it yet. */
+  /** The bot's number on the thread, with the bot itself if the thread does not have it yet. */
   bot: number;
   definition?: { document: BotDocument; model: Uint8Array };
-  /** All bots that were sent before are to be forgotten. */
+  /** The thread must discard all earlier bots. */
   isFirst?: boolean;
 }
 
-/** What the judging thread sends. */
+/** Message from the judging thread. */
 export interface JudgingNews {
   number: number;
   judged: WeighedMessage;
 }
 
 /**
- * UTF-16 code units of a message that is judged at once, on the loop that serves. Text that is made to cost as much as it can (`npm run
- * bench -- --stalls`) holds it for less than 10 ms up to here.
+ * Maximum length in UTF-16 code units of a message judged on the main loop. Text made to be as slow as possible takes less than 10 ms up
+ * to this length (`npm run bench -- --stalls`).
  */
 const LONGEST_HERE = 500;
-/** Bots that the thread keeps. With one more it begins anew, so that its memory is bounded. */
+/** Maximum number of bots on the thread. One more discards all, which bounds its memory. Chosen by hand. */
 const MOST_BOTS = 8;
-/** Long messages are seldom; the thread's memory is given back when none has come for so long. */
+/** Long messages are rare: after this time without one, the thread ends and its memory is freed. */
 const IDLE_MS = 60_000;
 
 /**
- * `judgeMessage`, for long messages on a thread of its own: some take a second, and nobody else should wait for them. The thread starts
- * with the first long message. How many wait at a time is bounded by the turns that may be in flight.
+ * `judgeMessage` with long messages on a thread: some take a second, during which other visitors would wait. The thread starts with the
+ * first long message. The number of waiting messages is bounded by the limit of concurrent turns.
  */
 export class JudgingThread implements Disposable {
   readonly #waiting = new Map<number, PromiseWithResolvers<WeighedMessage>>();
@@ -59,7 +59,7 @@ export class JudgingThread implements Disposable {
   #last = 0;
   #idle: Timer | undefined;
 
-  /** @returns a promise for a long message, that rejects when the thread fails or is closed meanwhile. */
+  /** @returns a promise for a long message; it rejects if the thread fails or is closed. */
   readonly judge: Judge = (bot, text) =>
     text.length <= LONGEST_HERE ? judgeMessage(text, bot.classifier, bot.policy) : this.#send(bot, text);
 

@@ -1,29 +1,30 @@
+import { othersTurn } from "../domain/breather.ts";
 import { type IndexedPassage, SearchIndex } from "../knowledge/search-index.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 
-/** Of all bots of a process: three of 100,000 passages each. */
+/** Memory of all bots of a process: three of 100,000 passages each. */
 const MOST_BYTES = 256e6;
-/** What a term of a passage takes in an index, with its share of the table of terms; some 85 MB for 100,000 passages of 170 terms. */
+/** Memory of a passage's term in an index, with its share of the table of terms; about 85 MB for 100,000 passages of 170 terms. */
 const BYTES_OF_TERM = 5;
 const BYTES_OF_PASSAGE = 64;
-/** Passages that are read or indexed before others have their turn; some 3 ms. */
+/** Passages read or indexed at a time, in about 3 ms. */
 const STEP = 200;
 
 type KnowledgeReader = Pick<Knowledge, "listPassageIds" | "readTerms">;
 
 interface Entry {
-  /** Of the bot's documents, when the index was made or brought up to date. */
+  /** Generation of the bot's documents when the index was made or updated. */
   generation: number;
   index: Promise<SearchIndex>;
   bytes: number;
 }
 
-/** The indexes of bots' passages: made at the first message that needs one, kept current, and forgotten once others need the room. */
+/** Indexes of bots' passages: made at the first use, kept current, and dropped when others need the memory. */
 export class KnowledgeIndexes {
   readonly #store: KnowledgeReader;
   readonly #mostBytes: number;
-  /** The one that was used last at the end. */
+  /** Least recently used first. */
   readonly #entries = new Map<BotKey, Entry>();
 
   constructor(store: KnowledgeReader, mostBytes = MOST_BYTES) {
@@ -31,12 +32,12 @@ export class KnowledgeIndexes {
     this.#mostBytes = mostBytes;
   }
 
-  /** Bytes of all indexes that are in memory, guessed. */
+  /** Estimated memory of all indexes. */
   get bytes(): number {
     return this.#entries.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The index of a bot as its documents are in that generation, or a later one. */
+  /** The index of a bot's documents at this generation or a later one. */
   find(bot: BotKey, generation: number): Promise<SearchIndex> {
     const known = this.#entries.get(bot);
     if (known?.generation === generation) {
@@ -54,7 +55,7 @@ export class KnowledgeIndexes {
     return entry.index;
   }
 
-  /** Whoever waits for the index before gets that; it is changed only when it is there. */
+  /** Changes the index only when it is complete; callers of the earlier generation get it before. */
   async #bringUpToDate(bot: BotKey, before: Entry | undefined): Promise<SearchIndex> {
     const index = await before?.index.catch(() => undefined);
     const ids = await this.#store.listPassageIds(bot);
@@ -63,7 +64,7 @@ export class KnowledgeIndexes {
     const gone = [...index.ids()].filter((id) => !present.has(id));
     const known = new Set(index.ids());
     const fresh = ids.filter((id) => !known.has(id));
-    // To add most of an index one by one takes longer than to make it anew.
+    // Beyond half of the passages, making a new index is faster than changing it.
     if (gone.length + fresh.length > ids.length / 2) return this.#make(ids);
     for (const id of gone) index.remove(id);
     for await (const passages of this.#read(fresh)) for (const passage of passages) index.add(passage);
@@ -93,7 +94,7 @@ export class KnowledgeIndexes {
     this.#makeRoom(bot);
   }
 
-  /** The one that is about to be used stays, however large it is. */
+  /** Keeps the index in use, whatever its size. */
   #makeRoom(inUse: BotKey): void {
     for (const bot of this.#entries.keys()) {
       if (this.bytes <= this.#mostBytes) return;
@@ -101,13 +102,8 @@ export class KnowledgeIndexes {
     }
   }
 
-  /** What could not be read is read again by the next message. */
+  /** After a failure the next message reads it again. */
   #forget(bot: BotKey, entry: Entry): void {
     if (this.#entries.get(bot) === entry) this.#entries.delete(bot);
   }
-}
-
-/** Lets everything that waits in the event loop go first. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -18,7 +18,7 @@ export interface LoadBotsParts {
   log: Pick<Logger, "info" | "error">;
 }
 
-/** Takes over the bots as they are stored, trains by words alone those that no `seed` of this version has trained, and has them inspected. A bot that cannot be read holds up none of the others. */
+/** Loads the stored bots, trains those without a model of this version by words alone, and has them inspected. An unreadable bot does not affect the others. */
 export async function loadBots(parts: LoadBotsParts): Promise<void> {
   const { bots, inspection } = parts;
   const untrained = await bots.reload();
@@ -34,7 +34,7 @@ async function train({ store, bots, log }: LoadBotsParts, untrained: readonly Bo
         return (await readBot(store, head))?.document ?? [];
       } catch (error) {
         if (!(error instanceof UnusableDatabaseError)) throw error;
-        // The inspection tells of it, as of every bot that is served.
+        // The inspection reports it.
         unreadable.add(head.id);
         return [];
       }

@@ -1,35 +1,35 @@
 import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
-import type { Awaitable } from "../domain/awaitable.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import { type OutputPolicy, compileOutputPolicy } from "../governance/output/output-policy.ts";
-import { type GovernancePolicy, compileGovernancePolicy } from "../governance/policy.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
+import { compileOutputPolicy, type OutputPolicy } from "../governance/output/output-policy.ts";
+import { compileGovernancePolicy, type GovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier } from "../intent/classifier.ts";
 import type { OtherText } from "../knowledge/weigh-passages.ts";
 import { briefOf, topicOf } from "../respond/brief.ts";
-import { type Script, compileScript } from "../respond/scripted.ts";
+import { compileScript, type Script } from "../respond/scripted.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import { type BotKnowledge, NO_KNOWLEDGE } from "./bot-knowledge.ts";
 import type { Sentences } from "./sentence-models.ts";
 
-/** Where a bot's models are read from. */
+/** Access to a bot's models. */
 export interface BotModels {
-  /** What the version classifies with. Bots of the same intents share one. */
+  /** The version's classifier. Bots with the same intents share one. */
   classifier: IntentClassifier;
-  /** What its examples mean. */
+  /** Finds the sentence model of its examples. */
   findSentences: () => Awaitable<Sentences>;
 }
 
 /**
- * One version of a bot, ready to serve. Each part is compiled at its first use and kept, so that no message pays twice.
+ * One version of a bot, ready to serve. Each part is compiled at its first use and kept.
  */
 export class LoadedBot {
   readonly key: BotKey;
   readonly id: BotId;
   readonly version: number;
   readonly document: BotDocument;
-  /** What it answers from where no intent does. */
+  /** Its documents. */
   readonly knowledge: BotKnowledge;
   #answers: readonly OtherText[] | undefined;
   readonly #models: BotModels;
@@ -68,7 +68,7 @@ export class LoadedBot {
     return this.#models.classifier;
   }
 
-  /** What the examples mean. Not kept here: with thousands of bots, only those that need it take memory for it. */
+  /** The sentence model of the examples. Not kept here, because thousands of bots would use too much memory. */
   findSentences(): Awaitable<Sentences> {
     return this.#models.findSentences();
   }
@@ -77,7 +77,7 @@ export class LoadedBot {
     return (this.#script ??= compileScript(this.document, this.policy.texts.say("noAnswerYet")));
   }
 
-  /** What each intent answers under its label, to be held against messages as passages are. */
+  /** The label and answer of each intent, to be compared with messages like passages. */
   get answers(): readonly OtherText[] {
     return (this.#answers ??= this.policy.intents.map((intent) => ({
       title: this.policy.labels.get(intent) ?? intent,
@@ -85,17 +85,17 @@ export class LoadedBot {
     })));
   }
 
-  /** What answers an intent. */
+  /** The responder of an intent. */
   responderFor(intent: IntentName): Responder {
     return responderFor(this.document, intent);
   }
 
-  /** What a model is told of this bot before every message. */
+  /** The part of a model's prompt about this bot. */
   get brief(): string {
     return (this.#brief ??= briefOf(this.document, this.#scope()));
   }
 
-  /** What a model is told of an intent. */
+  /** The part of a model's prompt about an intent. */
   topicOf(intent: IntentName): string {
     const described = this.document.intents?.find(({ name }) => name === intent) ?? { name: intent };
     return topicOf(described, this.policy.labels.get(intent) ?? intent, this.document.name);
@@ -110,7 +110,7 @@ export class LoadedBot {
     return { permitted: labelsOf(true), forbidden: labelsOf(false) };
   }
 
-  /** The output schema and fallback that count for an intent; undefined where there is none. */
+  /** The output schema of an intent with its fallback; undefined without one. */
   outputRuleFor(intent: IntentName) {
     return this.#outputPolicy.ruleFor(intent);
   }

@@ -2,30 +2,35 @@ import { ENCODER_VERSION, type EncoderThread, TextVectors } from "../intent/clas
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 import type { Vectors as StoredVectors } from "../store/interface/vectors.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { type PassageRows, rowsOfPassage } from "./passage-meaning.ts";
 import { SentenceVectors } from "./sentence-vectors.ts";
-import { NoMeaningError, type PassageReading, type Vectors } from "./vectors.ts";
+import {
+  NoMeaningError,
+  type PassageReading,
+  type PassageRows,
+  rowsOfPassage,
+  type Vectors,
+} from "./vectors.ts";
 
-/** Of all bots of a process: some 1,800 passages of ten sentences. */
+/** Memory of all bots of a process: about 1,800 passages of ten sentences. */
 const MOST_BYTES = 8e6;
-/** What an entry takes beside its cells. */
+/** Memory of an entry besides its numbers. */
 const ENTRY_BYTES = 400;
 
 interface PassageVectorsParts {
   store: Pick<StoredVectors, "findPassageVectors">;
   encoder: Pick<EncoderThread, "encode">;
-  /** Passages that are not stored are encoded when somebody asks, as for a command. */
+  /** Encodes passages without stored vectors on demand, as for a command. */
   encodesMissing?: true;
 }
 
-/** A passage whose sentences end where its language says. */
+/** A passage, with the language by which its sentences were split. */
 type PassageKey = `${number} ${string}`;
 
-/** What passages mean as it is stored, kept by their ids. On a server a message is compared with none of them before all are. */
+/** Stored vectors of passages, cached by id. On a server, messages are compared with passages only when all of these are encoded. */
 export class PassageVectors implements Vectors {
   readonly #parts: PassageVectorsParts;
   readonly #kept: BoundedCache<PassageKey, PassageRows, PassageReading>;
-  /** Texts that are no part of what was encoded, as where a bot's language changes where sentences end. */
+  /** Texts without stored vectors, for example if a change of the bot's language changed where sentences end. */
   readonly #others: SentenceVectors;
 
   constructor(parts: PassageVectorsParts) {
@@ -45,7 +50,7 @@ export class PassageVectors implements Vectors {
     { language, read }: PassageReading,
   ): Promise<ReadonlyMap<number, PassageMeaning>> {
     let reading: ReturnType<PassageReading["read"]> | undefined;
-    // Where one is not in memory, most are not: all are read at once.
+    // If one is missing from the cache, most are: read all at once.
     const once = { language, read: () => (reading ??= read(ids)) };
     const found = new Map<number, PassageMeaning>();
     for (const id of ids) {
@@ -56,7 +61,7 @@ export class PassageVectors implements Vectors {
     return found;
   }
 
-  /** Undefined where the passage is gone. */
+  /** Undefined if the passage was deleted. */
   async #open(id: number, { language, read }: PassageReading): Promise<PassageRows | undefined> {
     const { store, encodesMissing } = this.#parts;
     const packed = await store.findPassageVectors(id, ENCODER_VERSION);

@@ -4,10 +4,10 @@ import type { Store } from "../store/interface/store.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /**
- * What is stored of a bot.
+ * Reads the stored record of a bot.
  *
- * @returns undefined where the bot has been deleted, and this server has yet to notice
- * @throws UnusableDatabaseError where it cannot be read
+ * @returns undefined if the bot was deleted and this server has not noticed yet
+ * @throws UnusableDatabaseError if it cannot be read
  */
 export async function readBot(
   store: Pick<Store, "findBotDocument">,
@@ -20,12 +20,17 @@ export async function readBot(
   return store.findBotDocument(head);
 }
 
-/** What visitors are told of an error that came of reading a bot. */
+/** The error for visitors if a bot could not be read. */
 export function unreadableBot(error: unknown): unknown {
   if (!(error instanceof UnusableDatabaseError)) return error;
   return new ServiceError(
     "STORAGE_UNAVAILABLE",
-    "What is stored of this bot cannot be read; its operator finds out why in the log, or with `parley doctor`.",
+    "The stored record of this bot cannot be read; the server's log and `parley doctor` tell its operator why.",
     { headers: { "Retry-After": "60" }, logFields: { reason: "the bot cannot be read" } },
   );
+}
+
+/** The error for a missing or disabled bot; clients must not learn which of the two it is. */
+export function botNotFound(): ServiceError {
+  return new ServiceError("NOT_FOUND", "No enabled bot has this botId.");
 }

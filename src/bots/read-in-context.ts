@@ -1,31 +1,49 @@
+import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import { bringsWord } from "../governance/follow-up/brevity.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";
 import { withReadingInContext } from "../governance/judge-message.ts";
-import { classifySentence, type EncoderInput, isUnsure } from "../intent/classifier.ts";
+import type { GovernancePolicy } from "../governance/policy.ts";
+import {
+  classifySentence,
+  type EncoderInput,
+  type IntentClassifier,
+  isUnsure,
+  nearnessByIntent,
+  type SentenceModel,
+} from "../intent/classifier.ts";
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import { meaningOf } from "./meaning-of.ts";
-import type { UnderstandingBot } from "./understanding-bot.ts";
 
-/** From this chance on a message is read with what was said before it; below, it stands alone. */
+/** The parts of a bot that encoding uses. */
+export interface UnderstandingBot {
+  readonly classifier: IntentClassifier;
+  /** Compiled for the classifier. */
+  readonly policy: GovernancePolicy;
+  /** Undefined if the bot's examples are not encoded: only its classifier is used. */
+  readonly sentences: SentenceModel | undefined;
+  /** Whether it has documents, with which every request is compared. */
+  readonly hasDocuments?: boolean;
+}
+
+/** Probability of depending on earlier messages from which on a message is read together with them. */
 const MAY_LEAN = 0.2;
 
-/** What is to be encoded of a message that may lean on what was said before it. */
+/** The texts to encode for a message that may depend on earlier ones. */
 export interface ContextInputs {
   before: SaidBefore;
   alone: EncoderInput;
   inContext: EncoderInput;
-  /** Absent where nothing was answered. */
+  /** Absent if nothing was answered before. */
   subject?: EncoderInput;
 }
 
-/** What the encoder makes of them; undefined where there was nothing to encode. */
+/** Their vectors; undefined for texts that were not encoded. */
 export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
- * What is to be encoded so that a judged message can be read with what was said before it; undefined where it stands alone: where its intent is
- * clear, it is an example or a courtesy, or nothing was said before.
+ * The texts to encode to read a judged message together with earlier ones; undefined if it stands alone: its intent is clear, it is an
+ * example or a courtesy, or there is no earlier message.
  */
 export function contextToEncode(
   { text: written, request, plain, social, isExample, isAgreement }: WeighedMessage,
@@ -44,7 +62,7 @@ export function contextToEncode(
   };
 }
 
-/** A judged message with its reading in context, where it may lean on what was said before. */
+/** A judged message with its reading in context, if it may depend on earlier messages. */
 export function readInContext(
   { classifier, policy, sentences }: UnderstandingBot,
   judged: WeighedMessage,
@@ -73,4 +91,9 @@ export function readInContext(
     meaning: meaningOf(inContext, sentences),
   };
   return withReadingInContext(judged, reading, policy);
+}
+
+/** The meaning of one reading. @param sentences the model of the bot's examples, if they are encoded. */
+export function meaningOf(vector: Float32Array, sentences: SentenceModel | undefined): ReadingMeaning {
+  return { vector, ...(sentences && { nearness: nearnessByIntent(sentences, vector) }) };
 }

@@ -6,39 +6,39 @@ import type { BotRegistry } from "./registry.ts";
 
 /** The parts that a follower of the registry uses. */
 export interface FollowerParts {
-  /** Tells of changes that other processes make to bots and embed tokens. */
+  /** Detects changes by other processes to bots and embed tokens. */
   watch: GenerationWatch;
-  /** Once storage has failed, everything stays as it is. */
+  /** After a storage failure nothing is reloaded. */
   health: Pick<Health, "failure" | "noticeFailure">;
   bots: Pick<BotRegistry, "reload" | "size">;
-  /** Embed tokens that are known by heart. */
+  /** Cache of embed tokens. */
   embedTokens: { clear(): void };
-  /** Loads the bots, which takes as long as their training takes. */
+  /** Loads the bots; may take as long as training them. */
   load: () => Promise<void>;
   log: Pick<Logger, "info" | "error">;
 }
 
-/** Keeps bots and embed tokens as other processes leave them, within a second, also while bots are being trained. */
+/** Takes over other processes' changes of bots and embed tokens within a second, also during training. */
 export class RegistryFollower {
   readonly #parts: FollowerParts;
-  /** Something has changed since the last loading began. */
+  /** Something has changed since the last load began. */
   #isStale = false;
   #isLoading = false;
   #isAsking = false;
-  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  /** Error of the latest check, so that a lasting one is logged once. */
   #fault: string | undefined;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
   }
 
-  /** Looks as often as the watch is worth it. @returns how to stop it. */
+  /** Checks at the watch's interval. @returns a function that stops it. */
   follow(): () => void {
     const timer = setInterval(() => void this.look(), this.#parts.watch.everyMs);
     return () => clearInterval(timer);
   }
 
-  /** Takes over what has changed since the last look. A failure is logged, and the next look tries again. */
+  /** Takes over changes since the last check. A failure is logged, and the next check tries again. */
   async look(): Promise<void> {
     const { health, log } = this.#parts;
     if (health.failure) return;
@@ -57,7 +57,7 @@ export class RegistryFollower {
     }
   }
 
-  /** A revoked token, or a disabled bot, does not wait for the training of others. */
+  /** Revoked tokens and disabled bots must take effect without waiting for the training of others. */
   async #notice(): Promise<void> {
     const { embedTokens, bots } = this.#parts;
     if (!(await this.#hasChanged())) return;
@@ -66,7 +66,7 @@ export class RegistryFollower {
     if (this.#isLoading) await bots.reload();
   }
 
-  /** A look that comes while another still asks leaves it to that one. */
+  /** A check during another one relies on that one. */
   async #hasChanged(): Promise<boolean> {
     if (this.#isAsking) return false;
     this.#isAsking = true;

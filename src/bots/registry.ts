@@ -1,5 +1,5 @@
-import type { Awaitable } from "../domain/awaitable.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 import type { BotHead, BotKey, Bots, SizedDocument } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -12,29 +12,29 @@ import { readBot, unreadableBot } from "./read-bot.ts";
 import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
-/** Of all bots of a process, without what they classify with: some 1,200 of 20 intents with 20 examples each. */
+/** Memory of all bots of a process without classifiers: about 1,200 of 20 intents with 20 examples each. */
 const MOST_BYTES = 128e6;
-/** In use, a bot whose document has 22,000 characters takes 0.1 MB. */
+/** Memory of a bot per character of its document: 0.1 MB for 22,000 characters. */
 const BYTES_OF_CHARACTER = 4;
 const BYTES_OF_BOT = 16_000;
 
-/** Where bots and their models are kept. */
+/** Store of bots and their models. */
 interface StoredBots extends Pick<Store, "findBotDocument" | "findIntentModel" | "findSentenceModel"> {
   bots: Pick<Bots, "listEnabled">;
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
 }
 
 interface RegistryOptions {
-  /** Of bots, without what they classify with. */
+  /** Maximum memory of bots without classifiers. */
   mostBytes?: number;
   mostClassifierBytes?: number;
-  /** `off`: what examples mean is not looked at. */
+  /** `off`: sentence models are not used. */
   encoder?: "on" | "off";
-  /** Where a bot's documents are; those of the store where it is not given. */
+  /** Returns a bot's documents; default: those of the store. */
   knowledgeOf?: KnowledgeOf;
 }
 
-/** The enabled bots of a running server. Their documents and models are opened when they are asked for. */
+/** The enabled bots of a running server. Documents and models are opened on demand. */
 export class BotRegistry {
   readonly #store: StoredBots;
   readonly #classifiers: Classifiers;
@@ -42,10 +42,10 @@ export class BotRegistry {
   readonly #open: BoundedCache<BotHead, LoadedBot>;
   readonly #indexes: KnowledgeIndexes;
   readonly #knowledgeOf: KnowledgeOf;
-  /** A number for each bot with documents, another one whenever they have changed. */
+  /** A number for each bot with documents, which changes with them. */
   #generations: ReadonlyMap<BotKey, number> = new Map();
   #heads: ReadonlyMap<string, BotHead> = new Map();
-  /** Reloads that were begun, and the latest of them that was taken over. */
+  /** Number of reloads begun, and of the latest one taken over. */
   #begun = 0;
   #taken = 0;
 
@@ -65,9 +65,9 @@ export class BotRegistry {
   }
 
   /**
-   * A disabled bot is not found. One that is open is there at once; another is opened, which takes some milliseconds.
+   * Finds an enabled bot. An open bot is returned at once; another is opened, which takes some milliseconds.
    *
-   * @throws ServiceError STORAGE_UNAVAILABLE, also where what is stored of this bot cannot be read
+   * @throws ServiceError STORAGE_UNAVAILABLE, also if this bot's record cannot be read
    */
   find(id: string): Awaitable<LoadedBot | undefined> {
     const head = this.#heads.get(id);
@@ -76,20 +76,20 @@ export class BotRegistry {
     return this.#open.find(head);
   }
 
-  /** What is known of a bot that is served, which is not opened for it. A version of a bot is always the same object. */
+  /** The outline of a served bot, without opening it. A version of a bot is always the same object. */
   headOf(id: string): BotHead | undefined {
     return this.#heads.get(id);
   }
 
-  /** What is known of each bot that is served. */
+  /** The outlines of all served bots. */
   heads(): Iterable<BotHead> {
     return this.#heads.values();
   }
 
   /**
-   * The document of a bot that is served, for those who show it. It is read each time, and the bot is not opened.
+   * The document of a served bot, for display. It is read each time, without opening the bot.
    *
-   * @returns undefined where the bot has been deleted, and this server has yet to notice
+   * @returns undefined if the bot was deleted and this server has not noticed yet
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async readDocument(head: BotHead): Promise<BotDocument | undefined> {
@@ -100,17 +100,17 @@ export class BotRegistry {
     return this.#heads.size;
   }
 
-  /** How many bots are open. */
+  /** Number of open bots. */
   get openBots(): number {
     return this.#open.size;
   }
 
   /**
-   * Takes what the store holds now; bots that have not changed stay open. What a reload has read is not taken over any more where one
-   * that began later was faster.
+   * Reads the current bots from the store; unchanged ones stay open. The result of a reload is discarded if a later one was faster.
    *
-   * @param unreadable ids of bots that cannot be trained, as they cannot be read: whoever asks for them is told so.
-   * @returns enabled bots that have to be trained first: until then, the version before them answers, if there was one.
+   *
+   * @param unreadable ids of bots that cannot be read and therefore not trained; `find` reports them.
+   * @returns enabled bots that must be trained first; meanwhile their earlier version, if any, answers.
    */
   async reload(unreadable: ReadonlySet<string> = new Set()): Promise<BotHead[]> {
     const place = ++this.#begun;
@@ -133,7 +133,7 @@ export class BotRegistry {
     return untrained;
   }
 
-  /** Follows what other processes store. */
+  /** Follows other processes' changes. */
   #storedKnowledge(key: BotKey): BotKnowledge {
     const generation = () => this.#generations.get(key);
     return {
@@ -160,7 +160,7 @@ export class BotRegistry {
     return stored;
   }
 
-  /** Undefined where the bot has been deleted, and this server has yet to notice. */
+  /** Undefined if the bot was deleted and this server has not noticed yet. */
   async #openBot(head: BotHead): Promise<Sized<LoadedBot> | undefined> {
     const { intentModelId = "" } = head;
     const stored = await this.#read(head);
@@ -184,7 +184,7 @@ export class BotRegistry {
     }
   }
 
-  /** Else each of them would keep a classifier that is not counted any more. A turn that has begun goes on with its bot. */
+  /** Otherwise each of them would hold a classifier that is no longer counted. Turns in progress keep their bot. */
   #closeBotsOf(intentModelId: string): void {
     for (const head of this.#open.keys()) if (head.intentModelId === intentModelId) this.#open.delete(head);
   }

@@ -11,7 +11,7 @@ import { checkCourteousExamples, checkUnheardWishes } from "../governance/social
 import { checkKnowledgeSources } from "../knowledge/sources/check-sources.ts";
 import { checkTexts } from "../texts/check-texts.ts";
 
-/** What a bot document must satisfy beyond its shape; `parley seed` reports every fault at once. */
+/** Rules for bot documents beyond their schema; `parley seed` reports all faults at once. */
 export const BOT_RULES: readonly BotRule[] = [
   checkActions,
   checkAllowedDomains,

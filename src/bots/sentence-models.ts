@@ -2,20 +2,20 @@ import { ENCODER_VERSION, openSentenceModel, type SentenceModel } from "../inten
 import type { ModelStore } from "../store/interface/store.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 
-/** Of all bots of a process: some 150 of a dozen intents with five examples each. */
+/** Memory of all bots of a process: about 150 of a dozen intents with five examples each. */
 const MOST_BYTES = 16e6;
-/** What an entry takes beside its model. */
+/** Memory of an entry besides its model. */
 const ENTRY_BYTES = 200;
 
 /**
- * What a bot's examples mean; undefined where there is nothing to encode. `not_ready`: this version's encoder has yet to read them; `off`: the
- * server runs without one.
+ * The sentence model of a bot's examples; undefined if there is nothing to encode. `not_ready`: not encoded by this version's encoder yet;
+ * `off`: the server runs without an encoder.
  */
 export type Sentences = SentenceModel | "not_ready" | "off" | undefined;
 
-/** What the examples of bots mean: read when a message needs it, and forgotten again once others need the room. */
+/** Sentence models of bots: read at the first use, and dropped when others need the memory. */
 export class SentenceModels {
-  /** By the id of the intent model. That there is nothing to encode is remembered, too; not that the encoder has yet to read it. */
+  /** By the id of the intent model. Includes entries without anything to encode, but not those not encoded yet. */
   readonly #models: BoundedCache<string, { sentences: SentenceModel | undefined }>;
 
   constructor(store: Pick<ModelStore, "findSentenceModel">, mostBytes = MOST_BYTES) {
@@ -33,7 +33,7 @@ export class SentenceModels {
     });
   }
 
-  /** Bytes of all models that are in memory. */
+  /** Memory of all models. */
   get bytes(): number {
     return this.#models.bytes;
   }

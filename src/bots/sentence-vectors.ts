@@ -1,15 +1,14 @@
 import { type EncoderThread, roundVector } from "../intent/classifier.ts";
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { rowsOfPassage } from "./passage-meaning.ts";
-import type { PassageReading, Vectors } from "./vectors.ts";
+import { type PassageReading, rowsOfPassage, type Vectors } from "./vectors.ts";
 
-/** Of all bots of a process: some 4,500 titles and sentences. */
+/** Memory of all bots of a process: about 4,500 titles and sentences. */
 const MOST_BYTES = 8e6;
 const BYTES_OF_NUMBER = 4;
 const BYTES_OF_LETTER = 2;
 
-/** What texts of passages mean, encoded when somebody asks, and kept while there is room, rounded as it is stored. */
+/** Vectors of passages' texts, encoded on demand, rounded as in the store, and cached up to a bound. */
 export class SentenceVectors implements Vectors {
   readonly #kept: BoundedCache<string, Float32Array>;
 

@@ -12,11 +12,11 @@ import {
 import type { SeedModels, TrainedModel } from "../store/interface/bots.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 
-/** How far a training is. */
+/** Progress of a training. */
 export interface TrainingProgress {
-  /** The bot that is trained now. */
+  /** The bot being trained. */
   botId: string;
-  /** Bots done of all. */
+  /** Number of bots done. */
   done: number;
   total: number;
   /** Share of this bot that is done, 0–1. */
@@ -26,19 +26,19 @@ export interface TrainingProgress {
   work: TrainingWork;
 }
 
-/** What a training has to go through. */
+/** The amount of work of a training. */
 export interface TrainingWork {
   intents: number;
-  /** Examples, and the names, labels and descriptions of the intents. */
+  /** Number of examples, names, labels and descriptions of the intents. */
   texts: number;
-  /** The time that it takes is in proportion to these. */
+  /** Its duration is proportional to this number. */
   steps: number;
 }
 
-/** Called before each bot, and as its training goes on. */
+/** Progress callback, called before each bot and during its training. */
 export type OnTraining = (progress: TrainingProgress) => void;
 
-/** Names a model by all that it is trained from, so that it is trained once. */
+/** Id of a model: a hash of all that it is trained from. */
 export function intentModelIdOf(document: BotDocument): string {
   const trainedFrom = JSON.stringify(examplesOf(document));
   return `${MODEL_VERSION}-${sha256(trainedFrom).toString("base64url")}`;
@@ -49,20 +49,20 @@ export function isCurrentModel(id: string): boolean {
   return id.startsWith(`${MODEL_VERSION}-`);
 }
 
-/** Where it is looked up what need not be trained. */
+/** Store of trained models. */
 type TrainedStore = Pick<ModelStore, "hasIntentModel" | "findSentenceModel">;
 
 interface BotTraining {
   onTraining?: OnTraining | undefined;
   signal?: AbortSignal | undefined;
-  /** false: what examples mean is left to a server, which encodes them behind what visitors do. */
+  /** false: examples are not encoded here; a server encodes them in the background. */
   isEncoded?: boolean;
 }
 
 /**
- * Trains what the bots need and the store does not hold, on a thread of its own.
+ * Trains the models that the store does not have, on a thread.
  *
- * @throws the signal's reason where it aborts.
+ * @throws the signal's reason if it aborts.
  */
 export async function trainBots(
   store: TrainedStore,
@@ -94,7 +94,7 @@ export async function trainBots(
   return models;
 }
 
-/** A result, unless the signal aborts before. */
+/** A result, unless the signal aborts first. */
 export async function orAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,
@@ -111,7 +111,7 @@ export async function orAborted<Result>(
   }
 }
 
-/** The documents whose models the store does not hold, by the model's id. */
+/** Documents without a stored model, by the model's id. */
 async function findMissing(
   store: TrainedStore,
   documents: readonly BotDocument[],
@@ -123,7 +123,7 @@ async function findMissing(
   return missing;
 }
 
-/** Whether nothing of a model is missing. @param isEncoded what its examples mean included. */
+/** Whether a model is complete. @param isEncoded whether that includes its sentence model. */
 export async function isTrained(
   store: TrainedStore,
   modelId: string,
@@ -149,7 +149,7 @@ export function trainingWorkOf(document: BotDocument): TrainingWork {
   return { intents: examples.length, texts, steps: 1 + steps };
 }
 
-/** The model that a bot classifies with: from the store, or trained now. */
+/** The intent model of a bot: from the store, or trained now. */
 export async function getIntentModel(
   store: ModelStore,
   document: BotDocument,
@@ -159,7 +159,7 @@ export async function getIntentModel(
   return modelAmong(await trainBots(store, [document], { onTraining, signal }), store, document);
 }
 
-/** The model of a bot that was trained just now, or was stored already. */
+/** The model of a bot, from those just trained or from the store. */
 export async function modelAmong(
   { trained }: SeedModels,
   store: Pick<ModelStore, "findIntentModel" | "findSentenceModel">,

@@ -1,23 +1,23 @@
-import type { Awaitable } from "../domain/awaitable.ts";
+import type { Awaitable } from "../domain/wait-at-most.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { reconsider, suspectPart } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import { classifySentence, type EncoderInput, type EncoderThread, isUnsure } from "../intent/classifier.ts";
 import { languageOf } from "../text/language-of.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
-import { meaningOf } from "./meaning-of.ts";
 import {
   type ContextInputs,
   contextToEncode,
   type ContextVectors,
+  meaningOf,
   readInContext,
+  type UnderstandingBot,
 } from "./read-in-context.ts";
-import type { UnderstandingBot } from "./understanding-bot.ts";
 
 /**
- * Whether it may gain anything to encode a judged message, which says something by itself: its intent is not clear, or the bot denies one and
- * the message is no example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some where
- * by words alone nothing speaks for the denied intent (`npm run bench:intent -- --fit`).
+ * Whether encoding may change the decision for a judged message: its intent is not clear, or the bot denies an intent and the message is
+ * no example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some of them
+ * without any evidence by words (`npm run bench:intent -- --fit`).
  */
 export function mayBeUnderstood(
   { request, plain, isExample }: WeighedMessage,
@@ -29,8 +29,8 @@ export function mayBeUnderstood(
 }
 
 /**
- * What of a judged message is to be encoded: the message, and behind it its two parts, where it has two. Nothing where that would gain
- * nothing: its intent is clear, it says nothing by itself, or the bot's examples were not encoded.
+ * The texts to encode for a judged message: the message and, if it has two parts, these. None if its intent is clear, if it says nothing
+ * by itself, or if the bot's examples are not encoded.
  */
 export function sentencesToEncode(
   bot: Pick<UnderstandingBot, "sentences" | "policy" | "hasDocuments">,
@@ -44,8 +44,8 @@ export function sentencesToEncode(
 }
 
 /**
- * A judged message in the light of what it means. What was suspected in it before is suspected still.
- * @param vectors of what `sentencesToEncode` named; undefined where there was nothing to encode.
+ * A judged message, judged again with its vectors. Suspicion by words is kept.
+ * @param vectors of the texts from `sentencesToEncode`; undefined if there were none.
  */
 export function inLightOf(
   { classifier, policy, sentences: model }: UnderstandingBot,
@@ -82,12 +82,12 @@ export function inLightOf(
   return judgedAnew;
 }
 
-/** Fewer say no language. */
+/** Number of words below which a text's language is not detected. */
 const FEWEST_WORDS_OF_LANGUAGE = 3;
 
 /**
- * Whether a part of a message is in no words of the bot's language: beside a question in that one, what it means shows only when it is read alone,
- * and by its words nothing of it does.
+ * Whether a part of a message is in another language than the bot's. Next to a part in the bot's language its meaning would be lost, so it
+ * must be encoded alone.
  */
 function isInOtherLanguage(text: string, { texts }: GovernancePolicy): boolean {
   const hasWords =
@@ -95,18 +95,18 @@ function isInOtherLanguage(text: string, { texts }: GovernancePolicy): boolean {
   return hasWords && languageOf([text]) !== texts.language;
 }
 
-/** What a text means; undefined where it is blank, or nothing encodes. */
+/** Encodes a text; undefined if it is blank, or there is no encoder. */
 type Encode = (input: EncoderInput) => Promise<Float32Array | undefined>;
 
-/** A message as its meaning shows it, and whether anything was encoded for that. */
+/** A message after encoding, and whether anything was encoded. */
 export interface Understood {
   judged: WeighedMessage;
   isEncoded: boolean;
 }
 
 /**
- * Judges a message again by what it means, alone and behind what was said before it, where that gains something.
- * @throws Error where the encoder fails.
+ * Judges a message again with the encoder, alone and together with earlier messages, if that may change the decision.
+ * @throws Error if the encoder fails.
  */
 export async function understand(
   bot: UnderstandingBot,
@@ -125,7 +125,7 @@ export async function understand(
   return { judged: read, isEncoded: vectors[0] !== undefined || ofContext?.inContext !== undefined };
 }
 
-/** The message itself is not encoded twice. */
+/** Reuses the vector of the message itself. */
 async function encodeContext(
   { alone, inContext, subject }: ContextInputs,
   ofMessage: Promise<readonly (Float32Array | undefined)[]>,
@@ -135,14 +135,14 @@ async function encodeContext(
   return { alone: (await ofMessage)[0] ?? (await encode(alone)), inContext: behind, subject: named };
 }
 
-/** The same, by whoever encodes. */
+/** `understand` with a given encoder. */
 export type Understand = (
   bot: UnderstandingBot,
   judged: WeighedMessage,
   before?: SaidBefore,
 ) => Awaitable<WeighedMessage>;
 
-/** By what an encoder makes of it. @throws Error where the encoder fails. */
+/** @throws Error if the encoder fails. */
 export function understandBy(encoder: Pick<EncoderThread, "encode">): Understand {
   return async (bot, judged, before) =>
     (await understand(bot, judged, before, (input) => encoder.encode(input))).judged;

@@ -28,7 +28,7 @@ interface Operation {
   responses: Record<string, Content>;
 }
 
-/** What the console's client is typed by: every route of the document, with the shapes of `domain/` by their names. */
+/** The types of the console's client: every route of the document, with the shapes of `domain/` by name. */
 export async function consoleRoutesModule(): Promise<string> {
   // No handler runs, so that none of their parts is needed.
   const { paths } = operatorOpenApi(apiRoutes({} as ApiParts));

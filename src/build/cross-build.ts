@@ -4,7 +4,7 @@ import { basename } from "node:path";
 
 import type { Target } from "./targets.ts";
 
-/** What `sha256sum --check` reads. */
+/** File for `sha256sum --check`. */
 export const CHECKSUMS = "dist/SHA256SUMS";
 
 interface CrossBuildParts {
@@ -32,7 +32,7 @@ export async function buildForTargets(
       sums.push(`${await sha256Of(target.outfile)}  ${basename(target.outfile)}\n`);
       say(`built ${target.outfile} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     } catch (error) {
-      // What is left of it is no executable.
+      // The rest of the file is no executable.
       await rm(target.outfile, { force: true });
       say(`FAILED ${target.outfile} (${target.runtime}): ${whyOf(error)}`);
     }

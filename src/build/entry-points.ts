@@ -1,4 +1,4 @@
-/** What is compiled into the executable: the program, and the threads that judge long messages, train, encode, group, read documents and check bots. */
+/** Entry points of the executable: the program, and the threads that judge long messages, train, encode, group, read documents and check bots. */
 export const PROGRAM = [
   "src/main.ts",
   "src/bots/judging-worker.ts",
@@ -9,7 +9,7 @@ export const PROGRAM = [
   "src/operate/check/check-worker.ts",
 ];
 
-/** What the widget, the demo page and the client are bundled from. */
+/** Entry points of the widget, the demo page and the client. */
 export const WIDGET = [
   "src/widget/loader/main.ts",
   "src/widget/panel/main.tsx",
@@ -18,5 +18,5 @@ export const WIDGET = [
   "src/client/main.ts",
 ];
 
-/** What the console is bundled from; its pages are found by their imports. */
+/** Entry point of the console; its pages are found by their imports. */
 export const CONSOLE = ["src/console/main.tsx"];

@@ -23,7 +23,7 @@ interface PackageManifest {
   dependencies?: Record<string, string>;
 }
 
-/** What `parley --licenses` prints: Parley's licence, the notice, the licence of every package inside, and the texts that the notice names. */
+/** The output of `parley --licenses`: Parley's licence, the notice, the licence of every package inside, and the texts that the notice names. */
 export async function licenseReport(): Promise<string> {
   const packages = await packageLicenses();
   const named = readdirSync(LICENSE_TEXTS).toSorted();
@@ -98,7 +98,7 @@ function readLicense(folder: string, isBundled: boolean): PackageLicense {
   };
 }
 
-/** What files of that name say, or the end of the README: some old packages have it only there. */
+/** The licence files of a package, or the end of the README, where some old packages have it. */
 function licenseText(folder: string): string | undefined {
   const files = readdirSync(folder);
   const own = files.filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).toSorted();

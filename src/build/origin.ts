@@ -25,7 +25,7 @@ export function originOf(folder: string): Origin {
   return { kind: "commit", commit, date, isChanged: changes !== "" };
 }
 
-/** What git prints; undefined where it is not installed, or refuses. */
+/** The output of git; undefined if it is not installed, or fails. */
 function git(folder: string, ...args: string[]): string | undefined {
   if (Bun.which("git") === null) return undefined;
   const { success, stdout } = Bun.spawnSync(["git", "-C", folder, ...args], {

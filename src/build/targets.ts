@@ -1,6 +1,6 @@
 /** A kind of machine that an executable is made for. */
 export interface Target {
-  /** What the runtime inside is called. */
+  /** Name of the runtime inside. */
   runtime: Bun.Build.CompileTarget;
   /** The entry of better-sqlite3 that holds the driver. */
   driver: string;
@@ -8,7 +8,7 @@ export interface Target {
 }
 
 /**
- * What `npm run build -- --all` makes. The plain x64 ones need a processor with AVX2, as made since 2013; the baseline one does
+ * Targets of `npm run build -- --all`. The plain x64 ones need a processor with AVX2, as made since 2013; the baseline one does
  * not.
  */
 export const TARGETS: readonly Target[] = [

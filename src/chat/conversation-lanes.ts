@@ -5,7 +5,7 @@
 export class ConversationLanes {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Settles as `work` does. Earlier work that failed does not hold up what follows. */
+  /** Settles like `work`. Later work runs even if earlier work failed. */
   run<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
     const previous = this.#tails.get(lane);
     const result = previous === undefined ? work() : previous.then(work, work);

@@ -10,14 +10,14 @@ export interface Message {
   requestId: RequestId;
   input: string;
   conversationId?: string;
-  /** Who sends it, as far as its address tells; absent where nobody does. */
+  /** The sender, identified by address; absent for messages without one. */
   caller?: string;
   idempotencyKey?: IdempotencyKey;
-  /** The turn of the conversation that had no answer, and that this retry of its message takes the place of. */
+  /** The unanswered turn that this retry replaces. */
   replaces?: RequestId;
 }
 
-/** What a turn tells before its answer is complete. */
+/** The data of a turn that are sent before its answer is complete. */
 export interface TurnOpening {
   conversationId: string;
   intentDetected?: string;
@@ -27,18 +27,18 @@ export interface TurnOpening {
 /** Follows a turn while it runs. */
 export interface TurnFollower {
   decided(opening: TurnOpening): void;
-  /** A piece of the response; together they are all of it. */
+  /** A piece of the response; all pieces together are the response. */
   said(text: string): void;
 }
 
-/** Who waits for an answer. */
+/** The caller who waits for an answer. */
 export interface Listener {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller disconnects. */
   left: AbortSignal;
   follower?: TurnFollower;
 }
 
-/** An answer, and the request whose turn it is: of a message that was sent again, the first one. */
+/** An answer with the request id of its turn: for a repeated message, that of the first request. */
 export interface Answered {
   requestId: RequestId;
   response: ChatResponse;
@@ -54,7 +54,7 @@ export function chatResponseOf(conversationId: ConversationId, turn: Turn): Chat
   };
 }
 
-/** Another server on the same store took the idempotency key between the look and the write. Nothing was written or told. */
+/** Another server on the same store took the idempotency key between check and write. Nothing was written or sent. */
 export class KeyTaken extends Error {
   override name = "KeyTaken";
 }

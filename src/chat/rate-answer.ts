@@ -11,12 +11,12 @@ import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";
 interface RatingParts {
   store: { feedback: Pick<Ratings, "save"> };
   now: Now;
-  /** What of texts is stored. */
+  /** Determines which texts are stored. */
   notifier: TellParts & { nudge: () => void };
   keeping: { storeMessages: TextKeeping["messages"]; redact: TextKeeping["redact"] };
 }
 
-/** Stores what a visitor thinks of an answer, with as much of the reason as of messages. @returns false when the turn is gone. */
+/** Stores a visitor's rating; its reason is stored under the same rules as messages. @returns false if the turn is gone. */
 export async function rateAnswer(
   { store, now, keeping, notifier }: RatingParts,
   { bot, requestId }: { bot: LoadedBot; requestId: RequestId },

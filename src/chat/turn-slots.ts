@@ -1,17 +1,17 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { Metrics } from "../metrics.ts";
 
-/** What a bound on turns in flight uses. */
+/** The parts that a limit on concurrent turns uses. */
 interface SlotParts {
-  /** Turns that may be in flight at once. */
+  /** Maximum number of concurrent turns. */
   limit: number;
   metrics: Pick<Metrics, "turnsInFlight" | "overloads">;
 }
 
-/** A turn takes milliseconds, or some seconds with a model: after this it is worth another try. */
+/** A turn takes milliseconds, or some seconds with a model. Chosen by hand. */
 const RETRY_AFTER_SECONDS = "2";
 
-/** Bounds the turns in flight, so that a flood is refused at once instead of slowing everybody down (decisions §12). */
+/** Limits concurrent turns, so that a flood of messages is rejected at once instead of slowing all down (decisions §12). */
 export class TurnSlots {
   readonly #parts: SlotParts;
   #taken = 0;
@@ -23,7 +23,7 @@ export class TurnSlots {
   /**
    * Runs `turn`; settles as it does.
    *
-   * @throws ServiceError OVERLOADED, at once, where all slots are taken; `turn` is not run then.
+   * @throws ServiceError OVERLOADED at once if all slots are taken, without running `turn`.
    */
   async run<Result>(turn: () => Promise<Result>): Promise<Result> {
     const { limit, metrics } = this.#parts;

@@ -126,7 +126,7 @@ function describeCounts(heading: string, refusals: readonly RefusalCount[]): str
   return ["", heading, formatTable(["WHAT", "REASON", "TURNS"], rows)];
 }
 
-/** What actions did, by intent and what came of it. */
+/** Actions by intent and outcome. */
 function describeCalls(calls: BotAudit["calls"], colours: Colours): string[] {
   if (calls.length === 0) return [];
   const rows = calls.map((call) => [
@@ -137,7 +137,7 @@ function describeCalls(calls: BotAudit["calls"], colours: Colours): string[] {
     String(call.turns),
   ]);
   const table = formatTable(["ACTION", "ENDPOINT", "CAME TO", "BY", "TURNS"], rows);
-  return ["", colours.bold("What actions did:"), table];
+  return ["", colours.bold("Actions:"), table];
 }
 
 const asReceipt = ({ status, fault, proofFailed }: BotAudit["calls"][number]) => ({

@@ -23,7 +23,7 @@ export interface LookedAtBot {
   knowledge: BotKnowledge;
 }
 
-/** What the argument of a command that takes either may be. */
+/** Description of an argument that may be either. */
 export const BOT_OR_FILE = "id of a bot, or path of a bot file, which need not be seeded";
 
 /** @throws InputError if there is no such bot, or if the file has mistakes (which have been printed) or not exactly one bot. */

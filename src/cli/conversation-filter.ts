@@ -7,7 +7,7 @@ import type { EpochMs } from "../domain/time.ts";
 import type { TurnFilter } from "../store/interface/conversations.ts";
 import type { Store } from "../store/interface/store.ts";
 import { getBot } from "./data-folder.ts";
-import { pastParser } from "./instants.ts";
+import { pastParser } from "./option-values.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Values of the options of `addConversationFilter`. */

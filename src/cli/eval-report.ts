@@ -4,14 +4,13 @@ import type { TestFailure, TestResults } from "../operate/bot-tests.ts";
 import type { DecidedUtterance } from "../operate/decide-utterances.ts";
 import type { KnowledgeEvaluation } from "../operate/evaluate-knowledge.ts";
 import { measureSpeed } from "../operate/evaluate.ts";
-import { type Evaluation, evaluateDecisions } from "../operate/figures.ts";
-import { listMisses, type Miss } from "../operate/misses.ts";
+import { evaluateDecisions, type Evaluation, listMisses, type Miss } from "../operate/figures.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
 import { findOverlaps, type OverlappingPair } from "../operate/review.ts";
 import { counted, formatShare, formatTable, printable } from "./format.ts";
 import { describeMisses } from "./miss-report.ts";
+import { describeVerdict } from "./review-bots.ts";
 import type { Colours } from "./terminal.ts";
-import { describeVerdict } from "./verdict-report.ts";
 
 /** The result of `parley eval`. */
 export interface EvalReport {

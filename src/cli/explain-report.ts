@@ -3,20 +3,19 @@ import {
   type Decision,
   type DecisionReceipt,
   type DecisionRule,
-  type Encoding,
   deniedByInWords,
+  type Encoding,
   LEAST_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
   WORDING_FAULTS,
 } from "../domain/decision.ts";
 import type { WordPull } from "../intent/classifier.ts";
-import { inShort, PASSED_ON, RULES_IN_WORDS } from "../operate/decided-by.ts";
+import { inShort, nameOf, PASSED_ON, RULES_IN_WORDS, whyNotSaid } from "../operate/decided-by.ts";
 import type { EncoderNotAtHand, Explanation, MessageExplanation } from "../operate/explain.ts";
 import type { Reasons } from "../operate/reasons.ts";
 import { describeAction } from "../operate/receipt/describe-action.ts";
 import { whatSpoke } from "../operate/what-spoke.ts";
-import { nameOf, whyNotSaid } from "../operate/why-not-said.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
 import { formatInstant, formatShare, NOT_KEPT, printable } from "./format.ts";
 
@@ -247,7 +246,7 @@ function deniedByField({ deniedBy }: DecisionReceipt): Field[] {
   return deniedBy === undefined ? [] : [["denied by", deniedByInWords(deniedBy)]];
 }
 
-/** What observe mode let through. */
+/** The restriction that observe mode did not apply. */
 function observedField({ wouldRestrict }: DecisionReceipt): Field[] {
   if (!wouldRestrict) return [];
   const { reason, intent, rule, deniedBy } = wouldRestrict;

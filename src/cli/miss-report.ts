@@ -1,5 +1,5 @@
 import { CLOSE_FROM } from "../domain/decision.ts";
-import type { Miss } from "../operate/misses.ts";
+import type { Miss } from "../operate/figures.ts";
 import { formatShare, formatTable } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 

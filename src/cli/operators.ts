@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { SettingName } from "../config/settings.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { OPERATOR_NAME_PATTERN, type SignInLink } from "../domain/operator/access.ts";
-import { issueSignInLink } from "../operate/operators/sign-in-link.ts";
+import { issueSignInLink } from "../operate/sign-in.ts";
 import type { Store } from "../store/interface/store.ts";
 import { InputError } from "./exit-code.ts";
 import { formatInstant } from "./format.ts";

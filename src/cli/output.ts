@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { giveName } from "../store/sqlite/backup/durable-files.ts";
 import { isOwnFile } from "../store/sqlite/backup/own-files.ts";
 import { PartFile, removeAbandonedParts } from "../store/sqlite/backup/part-file.ts";
-import { lookAtPath } from "../store/sqlite/look-at-path.ts";
+import { lookAtPath } from "../store/sqlite/usable-folder.ts";
 import { InputError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

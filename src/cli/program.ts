@@ -1,33 +1,33 @@
-import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { readFileSync } from "node:fs";
 
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+
+import licenses from "../../docs/NOTICE.md" with { type: "file" };
 import { didYouMean } from "../domain/closest-name.ts";
 import { describeVersion } from "../domain/version.ts";
 import { findHelpTopic, HELP_TOPICS, helpAsText, type HelpTopic } from "../help/help.ts";
+import { CHECK_COMMAND, quickCheck } from "../store/sqlite/quick-check.ts";
 import { addActionCommands } from "./commands/action-test.ts";
 import { addAuditCommands } from "./commands/audit.ts";
-import { addBackup } from "./commands/backup.ts";
+import { addBackup, addRestore } from "./commands/backup.ts";
 import { addBotCommands } from "./commands/bot.ts";
 import { addChat } from "./commands/chat.ts";
-import { addCheckDatabase } from "./commands/check-database.ts";
 import { addConversationCommands } from "./commands/conversation.ts";
 import { addCopy } from "./commands/copy.ts";
+import { addMailCommands, addWebhookCommands } from "./commands/delivery-test.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addKnowledgeCommands } from "./commands/knowledge.ts";
-import { addMailCommands } from "./commands/mail-test.ts";
 import { addModelCommands } from "./commands/model.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
-import { addRestore } from "./commands/restore.ts";
 import { addSeed } from "./commands/seed.ts";
 import { addServe } from "./commands/serve.ts";
 import { addService } from "./commands/service.ts";
 import { addTokenCommands } from "./commands/token.ts";
-import { addWebhookCommands } from "./commands/webhook-test.ts";
 import { addExamples } from "./examples.ts";
-import { type ExitCode, EXIT, type Failure, UsageError, explainFailure } from "./exit-code.ts";
-import { addLicenses } from "./licenses.ts";
+import { EXIT, type ExitCode, explainDefect, explainFailure, type Failure, UsageError } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 }
 
 /** @returns the exit code. */
-export function tellFailure({ say, colours }: Terminal, { exitCode, message }: Failure): ExitCode {
+function tellFailure({ say, colours }: Terminal, { exitCode, message }: Failure): ExitCode {
   if (message !== undefined) say(`${colours.err.red("error:")} ${message}`);
   return exitCode;
 }
@@ -130,4 +130,34 @@ function nameOf(command: CommandUnknownOpts): string {
 
 function withoutTrailingBlanks(text: string): string {
   return text.trimEnd().replace(/[ \t]+$/gm, "");
+}
+
+/** Internal: a server runs this command in the background and reads its one JSON document. */
+function addCheckDatabase(program: Command, terminal: Terminal): void {
+  program
+    .command(CHECK_COMMAND, { hidden: true })
+    .description("read every page of a database file, and print what was found as JSON")
+    .argument("<file>")
+    .action((file) => terminal.print(JSON.stringify(quickCheck(file))));
+}
+
+/** `parley --licenses`. From the sources only the notice is printed, because no packages are bundled there. */
+function addLicenses(program: Command, terminal: Terminal): void {
+  program.option("--licenses", "print the licenses of Parley and its packages");
+  program.on("option:licenses", () => {
+    terminal.print(readFileSync(licenses, "utf8").trimEnd());
+    throw new CommanderError(0, "parley.licenses", "");
+  });
+}
+
+/**
+ * Runs one command line and ends the process with its exit code. An uncaught error ends it at once, unless the command itself handles such
+ * errors, as `serve` does.
+ */
+export async function runProcess(args: readonly string[], terminal: Terminal): Promise<never> {
+  terminal.onDefect((error) => process.exit(tellFailure(terminal, explainDefect(error))));
+  const exitCode = await runCli(args, terminal);
+  // A pipe accepts the output only while the process lives.
+  await new Promise<void>((written) => process.stdout.end(written));
+  process.exit(exitCode);
 }

@@ -2,21 +2,11 @@ import { dirname, resolve, sep } from "node:path";
 
 import { BOT_RULES } from "../bots/rules.ts";
 import { knowledgeSources } from "../knowledge/sources/source.ts";
-import { type ParsedBot, parseBotFiles } from "../seed/bot-file.ts";
+import { type ParsedBot, parseBotFiles, type ParsedBotFiles } from "../seed/bot-file.ts";
 import { readBotSources } from "../seed/bot-sources.ts";
 import { type ConfiguredNames, warnOfUnknownNames } from "../seed/configured-names.ts";
 import { formatProblem, type SeedProblem } from "../seed/problem.ts";
 import type { Colours, Terminal } from "./terminal.ts";
-
-/** The content of bot files. */
-export interface ReadBots {
-  bots: ParsedBot[];
-  problems: SeedProblem[];
-  /** Number of problems that are errors. */
-  mistakes: number;
-  /** Number of other problems that are faults. */
-  faults: number;
-}
 
 /**
  * Reads bot files and prints every problem with its place to stderr.
@@ -31,7 +21,7 @@ export async function readBotFiles(
     configured = {},
     refusesFaults = false,
   }: { configured?: Partial<ConfiguredNames>; refusesFaults?: boolean } = {},
-): Promise<ReadBots> {
+): Promise<ParsedBotFiles> {
   const rules = [...BOT_RULES, warnOfUnknownNames(configured)];
   const read = await readBotSources(paths, readStdin);
   const all = parseBotFiles(read.sources, rules);

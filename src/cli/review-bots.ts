@@ -8,10 +8,10 @@ import { EncoderThread, TrainingThread, withKeptVectors } from "../intent/classi
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../operate/decide-utterances.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
+import type { Grade } from "../operate/verdict.ts";
 import { counted, printable } from "./format.ts";
 import { isLargeTraining, Progress } from "./progress.ts";
-import type { Terminal } from "./terminal.ts";
-import { describeVerdict } from "./verdict-report.ts";
+import type { Colours, Terminal } from "./terminal.ts";
 
 /** After this time, bots are reviewed without cross-validation, so that seeding a thousand bots does not take an hour. */
 const CROSS_VALIDATION_MS = 60_000;
@@ -83,4 +83,30 @@ function sayReview(
   for (const { message } of warnings) {
     say(colours.err.yellow(`${botId}: warning: ${printable(message)}`));
   }
+}
+
+const GRADES: Record<Grade, { word: string; colour: "green" | "yellow" | "red" }> = {
+  good: { word: "Good", colour: "green" },
+  fair: { word: "Fair", colour: "yellow" },
+  weak: { word: "Weak", colour: "red" },
+};
+
+/** The result of a cross-validation and the next step, in words. */
+export function describeVerdict(review: BotReview, colours: Colours): string {
+  const { grade, right, asked, documents, judged, next } = review.verdict;
+  if (grade === null) return printable(`Too few examples to judge by. Next: ${next}`);
+  const { word, colour } = GRADES[grade];
+  const askedBack = asked === 0 ? "" : ` and ${asked} got a clarifying question with the right choice`;
+  const fromDocuments =
+    documents === 0 ? "" : `, ${documents} ${documents === 1 ? "was" : "were"} answered from documents`;
+  const facts = `of ${judged} cross-validated examples ${right} were right${fromDocuments}${askedBack}`;
+  return `${colours[colour](word)}: ${printable(`${facts}${describeDenials(review)}. Next: ${next}`)}`;
+}
+
+/** Wrong denials; nothing without any. */
+function describeDenials({ toDeny, deniedAnswered, toAllow, allowedDenied }: BotReview): string {
+  return [
+    ...(deniedAnswered > 0 ? [`; ${deniedAnswered} of ${toDeny} to deny were answered`] : []),
+    ...(allowedDenied > 0 ? [`; ${allowedDenied} of ${toAllow} to allow were denied`] : []),
+  ].join("");
 }

@@ -1,6 +1,6 @@
 import type { Endpoints } from "../config/endpoints.ts";
 import type { BotId } from "../domain/ids.ts";
-import type { Now } from "../domain/time.ts";
+import { type Now, DAY_MS } from "../domain/time.ts";
 
 /** An order of the sample shop. */
 interface Order {
@@ -9,8 +9,6 @@ interface Order {
   shippedAt?: string;
   items: { name: string }[];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The sample order service for the bot `acme-orders`, with its address. */
 export interface SampleOrders extends Disposable {

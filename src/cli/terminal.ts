@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { isatty } from "node:tty";
+import { isatty, type WriteStream } from "node:tty";
 
 import pc from "picocolors";
 
 import type { Actor } from "../domain/change.ts";
 import { type RandomBytes, secureRandomBytes } from "../domain/ids.ts";
-import { osUser } from "../domain/os-user.ts";
+import { type Environment, osUser } from "../domain/os-user.ts";
 import type { Now } from "../domain/time.ts";
-import { readAtMost } from "../seed/read-at-most.ts";
-import { openMessages } from "./messages.ts";
+import { readAtMost } from "../seed/bot-sources.ts";
 
 export type Colours = ReturnType<typeof pc.createColors>;
 
@@ -21,7 +20,7 @@ const DEFECT_EVENTS = ["unhandledRejection", "uncaughtException"] as const;
 
 /** The environment of a command; tests replace it. */
 export interface Terminal {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** The user who runs the command; within `createProgram` also which command. */
   actor: () => Actor;
   /** Writes a line to stdout. */
@@ -144,5 +143,25 @@ function defectListening(): Terminal["onDefect"] {
       listeners.splice(listeners.indexOf(listener), 1);
       if (listeners.length === 0) for (const event of DEFECT_EVENTS) process.off(event, tell);
     };
+  };
+}
+
+/** Characters buffered for a slow reader. */
+const MAX_WAITING = 1024 * 1024;
+
+type ErrorStream = Pick<WriteStream, "write" | "on">;
+
+/**
+ * Returns a function that writes to stderr without waiting, and without ending the process if stderr is full or closed. Beyond {@link
+ * MAX_WAITING} unread characters, messages are dropped; exit codes still tell the result.
+ */
+function openMessages(stderr: ErrorStream): (text: string) => void {
+  let waiting = 0;
+  // Without a listener the error would end the process, and there is no other channel to report it on.
+  stderr.on("error", () => undefined);
+  return (text) => {
+    if (waiting + text.length > MAX_WAITING) return;
+    waiting += text.length;
+    stderr.write(text, () => void (waiting -= text.length));
   };
 }

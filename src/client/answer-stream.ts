@@ -4,7 +4,7 @@ import { readEvents } from "./read-events.ts";
 
 type Meta = Extract<ChatEvent, { type: "meta" }>;
 
-/** What the caller has of an answer, over all attempts. */
+/** The part of an answer that the caller has received, over all attempts. */
 export interface ToldAnswer {
   conversationId?: string;
   text: string;

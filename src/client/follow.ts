@@ -1,9 +1,8 @@
 import type { HandoffEvent } from "../domain/handoff.ts";
-import { backoffMs } from "./pause.ts";
+import { backoffMs, retryAfterMs } from "./pause.ts";
 import { readEvents } from "./read-events.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
-/** What following a conversation needs from outside. */
+/** The external parts that following a conversation uses. */
 export interface FollowParts {
   /** Opens a stream of what was said after the event of that number. */
   open: (after: number) => Promise<Response>;
@@ -15,7 +14,7 @@ export interface FollowParts {
 const LASTING_MS = 5000;
 
 /**
- * What is said in a conversation after the event `after`, once each and in order, over every break of the connection. Ends with `signal`, or with the
+ * The events of a conversation after the event `after`, each once and in order, across lost connections. Ends with `signal`, or with the
  * hand-off.
  *
  * @returns the answer of a service that refuses for good.

@@ -1,6 +1,6 @@
 import type { FieldFault } from "../domain/errors.ts";
+import { retryAfterMs } from "./pause.ts";
 import type { ParleyErrorCode } from "./public.d.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 interface ErrorFields {
   status: number;

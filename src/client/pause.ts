@@ -22,3 +22,8 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     if (signal?.aborted) end();
   });
 }
+
+/** Milliseconds that a `Retry-After` header in seconds asks for; undefined where there is none. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  return Number.parseInt(headers.get("retry-after") ?? "") * 1000 || undefined;
+}

@@ -47,13 +47,13 @@ export interface ParleyClient {
   /** Asks for a person. */
   handoff(fields?: HandoffFields, options?: PostOptions): Promise<HandoffResponse>;
   /**
-   * What is said while a person is there: each event once, in order, over lost connections and restarts of the service. Ends when the
+   * The events of a conversation with an operator: each once, in order, across lost connections and restarts of the service. Ends when the
    * hand-off is closed.
    */
   follow(conversationId: string, options?: FollowOptions): AsyncGenerator<HandoffEvent, void, undefined>;
   /** Says whether an answer helped; the last rating of an answer counts. */
   rate(rating: Rating, options?: CallOptions): Promise<void>;
-  /** What the bot shows on pages: its name, its greeting, when it offers a person. */
+  /** The bot's widget configuration: its name, its greeting, when it offers a person. */
   embedConfig(options?: CallOptions): Promise<EmbedConfig>;
 }
 
@@ -75,7 +75,7 @@ export declare class ParleyError extends Error {
   readonly requestId: string | undefined;
   /** When the service says it may be asked again, in milliseconds from its answer. */
   readonly retryAfterMs: number | undefined;
-  /** What is wrong with the fields of the request. */
+  /** Faults of the request's fields. */
   readonly errors: readonly FieldFault[];
   /** Whether the same request may succeed later; the client has tried `maxRetries` times. */
   get isRetryable(): boolean;
@@ -110,7 +110,7 @@ export interface FieldFault {
   maxLength?: number;
 }
 
-/** What a streamed answer consists of. */
+/** The events of a streamed answer. */
 export type ChatEvent =
   /** The decision. Comes again where a retry gets another answer: then forget the text so far. */
   | { type: "meta"; conversationId: string; intentDetected?: string; capabilityAllowed: boolean }
@@ -138,13 +138,13 @@ export interface ChatMetadata {
   capabilityAllowed: boolean;
   /** Why the request was restricted. */
   enforcementReason?: "DENY_LIST" | "NOT_IN_ALLOW_LIST" | "no_intent_match" | "schema_fallback";
-  /** What the visitor may choose; a label that is sent as `input` selects its intent. */
+  /** Intents that the visitor can choose from; a label sent as `input` selects its intent. */
   suggestions?: { intent: string; label: string }[];
-  /** What the answer is taken from. */
+  /** Documents that the answer was taken from. */
   sources?: { title: string; url?: string }[];
-  /** What the visitor may say next: show `label`, send `input`. */
+  /** Suggested next questions: show `label`, send `input`. */
   next?: { label: string; input: string }[];
-  /** What an action of the bot's asks, or what came of it. */
+  /** The question or the result of an action of the bot. */
   action?: {
     /** The intent. */
     name: string;
@@ -173,7 +173,7 @@ export interface HandoffFields {
   email?: string;
   /** At most 50 characters. */
   phone?: string;
-  /** What it is about, in at most 4,000 characters. */
+  /** The visitor's message, at most 4,000 characters. */
   message?: string;
   /** Whether the person may read the conversation; false unless given. */
   shareTranscript?: boolean;
@@ -196,7 +196,7 @@ export interface HandoffEvent {
   kind: "visitor" | "operator" | "state";
   /** The person's name. */
   name?: string;
-  /** What was said, as plain text; of a state: live, open or closed. */
+  /** The message as plain text; for a state: live, open or closed. */
   text: string;
 }
 

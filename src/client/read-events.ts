@@ -5,7 +5,7 @@ const SILENT_MS = 45_000;
 
 /**
  * The events of a `text/event-stream` body as they arrive. Ends with the body, or where nothing came for 45 seconds, not even a heartbeat.
- * Who leaves early closes the connection.
+ * Ending the iteration early closes the connection.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

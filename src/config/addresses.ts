@@ -23,7 +23,7 @@ export function operatorAddress(
   return operatorUrl ?? `http://${hostInUrl(operatorHost)}:${boundPort}`;
 }
 
-/** What an operator should know of settings that are valid, but risky. */
+/** Warnings about settings that are valid but risky. */
 export function configWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (isWildcard(config.host) && config.publicUrl === undefined) {

@@ -16,7 +16,7 @@ const anyCase = (names: string): string =>
   names.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_|~-]+";
 
-/** What actions of bots may call, as an operator names it under `endpoints`. The address stands here, and never in a bot file. */
+/** Endpoints that actions of bots may call, named by an operator under `endpoints`. Their addresses are never in a bot file. */
 const EndpointFields = Type.Object(
   {
     url: Type.String({ description: "the http or https address that paths are put behind" }),

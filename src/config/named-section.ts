@@ -8,13 +8,13 @@ import type { Parser } from "./parsers.ts";
 /** A section of the config file whose entries have names and one shape. */
 interface NamedSection<Schema extends TObject, Url extends keyof Static<Schema> & string, Address> {
   schema: Schema;
-  /** What is said of something else altogether. */
+  /** Error for a section of another shape. */
   what: string;
   /** The fields that an entry cannot do without. */
   needs: string;
   /** The field that holds an address, and how it is read. */
   url: { field: Url; parse: Parser<Address> };
-  /** What a misspelt field was probably meant to be; undefined: the closest of the fields. */
+  /** The intended name of a misspelt field; undefined: the closest of the fields. */
   hintFor: (key: string) => string | undefined;
 }
 

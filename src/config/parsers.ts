@@ -1,10 +1,10 @@
 import { Value } from "@sinclair/typebox/value";
 import ipaddr from "ipaddr.js";
 
-import { parseDuration } from "../domain/duration.ts";
 import { PersonalDataKind } from "../domain/personal-data.ts";
 import { SecretUrl } from "../domain/secret-url.ts";
-import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./percent-encoding.ts";
+import { parseDuration } from "../domain/time.ts";
+import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./store-address.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -142,7 +142,7 @@ export const parseLogLevel: Parser<LogLevel> = (text) => {
 };
 
 const STORED_MESSAGES = ["all", "none"] as const;
-/** What is stored of messages. */
+/** How much of messages is stored. */
 export type StoredMessages = (typeof STORED_MESSAGES)[number];
 
 export const parseStoredMessages: Parser<StoredMessages> = (text) => {

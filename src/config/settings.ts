@@ -33,9 +33,9 @@ import { parseWebhooks, type Webhooks } from "./webhooks.ts";
 export interface Setting<Value> {
   parse: Parser<Exclude<Value, undefined>>;
   default: Value;
-  /** What help shows as the default, where the value itself would not do. */
+  /** The default as shown by help, if it differs from the value. */
   defaultText?: string;
-  /** What help calls the value; absent for a switch. */
+  /** Name of the value in help; absent for a switch. */
   valueName?: string;
   /** Written as a section in the config file, and as JSON in a flag or variable. Messages never repeat its value. */
   isSection?: true;
@@ -294,7 +294,7 @@ export function variableOf(name: SettingName): string {
   return `PARLEY_${kebabCase(name).replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** What is stored of a setting, or of the field of one as `webhooks.crm.url`, as everybody may see it. Pure. */
+/** The stored value of a setting, or of a field such as `webhooks.crm.url`, with secrets masked. Pure. */
 export function maskStored(field: string, stored: unknown): unknown {
   const name = SETTING_NAMES.find((each) => each === /^\w+/.exec(field)?.[0]);
   const known: Setting<unknown> | undefined = name && SETTINGS[name];

@@ -1,4 +1,11 @@
-import { assertPercentEncoded, ESCAPED_IN_PASSWORDS } from "./percent-encoding.ts";
+/** How an address holds what would otherwise end its password; every message about such an address names it. */
+export const ESCAPED_IN_PASSWORDS = "# / ? @ and % escaped (%23 %2F %3F %40 %25)";
+
+/** @throws Error where the user or the password of an address has a `%` that escapes nothing. Repeats nothing of them. */
+export function assertPercentEncoded({ username, password }: URL): void {
+  if (/%(?![0-9a-f]{2})/i.test(username + password))
+    throw new Error("should write a % of its password as %25");
+}
 
 /** Where a PostgreSQL database is. Shown without its password, whoever shows it: in logs, in JSON, in messages. */
 export class StoreAddress {
@@ -34,7 +41,7 @@ export class StoreAddress {
 const TLS_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof TLS_MODES)[number];
 
-/** What may stand behind the `?` of an address. */
+/** Allowed parameters after the `?` of an address. */
 const PARAMETERS: Readonly<Record<string, (value: string) => boolean>> = {
   sslmode: (value) => TLS_MODES.some((mode) => mode === value),
   sslrootcert: (value) => value !== "",

@@ -35,7 +35,7 @@ export type WebhookSettings = Omit<Static<typeof WebhookFields>, "url"> & {
   url: SecretUrl;
 };
 
-/** What a webhook is told of, as far as its `bots` go. Pure. */
+/** The events of a webhook. Its `bots` limit them further. Pure. */
 export function eventsOf({ events }: Pick<WebhookSettings, "events">): readonly DeliveryEvent[] {
   return events ?? DEFAULT_EVENTS;
 }

@@ -1,16 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { IntentName } from "./ids.ts";
-import { listOf, oneOf } from "./schemas.ts";
+import { listOf, oneOf, strict } from "./schemas.ts";
 
-// What an intent asks a visitor for, and the call to an endpoint of the operator's that it makes of it.
-
-const strict = { additionalProperties: false } as const;
+// The values that an intent asks a visitor for, and the call to an operator's endpoint made with them.
 
 /** A name that may stand in braces. */
 export const SLOT_NAME_PATTERN = "^[A-Za-z][A-Za-z0-9_]{0,39}$";
 
-/** What a slot may hold. */
+/** Types of slots. */
 export const SLOT_TYPES = [
   "text",
   "integer",
@@ -47,7 +45,7 @@ const SlotChoice = Type.Object(
 );
 export type SlotChoice = Static<typeof SlotChoice>;
 
-/** What an action has to know from the visitor. */
+/** A value that an action needs from the visitor. */
 export const Slot = Type.Object(
   {
     name: Type.String({
@@ -102,7 +100,7 @@ export const ActionMethod = oneOf(ACTION_METHODS, {
 });
 export type ActionMethod = Static<typeof ActionMethod>;
 
-/** The call that an intent makes, and what is said of it. */
+/** The call of an intent, and the responses to its results. */
 export const ActionSettings = Type.Object(
   {
     endpoint: Type.String({
@@ -148,7 +146,7 @@ export const MOST_SLOTS = 10;
 export const SlotSource = oneOf(["message", "earlier", "reply"]);
 export type SlotSource = Static<typeof SlotSource>;
 
-/** What is done about a value that could have been read in another way: the visitor is told how it was read, or asked whether that is right. */
+/** Treatment of an ambiguous value: tell the visitor how it was read, or ask whether that is right. */
 export const ReadingDoubt = oneOf(["tell", "ask"]);
 export type ReadingDoubt = Static<typeof ReadingDoubt>;
 
@@ -167,7 +165,7 @@ export const SlotValue = Type.Object({
 });
 export type SlotValue = Static<typeof SlotValue>;
 
-/** What the next message may go on with: a question that waits for its answer, or what was just answered. */
+/** The question that waits for an answer, or the answer that the next message may refer to. */
 export const OpenQuestion = Type.Object({
   intent: IntentName,
   /** The slot that was asked for; absent where a confirmation was. */
@@ -184,8 +182,8 @@ export const OpenQuestion = Type.Object({
 export type OpenQuestion = Static<typeof OpenQuestion>;
 
 /**
- * What a conversation knows for actions after a turn. It is stored with the turn's texts, and shares what becomes of them. Without `values`, it
- * holds nothing that the visitor said.
+ * State of a conversation's actions after a turn. It is stored and deleted with the turn's texts. Without `values`, it contains nothing
+ * from the visitor.
  */
 export const ActionMemory = Type.Object({
   /** By the name of the slot. */
@@ -205,7 +203,7 @@ export function withoutProofs(values: ActionMemory["values"]): ActionMemory["val
 export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
 
-/** What of a turn is an action's (decisions §12). */
+/** An action's part of a turn's metadata (decisions §12). */
 export const ActionMetadata = Type.Object(
   {
     name: IntentName,
@@ -267,7 +265,7 @@ export const CallReceipt = Type.Object({
 });
 export type CallReceipt = Static<typeof CallReceipt>;
 
-/** What a turn did for an action; no value of a visitor. */
+/** An action's part of a receipt, without values of a visitor. */
 export const ActionReceipt = Type.Object({
   intent: IntentName,
   /** Absent where the visitor ended it, or was answered something else in between. */
@@ -279,7 +277,7 @@ export const ActionReceipt = Type.Object({
   /** The id of the action that a yes is awaited for. */
   confirms: Type.Optional(Type.String()),
   ended: Type.Optional(oneOf(["cancelled", "person", "goodbye"])),
-  /** What was said was not taken as an answer. */
+  /** The message was not accepted as an answer. */
   wrong: Type.Optional(Type.Literal(true)),
   /** Values that were joined are denied. */
   denied: Type.Optional(Type.Literal(true)),
@@ -287,7 +285,7 @@ export const ActionReceipt = Type.Object({
 });
 export type ActionReceipt = Static<typeof ActionReceipt>;
 
-/** What a turn's metadata say of its action. Pure. */
+/** An action's part of a turn's metadata. Pure. */
 export function actionMetadataOf(receipt: ActionReceipt | undefined): { action?: ActionMetadata } {
   if (receipt?.state === undefined) return {};
   const { intent: name, state, slot } = receipt;

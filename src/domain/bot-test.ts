@@ -2,13 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { IntentName } from "./ids.ts";
-import { oneOf } from "./schemas.ts";
-
-const strict = { additionalProperties: false } as const;
+import { oneOf, strict } from "./schemas.ts";
 
 const Utterance = Type.String({ minLength: 1, maxLength: 4000, description: "One message" });
 
-/** What one message of a test should lead to; a field left out is not checked. */
+/** Expected results of one message of a test; absent fields are not checked. */
 const expectation = {
   intent: Type.Optional(Type.Union([IntentName, Type.Null()], { description: "null: no intent" })),
   decision: Type.Optional(

@@ -13,13 +13,12 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
+import { strict } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
-
-const strict = { additionalProperties: false } as const;
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
 
-/** A language, then what narrows it down: `de`, `pt-BR`, `zh-Hant-TW`. */
+/** A language tag with optional subtags: `de`, `pt-BR`, `zh-Hant-TW`. */
 export const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
 
@@ -350,22 +349,22 @@ export const BotDocument = Type.Object(
 );
 export type BotDocument = Static<typeof BotDocument>;
 
-/** A bot as it is stored: what a bot file may hold, checked before. */
+/** A bot as stored: the contents of a bot file, already validated. */
 export const StoredBotDocument = Type.Unsafe<BotDocument>(
   Type.Object({ ...BotDocument.properties, texts: Type.Optional(CheckedTexts) }, strict),
 );
 
-/** What of a bot counts before the bot itself is looked at: for callers, and for metrics. */
+/** Limits of a bot, needed for callers and metrics before the bot is opened. */
 export const BotLimits = Type.Pick(BotDocument, ["rateLimit", "monthlyMessageCap", "monthlyTokenBudget"]);
 export type BotLimits = Static<typeof BotLimits>;
 
 /** A fault that a rule found in a bot document; `pointer` is a JSON Pointer into it. */
 export interface BotProblem {
   pointer: string;
-  /** What is wrong, and what would be right. */
+  /** The mistake and its remedy. */
   message: string;
   severity: "error" | "warning";
-  /** Not published with it, unless whoever publishes accepts it: the bot works, and does something else than its operator wrote. */
+  /** Blocks publication unless it is accepted: the bot works, but probably not as its operator meant. */
   isFault?: true;
 }
 
@@ -374,7 +373,7 @@ export type BotRule = (bot: BotDocument) => readonly BotProblem[];
 
 export const DEFAULT_MAX_INPUT_LENGTH = 4000;
 
-/** Replaces every `{botName}`, literally: a name with `$&` in it stays what it is. */
+/** Replaces every `{botName}` literally; `$&` in a name has no special meaning. */
 export function withBotName(text: string, name: string): string {
   return text.replaceAll("{botName}", () => name);
 }

@@ -13,7 +13,12 @@ export class Breather {
   /** Resolves when those that wait have run; at once where it is not time yet. */
   async breathe(): Promise<void> {
     if (!this.isDue) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await othersTurn();
     this.#since = performance.now();
   }
+}
+
+/** Resolves when those that wait have run. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

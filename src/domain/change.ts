@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { BotId } from "./ids.ts";
 import { listOf, oneOf } from "./schemas.ts";
 
-/** Who changes something, or what. */
+/** The author of a change: a user or a process. */
 export const Actor = Type.Object({
   /** `user`: one of the operating system. `server`: a running server, by itself. `operator`, `key`: by the operator API. */
   kind: oneOf(["user", "server", "operator", "key"]),
@@ -14,7 +14,7 @@ export const Actor = Type.Object({
 });
 export type Actor = Static<typeof Actor>;
 
-/** What may be changed. A released name is never given another meaning. */
+/** Kinds of changes. The meaning of a released name never changes. */
 export type ChangeKind =
   | "bot.created"
   | "bot.updated"
@@ -25,9 +25,9 @@ export type ChangeKind =
   | "bot.pruned"
   | "token.issued"
   | "token.revoked"
-  /** By an operator who has dealt with it. */
+  /** By an operator who has closed it. */
   | "handoff.closed"
-  /** By an operator who writes in the conversation, and who gives it back. */
+  /** By the operator who takes part in the conversation or leaves it. */
   | "handoff.taken"
   | "handoff.released"
   | "usage.tokens-reset"
@@ -39,7 +39,7 @@ export type ChangeKind =
   | "clock.confirmed"
   | "database.backed-up"
   | "database.restored"
-  /** By `copy`, from a data folder or from PostgreSQL; in what was filled. */
+  /** By `copy` from a data folder or from PostgreSQL; recorded in the target. */
   | "database.copied"
   | "operator.added"
   | "operator.removed"
@@ -52,7 +52,7 @@ export type ChangeKind =
   /** A server started with other settings, or another version, than the one before it. */
   | "server.settings";
 
-/** What was, and what is, of one field. */
+/** Earlier and new value of one field. */
 export const FieldChange = Type.Object({
   /** Where it stands, as `intents[billing].examples`. */
   field: Type.String(),
@@ -60,11 +60,11 @@ export const FieldChange = Type.Object({
   before: Type.Optional(Type.Unknown()),
   /** Absent: there is none any more. */
   after: Type.Optional(Type.Unknown()),
-  /** Of a list, what it has no longer. */
+  /** Elements removed from a list. */
   removed: Type.Optional(listOf(Type.Unknown())),
-  /** Of a list, what it has in addition. */
+  /** Elements added to a list. */
   added: Type.Optional(listOf(Type.Unknown())),
-  /** The values are longer than what is kept of them. */
+  /** The values are longer than the stored part. */
   isCut: Type.Optional(Type.Literal(true)),
 });
 export type FieldChange = Static<typeof FieldChange>;

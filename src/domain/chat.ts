@@ -38,7 +38,7 @@ export const Suggestion = Type.Object(
 );
 export type Suggestion = Static<typeof Suggestion>;
 
-/** What a visitor may ask next. */
+/** A suggested next question. */
 export const NextStep = Type.Object(
   {
     label: Type.String({ description: "What a button says" }),

@@ -8,7 +8,7 @@ export interface PromptMessage {
   content: string;
 }
 
-/** What a model is asked. Nothing of a visitor's request but the text of the message is in it. */
+/** A request to a model. Of the visitor's request it contains only the text of the message. */
 export interface CompletionRequest {
   messages: readonly PromptMessage[];
   /** Most tokens that the completion may have. */
@@ -25,7 +25,7 @@ export type TokenUsage = Static<typeof TokenUsage>;
 export const ModelCall = Type.Object({
   server: Type.String(),
   outcome: oneOf(["ok", "declined", "timeout", "unavailable", "cancelled"]),
-  /** What was wrong, without addresses or keys. */
+  /** The failure, without addresses or keys. */
   reason: Type.Optional(Type.String()),
   milliseconds: Type.Number(),
 });

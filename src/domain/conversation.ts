@@ -8,10 +8,10 @@ import type { EpochMs } from "./time.ts";
 /** `cut`: the visitor left while the answer was on its way. `unanswered`: the service failed before there was one. */
 export type TurnState = "complete" | "unanswered" | "cut";
 
-/** What the visitor got: an answer, or the reason why not, or why it was replaced. */
+/** The outcome of a turn: an answer, or the reason of its restriction or replacement. */
 export type TurnOutcome = "allowed" | EnforcementReason;
 
-/** A visitor's message and what came of it. */
+/** A visitor's message with its answer. */
 export interface Turn {
   requestId: RequestId;
   at: EpochMs;
@@ -25,19 +25,19 @@ export interface Turn {
   metadata: ChatMetadata;
   /** Which of the intent's responses was used, from 0. */
   responseIndex?: number;
-  /** What was answered; absent where nothing was, or where its texts are not kept. */
+  /** Its subject; absent if nothing was answered, or texts are not stored. */
   subject?: Subject;
-  /** What the conversation knows for actions after this turn; absent where that is nothing, or its texts are not kept. */
+  /** The action's state after this turn; absent if there is none, or texts are not stored. */
   action?: ActionMemory;
   receipt: DecisionReceipt;
 }
 
-/** Whether what was said is stored, as far as it is known. Where it is not (`--store-messages none`), the message is empty, which no message is. */
+/** Whether the turn's texts are stored. If not (`--store-messages none`), the message is empty, which no real message is. */
 export function isTextKept({ input }: Pick<Turn, "input">): boolean {
   return input !== "";
 }
 
-/** What a new turn has to know of an earlier one. */
+/** Facts about an earlier turn that a new one needs. */
 export type PastTurn = Pick<
   Turn,
   "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject" | "action"
@@ -52,7 +52,7 @@ export type PastTurn = Pick<
 /** The social turns that offer intents though they have one themselves. */
 const OFFER_INTENTS: ReadonlySet<string> = new Set(["social.help", "social.repair"]);
 
-/** What the next turn has to know of this one. */
+/** Facts about this turn that the next one needs. */
 export function pastTurnOf(turn: Turn): PastTurn {
   const { requestId, at, state, input, response, intent, responseIndex, subject, action, metadata, receipt } =
     turn;

@@ -16,7 +16,7 @@ export const IntentScore = Type.Object({
 });
 export type IntentScore = Static<typeof IntentScore>;
 
-/** What a classifier says about one text; pure data. */
+/** A classifier's result for one text; pure data. */
 export interface Classification {
   /** Best first, at most five, each above zero; empty when the bot has no intents, or the text says nothing by itself. */
   scores: readonly IntentScore[];
@@ -99,7 +99,7 @@ export const DecisionRule = oneOf([
   "denied-in-clause",
   /** A denied intent showed once a disguise was taken off. */
   "denied-in-disguise",
-  /** A term of `denyTerms` stood in the message, whatever its intent. */
+  /** The message contains a term of `denyTerms`, whatever its intent. */
   "deny-term",
   /** Data of a kind of `denyPatterns` stood in it. */
   "deny-pattern",
@@ -119,13 +119,13 @@ export const DecisionRule = oneOf([
   "no-choice",
   /** Nothing matched; the message took up the conversation's last intent. */
   "follow-up",
-  /** The message went on with an action: it gave what was asked for, confirmed it, or ended it. */
+  /** The message continued an action: it gave a value, confirmed it or ended it. */
   "action",
   /** Nothing matched; a passage of the bot's documents surely answers. */
   "knowledge",
   /** Of an earlier version: nothing matched, and links to documents that may help were shown. */
   "knowledge-may-help",
-  /** What answers best was said just before, and nothing else answers. */
+  /** The best answer was given just before, and there is no other. */
   "said-before",
   /** Nothing matched; the bot's default intent counts. */
   "default-intent",
@@ -168,31 +168,31 @@ export interface Permission {
   kind: "allowed";
   intent: IntentName;
   rule: DecisionRule;
-  /** The intents of what else the message asks for, answered after the first. */
+  /** Further intents of the message, answered after the first. */
   alsoIntents?: readonly IntentName[];
   /** Ids of the passages that are answered with, in the order in which they are shown. */
   passages?: readonly number[];
-  /** What the answer says that it leaves open. */
+  /** The part of the message that the answer names as unanswered. */
   unanswered?: UnansweredPart;
-  /** What the visitor may ask for, where the message asks what the bot can do; at most six. */
+  /** At most six suggestions, if the message asks what the bot can do. */
   suggestions?: readonly Suggestion[];
-  /** In observe mode: what enforcement would have answered. */
+  /** In observe mode: the restriction that enforcement would have applied. */
   wouldRestrict?: Restriction;
 }
 
 /** The governance decision on one message (decisions §7). */
 export type Decision = Permission | Restriction;
 
-/** What was found in one reading of a message; says nothing of its words. */
+/** Scores of one reading of a message, without its words. */
 export const ReadingScores = Type.Object({
   /**
-   * `undisguised`: with look-alike letters, spacing tricks and encodings undone. `in-context`: behind the visitor's turn before it and the name of
-   * what was answered. `standalone`: the question that a model made of it.
+   * `undisguised`: with look-alike letters, spacing tricks and encodings undone. `in-context`: together with the visitor's message
+   * before it and the subject of its answer. `standalone`: as rewritten by a model.
    */
   reading: oneOf(["plain", "undisguised", "in-context", "standalone"]),
-  /** Of the reading in context: the chance, 0–1, that the message leans on what was said before. */
+  /** Of the reading in context: probability, 0–1, that the message depends on earlier ones. */
   leans: Type.Optional(Type.Number()),
-  /** Of the same: what was answered to the turn before; absent where nothing was. */
+  /** Of the reading in context: the subject of the turn before; absent without one. */
   about: Type.Optional(SubjectReference),
   /** The best few. */
   scores: listOf(IntentScore),
@@ -220,7 +220,7 @@ export const DecisionThresholds = Type.Object({
 });
 export type DecisionThresholds = Static<typeof DecisionThresholds>;
 
-/** What the decision was made on, for the receipt. */
+/** Evidence of the decision, for the receipt. */
 export const DecisionEvidence = Type.Object({
   thresholds: DecisionThresholds,
   readings: listOf(ReadingScores),
@@ -228,22 +228,22 @@ export const DecisionEvidence = Type.Object({
 export type DecisionEvidence = Static<typeof DecisionEvidence>;
 
 /**
- * Whether something was encoded; not where the encoder failed (`unavailable`), too many texts waited for it (`overloaded`), it had yet to read
- * what the message is compared with, as after an upgrade (`not_ready`), or the server runs without one (`off`).
+ * Whether a text was encoded (`used`), or why not: the encoder failed (`unavailable`), its queue was full (`overloaded`), the texts to
+ * compare with are not encoded yet, as after an upgrade (`not_ready`), or the server runs without an encoder (`off`).
  */
 const Encoding = oneOf(["used", "unavailable", "overloaded", "not_ready", "off"]);
 export type Encoding = Static<typeof Encoding>;
 
-/** What model servers said of a message, and whether they could be asked at all; none of its text. */
+/** Results of model servers about a message's intent, or their failure; without its text. */
 export const IntentAssistance = Type.Object({
   embeddings: Type.Optional(oneOf(["used", "unavailable"])),
-  /** Whether a model that read the message chose what answers it. `left_open`: it made a question of it alone. */
+  /** The judge's choice. `left_open`: it only rewrote the message as a question. */
   judge: Type.Optional(oneOf(["chose", "chose_none", "left_open", "unavailable"])),
-  /** What it chose. */
+  /** The intent or passage it chose. */
   chosen: Type.Optional(SubjectReference),
   /** The passages that do not answer, where it chose none. */
   passedOver: Type.Optional(listOf(Type.Integer())),
-  /** Whether what the question means was weighed, too. */
+  /** Whether the question was encoded, too. */
   understanding: Type.Optional(Encoding),
   /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
   weighed: Type.Optional(Type.Object({ confidences: listOf(Type.Number()), inScope: Type.Number() })),
@@ -262,7 +262,7 @@ export const WORDING_FAULTS = {
 } as const;
 export type WordingFault = keyof typeof WORDING_FAULTS;
 
-/** What model servers did for a turn, its embedding and its judge among them; no text. */
+/** Calls to model servers in a turn, for embeddings and the judge too; without text. */
 export const ModelReceipt = Type.Object({
   /** In order; several where a server failed or an answer had to be repaired. */
   calls: listOf(ModelCall),
@@ -278,7 +278,7 @@ export const ModelReceipt = Type.Object({
 });
 export type ModelReceipt = Static<typeof ModelReceipt>;
 
-/** What a bot's documents said to a message; none of their text, and none of the message's. */
+/** Result of searching a bot's documents, without text of documents or of the message. */
 export const KnowledgeReceipt = Type.Object({
   /** The chance that the first passage answers, 0–1. */
   confidence: Type.Number(),
@@ -290,22 +290,22 @@ export const KnowledgeReceipt = Type.Object({
   shown: Type.Optional(listOf(Type.String())),
   /** The subject of the turn before was looked up, too. */
   isFollowUp: Type.Optional(Type.Literal(true)),
-  /** Whether it was weighed what the message means; absent where words alone were sure. */
+  /** Whether the message was encoded for the search; absent if words alone sufficed. */
   meaning: Type.Optional(Encoding),
-  /** What the answer links to. */
+  /** Sources that the answer links to. */
   sources: Type.Optional(listOf(ChatSource)),
 });
 export type KnowledgeReceipt = Static<typeof KnowledgeReceipt>;
 
-/** What might have answered a message: an intent, or a passage of a document; what spoke for it, and none of its text. */
+/** A candidate for the answer: an intent, or a passage of a document; with its evidence, without text. */
 export const CandidateReceipt = Type.Object({
   intent: Type.Optional(IntentName),
   passage: Type.Optional(Type.Object({ id: Type.Integer(), document: Type.String() })),
-  /** That it is what was asked for, 0–1, among all of them and nothing. */
+  /** Probability, 0–1, that it is asked for, among all candidates and none. */
   chance: Type.Number(),
-  /** In which reading most spoke for it: of the message alone, behind what was said before, or of the question that a model made of it. */
+  /** The reading with the highest score: the message alone, together with earlier ones, or the question rewritten by a model. */
   reading: oneOf(["plain", "in-context", "standalone"]),
-  /** In log odds: its meaning, its words, the classifier, and how it stands to what was said before. */
+  /** In log odds: meaning, words, classifier, and relation to earlier messages. */
   speaking: Type.Object({
     meaning: Type.Number(),
     words: Type.Number(),
@@ -322,7 +322,7 @@ export const DecisionReceipt = Type.Object({
   rule: DecisionRule,
   /** Where the rule is `deny-term` or `deny-pattern`. */
   deniedBy: Type.Optional(DeniedBy),
-  /** What the visitor was offered to ask next. */
+  /** Suggested next questions. */
   next: Type.Optional(listOf(NextStep)),
   /** The visitor was offered a person. */
   offersPerson: Type.Optional(Type.Literal(true)),
@@ -330,7 +330,7 @@ export const DecisionReceipt = Type.Object({
   suggestions: Type.Optional(listOf(Suggestion)),
   /** The intents of further questions that were answered as well. */
   alsoIntents: Type.Optional(listOf(IntentName)),
-  /** In observe mode: what enforcement would have answered. */
+  /** In observe mode: the restriction that enforcement would have applied. */
   wouldRestrict: Type.Optional(Restriction),
   /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot has nothing to encode. */
   understanding: Type.Optional(Encoding),
@@ -340,7 +340,7 @@ export const DecisionReceipt = Type.Object({
   knowledge: Type.Optional(KnowledgeReceipt),
   /** The likeliest of its intents and passages, best first, where they competed. */
   candidates: Type.Optional(listOf(CandidateReceipt)),
-  /** What the turn did for an action; absent where none had a part in it. */
+  /** An action's part of the turn; absent if there is none. */
   action: Type.Optional(ActionReceipt),
   /** Absent where no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),

@@ -1,14 +1,14 @@
 import type { BotId, ConversationId, DeliveryId } from "./ids.ts";
 import type { EpochMs } from "./time.ts";
 
-/** What is found when turns are counted, one event for each turn. */
+/** Events found when turns are counted, at most one per turn. */
 export const TURN_EVENTS = ["turn.refused", "turn.unmatched", "action.done", "action.failed"] as const;
 export type TurnEvent = (typeof TURN_EVENTS)[number];
 
-/** What a team is told of where it does not say of what: nothing that comes with many a message. */
+/** Events of a webhook or address that names none: only those that do not come with many messages. */
 export const DEFAULT_EVENTS = ["handoff.requested", "feedback.given", "cap.near"] as const;
 
-/** What a team is told of. */
+/** Events that a team can be notified of. */
 export const DELIVERY_EVENTS = [...DEFAULT_EVENTS, ...TURN_EVENTS] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
@@ -28,14 +28,14 @@ export interface DeliveryTarget {
   target: string;
 }
 
-/** Something that a team is to be told of, once it is stored what it is. */
+/** A notification to be sent, once its event is stored. */
 export interface NewDelivery extends DeliveryTarget {
   /** The same at each try, so that a receiver can tell a repetition. */
   id: DeliveryId;
   event: DeliveryEvent;
 }
 
-/** A delivery whose time has come. It holds no text of a visitor: what is told is read when it is told. */
+/** A delivery that is due. It contains no text of a visitor: the notice is composed when it is sent. */
 export interface DueDelivery extends NewDelivery {
   botId: BotId;
   /** Absent where it tells of a bot, and of no conversation. */
@@ -49,14 +49,14 @@ export interface DueDelivery extends NewDelivery {
 
 /** A delivery that is tried now. */
 export interface ClaimedDelivery extends DueDelivery {
-  /** From then on somebody else may try it, and what came of this try counts no more. */
+  /** After this, another server may try it, and a result of this attempt is ignored. */
   leaseEndsAt: EpochMs;
 }
 
 /** `waiting`: to be tried again; `given-up`: not by itself. */
 export type DeliveryState = "waiting" | "delivered" | "given-up";
 
-/** What came of a try. */
+/** The result of an attempt. */
 export interface DeliveryOutcome {
   state: DeliveryState;
   at: EpochMs;
@@ -68,7 +68,7 @@ export interface DeliveryOutcome {
   error?: string;
 }
 
-/** Notices of hand-offs that did not come to where they were to: a visitor may wait for somebody who has not heard of them. */
+/** Notices of hand-offs that were not delivered: a visitor may wait for somebody who was not notified. */
 export interface FailedNotices extends DeliveryTarget {
   /** `waiting`: tried, and to be tried again; `given-up`: not by itself, and the hand-off is not closed yet. */
   state: Exclude<DeliveryState, "delivered">;

@@ -76,7 +76,7 @@ export type SuggestedQuestion = Static<typeof SuggestedQuestion>;
 const Line = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 
-/** Who the bot is, at first sight. */
+/** The bot's name and looks. */
 export const BotIdentity = Type.Object({
   avatarUrl: Type.Optional(
     Type.String({

@@ -5,11 +5,11 @@ export type ErrorCode =
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
-  /** The operator API: what was to be changed has been changed meanwhile. */
+  /** The operator API: the object has changed meanwhile. */
   | "CONFLICT"
-  /** The operator API: a change did not say what it was made to. */
+  /** The operator API: a change without the version it was based on. */
   | "PRECONDITION_REQUIRED"
-  /** The operator API: a bot has faults, which whoever publishes it may accept. */
+  /** The operator API: a bot has faults, which its publisher may accept. */
   | "UNACCEPTED_FAULTS"
   | "RATE_LIMITED"
   | "MESSAGE_CAP_EXCEEDED"

@@ -17,5 +17,5 @@ export type FeedbackRequest = Static<typeof FeedbackRequest>;
 /** Whether an answer helped. */
 export type Rating = FeedbackRequest["rating"];
 
-/** What a visitor thinks of an answer. */
+/** A visitor's rating of an answer. */
 export type Feedback = Pick<FeedbackRequest, "rating" | "reason">;

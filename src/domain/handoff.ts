@@ -1,20 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { oneOf } from "./schemas.ts";
-
-const strict = { additionalProperties: false } as const;
+import { oneOf, strict } from "./schemas.ts";
 
 /** When a visitor is offered a person. */
 export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;
 export const HandoffOffer = oneOf(HANDOFF_OFFERS);
 export type HandoffOffer = Static<typeof HandoffOffer>;
 
-/** What a visitor may be asked for. */
+/** Fields that a visitor may be asked for. */
 export const HANDOFF_FIELDS = ["name", "email", "phone", "message"] as const;
 export const HandoffField = oneOf(HANDOFF_FIELDS);
 export type HandoffField = Static<typeof HandoffField>;
 
-/** What the form asks for where the bot file does not say. */
+/** Fields of the form if the bot file names none. */
 export const DEFAULT_HANDOFF_FIELDS: readonly HandoffField[] = ["name", "email", "message"];
 
 /** `Mo-Fr 09:00-17:30`, `Samstag 10:00-14:00`: days, then times of that day in the time zone that is named. Which names are days: `plainOpening`. */
@@ -23,7 +21,7 @@ export const OPENING_PATTERN =
 
 export const EMAIL_PATTERN = '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$';
 
-/** What webhooks are called. */
+/** Names of webhooks. */
 export const WEBHOOK_NAME_PATTERN = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 
 /** `handoff` of a bot file: how a conversation comes to a person. */
@@ -96,7 +94,7 @@ const FieldText = (description: string, maxLength: number) =>
 
 /** Characters of a message. */
 const LONGEST_MESSAGE = 4000;
-/** Characters of the messages of a hand-off together: room to complete what was forgotten, and no place to fill a disk. */
+/** Maximum length of a hand-off's messages together: enough for additions, too little to fill a disk. */
 export const LONGEST_MESSAGES = 4 * LONGEST_MESSAGE;
 
 /** Body of POST /handoff (decisions §12). Unknown fields are ignored. */
@@ -121,7 +119,7 @@ export const HandoffRequest = Type.Object(
 );
 export type HandoffRequest = Static<typeof HandoffRequest>;
 
-/** What a visitor filled in, by and by. */
+/** A visitor's entries, including later additions. */
 export const HandoffFields = Type.Object({
   ...Type.Pick(HandoffRequest, ["name", "email", "phone"]).properties,
   message: FieldText("What it is about, a blank line between what was sent apart", LONGEST_MESSAGES),
@@ -147,12 +145,12 @@ export const HandoffResponse = Type.Object(
 );
 export type HandoffResponse = Static<typeof HandoffResponse>;
 
-/** How long the bot is silent after the last word of a person, unless the conversation is given back before. */
+/** Milliseconds after an operator's last message until the bot answers again, unless the operator gives the conversation back before. */
 export const LIVE_MS = 15 * 60_000;
 
 /**
- * What visitors read of the operator who writes to them; of one without a name, that it is one. Names of operators may be e-mail
- * addresses, which are nobody's business: what stands before `@` is told, with a capital first letter where all is lower case. Pure.
+ * The name of an operator as visitors see it. Names may be e-mail addresses, which are private: only the part before `@` is used, capitalised if
+ * it is all lower case. Without a name: "Operator". Pure.
  */
 export function nameForVisitors(operator: string): string {
   const [name = ""] = operator.trim().split("@");
@@ -160,7 +158,7 @@ export function nameForVisitors(operator: string): string {
   return name === name.toLowerCase() ? name.charAt(0).toUpperCase() + name.slice(1) : name;
 }
 
-/** What GET /chat/events tells: what a person, or the visitor, said while one is there, and when one comes or goes. */
+/** An event of GET /chat/events: a message during a live hand-off, or an operator joining or leaving. */
 export const HandoffEvent = Type.Object(
   {
     number: Type.Integer({

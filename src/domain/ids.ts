@@ -31,7 +31,7 @@ export type DeliveryId = Branded<"DeliveryId">;
 export type EmbedToken = Branded<"EmbedToken">;
 /** SHA-256 of an embed token, 32 bytes: the only form that is stored. */
 export type EmbedTokenHash = Uint8Array & { readonly [brand]: "EmbedTokenHash" };
-/** Names an embed token without revealing it; what `token revoke` takes. */
+/** Identifies an embed token without revealing it; the argument of `token revoke`. */
 export type EmbedTokenId = Branded<"EmbedTokenId">;
 
 export const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
@@ -119,7 +119,7 @@ export function newDeliveryId(nowMs: number, randomBytes: RandomBytes): Delivery
   return timeOrderedId("dl", nowMs, randomBytes) as DeliveryId;
 }
 
-/** Names what an action does once; its endpoint gets it as `Idempotency-Key`. */
+/** Identifies one execution of an action; its endpoint gets it as `Idempotency-Key`. */
 export function newActionId(nowMs: number, randomBytes: RandomBytes): string {
   return timeOrderedId("ac", nowMs, randomBytes);
 }

@@ -8,5 +8,10 @@ export function patternMatches(pattern: string, intent: string): boolean {
   return pattern.endsWith(".*") ? intent.startsWith(pattern.slice(0, -1)) : pattern === intent;
 }
 
-/** What a capability profile says about one intent. */
+/** An intent's standing in a capability profile. */
 export type Standing = "allowed" | "denied" | "unlisted";
+
+/** An intent's name in words, as a classifier learns it and a visitor may read it: `orders.delivery_status` is "orders delivery status". */
+export function intentNameInWords(name: string): string {
+  return name.replaceAll(/[_\-./]+/g, " ").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+}

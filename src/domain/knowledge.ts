@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-export const PATH_PREFIX_PATTERN = "^/";
+import { strict } from "./schemas.ts";
 
-const strict = { additionalProperties: false } as const;
+export const PATH_PREFIX_PATTERN = "^/";
 
 const Address = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
 

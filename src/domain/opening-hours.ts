@@ -25,7 +25,7 @@ export function plainOpening(opening: string, language: string): string | undefi
   return named.includes(undefined) ? undefined : `${named.join("-")} ${times}`;
 }
 
-/** A day by what widgets call it, or in the language by its name or the beginning of it, where that is the beginning of no other ("lun", "Donnerst."). */
+/** A day by the widget's abbreviation, or in the language by its name or an unambiguous beginning ("lun", "Donnerst."). */
 function dayOf(name: string, language: string): string | undefined {
   const written = spelling(name);
   const plain = DAYS.find((day) => day.toLowerCase() === written);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is asked of the system; tests replace it. */
+/** System calls; tests replace them. */
 interface System {
   /** Undefined where users have no numbers. */
   uid: number | undefined;
@@ -12,8 +13,8 @@ interface System {
 }
 
 /**
- * The user that this process runs as, for people to read: by the list of users, not by what the environment says. Who became root by
- * `sudo` is named before.
+ * Name of the user that this process runs as, from the list of users, because the environment can be forged. For root by `sudo`, the
+ * original user is named first.
  */
 export function osUser({ uid, env, passwd }: System = readSystem()): string {
   if (uid === undefined) return env.USERNAME ?? "unknown";
@@ -39,7 +40,7 @@ function readSystem(): System {
   return { uid: process.getuid?.(), env: process.env, passwd: readPasswd() };
 }
 
-/** Bun's `userInfo` names whoever the variable USER does. */
+/** Bun's `userInfo` trusts the variable USER. */
 function readPasswd(): string {
   try {
     return readFileSync("/etc/passwd", "utf8");

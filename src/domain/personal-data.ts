@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 
 import { oneOf } from "./schemas.ts";
 
-/** What can be found in a text by its form. */
+/** Kinds of personal data that are recognised by their form. */
 export const PersonalDataKind = oneOf(["card-number", "iban", "e-mail", "phone"]);
 export type PersonalDataKind = Static<typeof PersonalDataKind>;
 

@@ -1,4 +1,4 @@
-/** What a message, in one of its readings, means. */
+/** The meaning of one reading of a message. */
 export interface ReadingMeaning {
   /** Of length 1. */
   vector: Float32Array;

@@ -1,9 +1,9 @@
 import type { BotDocument, ModelResponder, ResponderSettings } from "./bot.ts";
 
-/** What answers an intent: its responses, or a model. */
+/** The source of an intent's answers: its responses or a model. */
 export type Responder = { kind: "scripted" } | ModelResponder;
 
-/** Settles who answers an intent: its own responder before the bot's, responses before `else`. Pure. */
+/** The responder of an intent: its own before the bot's, responses before `else`. Pure. */
 export function responderFor(bot: BotDocument, intentName: string): Responder {
   const intent = bot.intents?.find(({ name }) => name === intentName);
   if (intent?.action) return { kind: "scripted" };
@@ -13,7 +13,7 @@ export function responderFor(bot: BotDocument, intentName: string): Responder {
   return settings.else === "model" ? modelOf(bot.responder) : settings.else;
 }
 
-/** The model that puts in words what a bot's documents say; undefined where their own sentences answer. Pure. */
+/** The model that words answers from documents; undefined if their own sentences are the answer. Pure. */
 export function knowledgeResponderFor({ knowledge, responder }: BotDocument): ModelResponder | undefined {
   const answer = knowledge === undefined || Array.isArray(knowledge) ? undefined : knowledge.answer;
   if (answer === "extract") return undefined;

@@ -1,5 +1,8 @@
 import { type SchemaOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
+/** Options of an object that takes no other fields. */
+export const strict = { additionalProperties: false } as const;
+
 /** One of several texts. */
 export function oneOf<const Text extends string>(
   texts: readonly Text[],

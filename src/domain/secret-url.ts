@@ -2,13 +2,13 @@ import { sha256 } from "./sha256.ts";
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** What of an address is secret: user and password, or all behind the host, as whoever knows the address of a webhook may post there. */
+/** The secret parts of an address: user and password, or all but the origin, because anybody who knows a webhook's address may post to it. */
 export type Hides = "credentials" | "all but the origin";
 
-/** An address that may hold a secret. Whatever prints, logs or stores it shows `***` in its place; only `reveal` tells it. */
+/** An address that may contain a secret. Printing, logging or storing it shows `***`; only `reveal` returns the secret. */
 export class SecretUrl {
   readonly #url: string;
-  /** The address without what is secret of it. */
+  /** The address without its secret parts. */
   readonly shown: string;
   readonly holdsSecret: boolean;
 

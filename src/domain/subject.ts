@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { IntentName } from "./ids.ts";
 import { listOf } from "./schemas.ts";
 
-/** What was answered, without a word of the visitor. */
+/** The answered intent or passage, without words of the visitor. */
 export const SubjectReference = Type.Object({
   /** The bot's intent that was answered; absent where documents alone answered. */
   intent: Type.Optional(IntentName),
@@ -13,14 +13,14 @@ export const SubjectReference = Type.Object({
 export type SubjectReference = Static<typeof SubjectReference>;
 
 /**
- * What an answered turn was about. It is stored with the turn's texts, and shares what becomes of them; the visitor's own words for it are the
+ * The subject of an answered turn. It is stored and deleted with the turn's texts; the visitor's own words for it are the
  * turn's message.
  */
 export const Subject = Type.Object({
   ...SubjectReference.properties,
-  /** What it is called: the label of the intent, or the nearest heading of the passage. */
+  /** Its name: the label of the intent, or the nearest heading of the passage. */
   name: Type.String(),
-  /** Words of the visitor that say what it is about, those of the turns that led to it first; no personal data that is known by its form. */
+  /** Words of the visitor about it, those of earlier turns first; without personal data recognised by form. */
   words: listOf(Type.String()),
 });
 export type Subject = Static<typeof Subject>;

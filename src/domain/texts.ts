@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { BotIdentity, SuggestedQuestion } from "./embed.ts";
-import { oneOf } from "./schemas.ts";
+import { oneOf, strict } from "./schemas.ts";
 
-/** What social turns may be, the most telling first. */
+/** Kinds of social turns, most specific first. */
 export const SOCIAL_KINDS = [
   "person",
   "repair",
@@ -44,7 +44,7 @@ export const Formality = oneOf(["formal", "informal"], {
     "Whether the bot's own German calls visitors Sie or du, its French vous or tu; absent: as the answers and texts of this file do",
 });
 
-/** What a bot says by itself: the keys of `texts` in a bot file. */
+/** Built-in texts of a bot: the keys of `texts` in a bot file. */
 export const TEXT_KEYS = [
   ...RESTRICTION_REASONS,
   "didYouMean",
@@ -120,13 +120,11 @@ function textWith(text: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: text }));
 }
 
-const strict = { additionalProperties: false } as const;
-
 const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {
   description: "Suggested questions by their ids; q1, q2 and so on where the file gives them none",
 });
 
-/** What the widget shows of a bot. It stands in fields of its own, and in `texts` for one more language. */
+/** A bot's texts in the widget. They are separate fields, and part of `texts` for each further language. */
 export const WidgetTexts = Type.Object({
   welcomeMessage: Type.Optional(
     Type.String({
@@ -143,7 +141,7 @@ export const WidgetTexts = Type.Object({
 });
 type WidgetTexts = Static<typeof WidgetTexts>;
 
-/** Everything that a bot file may word in one language: what the bot says by itself, and what its widget shows. */
+/** All texts of a bot file in one language: the bot's built-in texts and those of its widget. */
 export const LanguageTexts = Type.Unsafe<Partial<Record<TextKey, string>> & WidgetTexts>(
   Type.Object(
     { ...textsByKey, ...WidgetTexts.properties },
@@ -152,7 +150,7 @@ export const LanguageTexts = Type.Unsafe<Partial<Record<TextKey, string>> & Widg
 );
 export type LanguageTexts = Static<typeof LanguageTexts>;
 
-/** A language of the twelve with what narrows it down: `pt-BR`, `zh-Hant-TW`. */
+/** One of the twelve languages with subtags: `pt-BR`, `zh-Hant-TW`. */
 const NARROWER_LANGUAGE = `^(${TEXT_LANGUAGES.join("|")})(-[A-Za-z0-9]{2,8})+$`;
 
 const description = "What the bot says by itself, by key, or by language and key";

@@ -1,6 +1,6 @@
 import type { HandoffEvent } from "./handoff.ts";
 
-/** What a place in a conversation has to know of a message of it. */
+/** Facts about a turn that determine its place in a conversation. */
 interface PlacedTurn {
   at: number;
   /** Empty, or absent, where it is not stored. */
@@ -12,16 +12,16 @@ interface PlacedHandoff {
   createdAt: number;
 }
 
-/** What was said in a conversation, and by whom, in its place. */
+/** An entry of a conversation, in order. */
 export type TranscriptEntry<Turn extends PlacedTurn, Handoff extends PlacedHandoff> =
   | { kind: "turn"; turn: Turn }
-  /** A message that a person got; the bot said no more than that. `input` is what was passed on. */
+  /** A message to an operator, which the bot only acknowledged. `input` is the message. */
   | { kind: "passed-on"; turn: Turn; input?: string; to?: string }
   | { kind: "handoff"; handoff: Handoff }
-  /** Somebody who is no bot has said it, or has come or gone. */
+  /** A message of an operator, or an operator joining or leaving. */
   | { kind: "event"; event: HandoffEvent };
 
-/** What a conversation holds, each in its own order. */
+/** The contents of a conversation, each kind in its own order. */
 export interface WholeConversation<Turn extends PlacedTurn, Handoff extends PlacedHandoff> {
   turns: readonly Turn[];
   handoffs: readonly Handoff[];
@@ -34,13 +34,13 @@ const STATES: Readonly<Record<string, string>> = {
   closed: "Closed",
 };
 
-/** Who came or went, for operators: `Ann is there`. Pure. */
+/** An operator joining or leaving, for operators: `Ann is there`. Pure. */
 export function stateInWords({ name, text }: Pick<HandoffEvent, "name" | "text">): string {
   const state = STATES[text] ?? text;
   return name === undefined ? state : `${name} ${state}`;
 }
 
-/** Whether a message went to a person who was there. */
+/** Whether an operator got the message. */
 export const isPassedOn = ({ metadata }: Pick<PlacedTurn, "metadata">): boolean =>
   metadata.handoff?.state === "live";
 

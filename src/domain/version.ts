@@ -1,7 +1,7 @@
 import { version } from "../../package.json" with { type: "json" };
 import origin from "./origin.json" with { type: "json" };
 
-/** What a program was made from. The build puts the executable's own in the place of `origin.json`. */
+/** Origin of a program. The build replaces `origin.json` by the executable's own. */
 export type Origin =
   | { kind: "source" }
   | { kind: "outside-git" }
@@ -20,7 +20,7 @@ export const VERSION: string = version;
 
 export const ORIGIN = origin as Origin;
 
-/** What `parley --version` prints: `0.1.0 (abc1234567, 2026-11-22)`. */
+/** The output of `parley --version`: `0.1.0 (abc1234567, 2026-11-22)`. */
 export function describeVersion(of: Origin = ORIGIN): string {
   const words = originWords(of);
   return words === undefined ? VERSION : `${VERSION} (${words})`;

@@ -1,3 +1,6 @@
+/** A value that may be available at once, so that waiting for it costs nothing. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
  * Resolves when the work is done, or after that time; nothing keeps the process alive for longer than the work.
  *

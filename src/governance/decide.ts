@@ -323,7 +323,7 @@ function sharedWord({ judged, policy }: DecisionInput, profile: CompiledProfile)
   return suggestions.length > 1 ? notUnderstood("shared-word", suggestions) : undefined;
 }
 
-/** What the message asks for, regardless of denied intents. */
+/** The decision regardless of denied intents. */
 function asked(input: DecisionInput, match: Match | undefined, profile: CompiledProfile): Decision {
   const { judged, policy, previous, weighed } = input;
   const ruled =

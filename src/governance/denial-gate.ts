@@ -51,7 +51,7 @@ export function denialOf(
   const threshold = Math.max(denyThresholdFor(judged, policy.thresholds), least);
   const { leans = 1 } = judged.inContext ?? {};
   for (const reading of ownReadingsOf(judged)) {
-    // What hardly leans on a refused request is not one more of it.
+    // A message that hardly depends on a refused request does not continue it.
     const isDoubtful = reading === judged.inContext && leans < LEANS;
     const denial = denialIn(reading, isDoubtful ? (threshold * LEANS) / leans : threshold);
     if (denial !== undefined) return denial;

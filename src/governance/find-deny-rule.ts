@@ -15,7 +15,7 @@ import { soundOf } from "./disguise/sounds.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
 
-/** What a profile denies by rule: words and phrases, and kinds of personal data. */
+/** A profile's denials by rule: words and phrases, and kinds of personal data. */
 export interface DenyRules {
   /** Undefined without terms. */
   terms: TermIndex | undefined;

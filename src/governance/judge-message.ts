@@ -68,7 +68,7 @@ export function leastChanceOfClause({ deny }: DecisionThresholds): number {
   return Math.min(LEAST_UNCLEAR_SHARE * deny, MOST_DENIED);
 }
 
-/** What a text is judged with. */
+/** The parts with which a text is judged. */
 interface Judging {
   classifier: Classifier;
   /** Compiled for that classifier. */

@@ -10,7 +10,7 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
   "clearest-clause": 0.15,
   "two-questions": 0.2,
-  // What was said before makes it no less of a request.
+  // A reference to earlier messages does not make it less of a request.
   "follow-up": 0.37,
 };
 

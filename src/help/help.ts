@@ -22,7 +22,7 @@ import widget from "../../docs/widget.md" with { type: "file" };
 export interface HelpTopic {
   /** As in `parley help NAME` and `GET /help/NAME`; no command has this name. */
   name: string;
-  /** What the page is for, in a line of the list of topics. */
+  /** One line about the page in the list of topics. */
   about: string;
   /** Where the page is in the sources, from `docs/`. */
   source: string;

@@ -1,10 +1,10 @@
 import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
-import { acceptedNames } from "./accept.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
+import { acceptedNames } from "./request-headers.ts";
 
-/** What happens on an error in the middle of a stream. */
+/** How to handle an error in the middle of a stream. */
 interface BreakOptions {
   /** The problem document for the reader. */
   describe: (error: unknown) => unknown;

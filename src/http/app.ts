@@ -3,18 +3,18 @@ import type { Logger } from "pino";
 import type { RequestId } from "../domain/ids.ts";
 import { requestLog } from "../log/request-log.ts";
 import type { Metrics } from "../metrics.ts";
-import { type ChatEventsParts, chatEventsEndpoint } from "./chat-events.ts";
-import { type ChatParts, chatEndpoint } from "./chat.ts";
-import { type EmbedConfigParts, embedConfigEndpoint } from "./embed-config.ts";
-import { type Endpoint, findEndpointIn } from "./endpoint.ts";
-import { addEveryAnswerHeader } from "./every-answer.ts";
-import { type FeedbackParts, feedbackEndpoint } from "./feedback.ts";
-import { type HandoffRouteParts, handoffEndpoint } from "./handoff.ts";
-import { type HealthParts, healthEndpoints } from "./health.ts";
-import { refuse } from "./refuse.ts";
+import { chatEventsEndpoint, type ChatEventsParts } from "./chat-events.ts";
+import { leavesLongBody } from "./chat-request.ts";
+import { chatEndpoint, type ChatParts } from "./chat.ts";
+import { embedConfigEndpoint, type EmbedConfigParts } from "./embed-config.ts";
+import { type Endpoint, endpointsByPath } from "./endpoint.ts";
+import { addEveryAnswerHeader, refuse } from "./every-answer.ts";
+import { feedbackEndpoint, type FeedbackParts } from "./feedback.ts";
+import { handoffEndpoint, type HandoffRouteParts } from "./handoff.ts";
+import { healthEndpoints, type HealthParts } from "./health.ts";
 import type { RequestContext } from "./request-context.ts";
-import { type RoutedParts, routedAnswers } from "./routed-answers.ts";
-import { leavesLongBody } from "./unread-body.ts";
+import { withHead } from "./route-methods.ts";
+import { asGet, routedAnswers, type RoutedParts, wrongMethod } from "./routed-answers.ts";
 
 /** Answers a request; never throws or rejects. */
 export type PublicApp = (request: Request) => Response | Promise<Response>;
@@ -25,7 +25,7 @@ interface ObserveParts {
   metrics: Pick<Metrics, "requests">;
 }
 
-/** What the public listener needs. */
+/** The parts that the public listener uses. */
 export interface PublicAppParts
   extends
     ChatParts,
@@ -44,13 +44,14 @@ export interface PublicAppParts
 }
 
 /**
- * The public listener, as a function without a socket. Endpoints with exactly matching paths are found here, which saves Elysia's overhead
- * (docs/decisions.md); Elysia handles all other requests.
+ * The public listener, as a function without a socket. Endpoints are found by their path here, which saves Elysia's overhead
+ * (docs/decisions.md); Elysia handles the paths that are none of theirs.
  */
 export function createPublicApp(parts: PublicAppParts): PublicApp {
   const endpoints = endpointsOf(parts);
-  const findEndpoint = findEndpointIn(endpoints);
-  const answerRouted = routedAnswers(parts, endpoints);
+  const endpointAt = endpointsByPath(endpoints);
+  const answerRouted = routedAnswers(parts);
+  const preflightHeaders = headersOfPreflight(endpoints);
   const answerElsewhere = async (context: RequestContext) =>
     addEveryAnswerHeader(await answerRouted(context));
   const observe = observer(parts);
@@ -63,8 +64,13 @@ export function createPublicApp(parts: PublicAppParts): PublicApp {
   return (received) => {
     const startedAt = performance.now();
     const context = newContext(parts.newRequestId(), received);
-    const endpoint = findEndpoint(received);
-    const answer = endpoint === undefined ? answerElsewhere(context) : answerAt(endpoint, context);
+    const endpoint = endpointAt(received);
+    const answer =
+      received.method === "OPTIONS"
+        ? addEveryAnswerHeader(new Response(null, { status: 204, headers: preflightHeaders }))
+        : endpoint === undefined
+          ? answerElsewhere(context)
+          : answerAt(endpoint, context);
     if (!(answer instanceof Promise)) return finish(context, answer, startedAt);
     return answer.then((response) => finish(context, response, startedAt));
   };
@@ -83,13 +89,26 @@ function endpointsOf(parts: PublicAppParts): readonly Endpoint[] {
 }
 
 function answerAt(endpoint: Endpoint, context: RequestContext): Response | Promise<Response> {
-  context.route = endpoint.path;
   try {
+    if (context.method === "HEAD" && endpoint.method === "GET") context.request = asGet(context.received);
+    else if (context.method !== endpoint.method) throw wrongMethod(withHead([endpoint.method]));
+    context.route = endpoint.path;
     const answer = endpoint.answer(context);
     return answer instanceof Promise ? answer.catch((error: unknown) => refuse(error, context)) : answer;
   } catch (error) {
     return refuse(error, context);
   }
+}
+
+/** What pages of other origins may send to any path. */
+function headersOfPreflight(endpoints: readonly Endpoint[]): Record<string, string> {
+  return {
+    "Access-Control-Allow-Methods": [...withHead(endpoints.map(({ method }) => method)), "OPTIONS"].join(
+      ", ",
+    ),
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID",
+    "Access-Control-Max-Age": "7200",
+  };
 }
 
 function newContext(requestId: RequestId, received: Request): RequestContext {

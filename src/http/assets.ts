@@ -2,9 +2,8 @@ import { Elysia } from "elysia";
 
 import { ServiceError } from "../domain/errors.ts";
 import type { WidgetAsset } from "../widget/build.ts";
-import { acceptedNames } from "./accept.ts";
 import type { ServedAssets } from "./asset-sets.ts";
-import { notModified } from "./conditional.ts";
+import { acceptedNames, notModified } from "./request-headers.ts";
 
 /** For file names with a hash, whose content never changes. */
 export const FOR_EVER = "public, max-age=31536000, immutable";
@@ -21,7 +20,7 @@ export function chooseEncoding(acceptEncoding: string | null): Encoding {
   return accepted.has("gzip") ? "gzip" : "identity";
 }
 
-const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
+export const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
 /** Each encoding has its own ETag (RFC 9110 §8.8.3.3). */
 const etagOf = (asset: WidgetAsset, encoding: Encoding) => `"${asset.integrity.slice(7, 31)}-${encoding}"`;

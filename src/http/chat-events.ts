@@ -7,10 +7,9 @@ import { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Handoffs } from "../store/interface/handoffs.ts";
 import type { Store } from "../store/interface/store.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { EventWriter } from "./event-writer.ts";
 import { answerHeaders } from "./every-answer.ts";
-import { withReadableUrl } from "./readable-url.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
@@ -116,7 +115,7 @@ function missing(): ServiceError {
 function tooManyStreams(): ServiceError {
   return new ServiceError(
     "RATE_LIMITED",
-    "This conversation, this caller or the server has as many streams as it may; close one, or come back later.",
+    "Too many streams are open for this conversation, this caller or the server; close one, or try again later.",
     { headers: { "Retry-After": "10" } },
   );
 }

@@ -14,9 +14,9 @@ import { acceptsEventStream, AnswerStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorFields, problemOf } from "./errors.ts";
-import { answerHeaders } from "./every-answer.ts";
-import { readIdempotencyKey } from "./idempotency-header.ts";
+import { JSON_HEADERS } from "./every-answer.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
+import { readIdempotencyKey } from "./request-headers.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 /** The parts that POST /chat uses. */
@@ -78,8 +78,6 @@ async function readChatBody(context: RequestContext): Promise<ChatBody> {
 function reportBreak({ log }: ChatParts, { requestId }: RequestContext, error: unknown): void {
   log.error({ requestId, ...errorFields(error) }, "an answer broke off");
 }
-
-const JSON_HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
 
 function chatJson(body: ChatResponse): Response {
   return new Response(JSON.stringify(body), { headers: JSON_HEADERS });

@@ -1,11 +1,9 @@
 import type { WidgetAsset } from "../widget/build.ts";
-import { acceptedNames } from "./accept.ts";
 import type { ServedAssets } from "./asset-sets.ts";
-import { chooseEncoding, FOR_EVER } from "./assets.ts";
+import { chooseEncoding, FOR_EVER, BODIES } from "./assets.ts";
 import { helpPage } from "./help.ts";
+import { acceptedNames } from "./request-headers.ts";
 import { WIDGET_PREVIEW_PATH, widgetPreview } from "./widget-preview.ts";
-
-const BODIES = { br: "brotli", gzip: "gzip", identity: "identity" } as const;
 
 /** Allows only the console's own scripts and its own API; Trusted Types guard all sinks. */
 export function consolePolicy(frames: string): string {

@@ -1,5 +1,5 @@
-import { botNotFound } from "../bots/bot-not-found.ts";
 import { embedConfigOf } from "../bots/embed-config.ts";
+import { botNotFound } from "../bots/read-bot.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import type { BotDocument } from "../domain/bot.ts";
@@ -8,11 +8,10 @@ import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
 import type { BotHead } from "../store/interface/bots.ts";
 import { wordedLanguages } from "../texts/language-wording.ts";
-import { notModified } from "./conditional.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { answerHeaders } from "./every-answer.ts";
-import { withReadableUrl } from "./readable-url.ts";
 import { noteBotId } from "./request-context.ts";
+import { notModified } from "./request-headers.ts";
 
 /** The parts that GET /embed-config uses. */
 export interface EmbedConfigParts {

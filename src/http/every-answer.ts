@@ -1,3 +1,6 @@
+import { errorCode, errorDetails, PROBLEM_HEADERS, problemResponse } from "./errors.ts";
+import type { RequestContext } from "./request-context.ts";
+
 /**
  * Headers of every answer of the public listener. Authority comes from the token and the domain check, never from CORS: any origin may
  * read any answer (decisions §5).
@@ -17,8 +20,24 @@ export function answerHeaders(own: Readonly<Record<string, string>>): Headers {
   return new Headers({ ...EVERY_ANSWER, ...own });
 }
 
+/** Headers of an answer in JSON that nobody keeps. */
+export const JSON_HEADERS = answerHeaders({
+  "Content-Type": "application/json",
+  "Cache-Control": "no-store",
+});
+
 /** Adds the headers of every answer to a response made without them. */
 export function addEveryAnswerHeader(response: Response): Response {
   for (const [name, value] of ENTRIES) response.headers.set(name, value);
   return response;
+}
+
+const HEADERS = answerHeaders(PROBLEM_HEADERS);
+
+/** The public listener's answer to a request that ended in an error, of which the log line tells. */
+export function refuse(error: unknown, context: RequestContext): Response {
+  context.code = errorCode(error);
+  const details = errorDetails(error);
+  if (details !== undefined) context.logFields = { ...context.logFields, ...details };
+  return problemResponse(error, context.requestId, HEADERS);
 }

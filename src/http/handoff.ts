@@ -8,9 +8,9 @@ import {
   type HandoffResponse,
 } from "../domain/handoff.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { readIdempotencyKey } from "./idempotency-header.ts";
 import { invalidBody } from "./json-body.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
+import { readIdempotencyKey } from "./request-headers.ts";
 import { readFields, visitorJson, type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 type HandoffBody = HandoffRequest & { idempotencyKey?: string };

@@ -1,8 +1,9 @@
+import { ServiceError } from "../domain/errors.ts";
+import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerHeaders } from "./every-answer.ts";
-import type { AssertReady } from "./readiness.ts";
+import { JSON_HEADERS } from "./every-answer.ts";
 
-/** What the health routes look at. */
+/** The parts that the health routes use. */
 export interface HealthParts {
   assertReady: AssertReady;
   bots: { readonly size: number };
@@ -23,8 +24,49 @@ export function healthEndpoints({ assertReady, bots }: HealthParts): Endpoint[] 
   ];
 }
 
-const HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
-
 function statusJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: HEADERS });
+  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
+}
+
+/** Storage is probed that often at most, however often anybody asks. */
+const PROBE_EVERY_MS = 1000;
+
+/** Resolves where a message can be stored. @throws ServiceError STORAGE_UNAVAILABLE */
+export type AssertReady = () => Promise<void>;
+
+/** Tells whether a server is ready; all who ask share it. The latest write decides, be it a message's or a probe's. */
+export function createReadiness(
+  store: Pick<Store, "assertWritable"> & { health: Pick<Store["health"], "assertWriting"> },
+): AssertReady {
+  const probeStorage = sharedProbe(() => store.assertWritable(), PROBE_EVERY_MS);
+  return async () => {
+    try {
+      await probeStorage();
+    } catch (error) {
+      // Health has noticed it, too, and knows whether a message was written since.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    store.health.assertWriting();
+  };
+}
+
+/**
+ * A probe shared by all callers: it runs at most once per `everyMs`; in between, callers get the latest result or rejection. `nowMs` is a
+ * monotonic clock.
+ */
+export function sharedProbe(
+  probe: () => Promise<void>,
+  everyMs: number,
+  nowMs: () => number = () => performance.now(),
+): () => Promise<void> {
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let outcome: Promise<void>;
+  return () => {
+    const now = nowMs();
+    if (now - startedAt >= everyMs) {
+      startedAt = now;
+      outcome = probe();
+    }
+    return outcome;
+  };
 }

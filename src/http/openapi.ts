@@ -92,7 +92,7 @@ const FEEDBACK = {
   security: [{ embedToken: [] }],
   requestBody: { required: true, content: jsonOf("FeedbackRequest") },
   responses: {
-    204: { description: "Stored, in the place of an earlier rating of the same answer" },
+    204: { description: "Stored; replaces an earlier rating of the same answer" },
     ...problems({ ...REFUSALS, 404: "NOT_FOUND: there is no such answer" }),
   },
 };
@@ -107,7 +107,7 @@ const HANDOFF = {
     200: { description: "Stored; a conversation has one at a time", content: jsonOf("HandoffResponse") },
     ...problems({
       ...REFUSALS,
-      403: "FORBIDDEN: domain not allowed for this bot, or the bot hands nobody over",
+      403: "FORBIDDEN: domain not allowed for this bot, or the bot has no hand-off",
       404: "NOT_FOUND: bot not found",
       422: "INVALID_REQUEST: the Idempotency-Key was used for another hand-off",
     }),
@@ -116,7 +116,7 @@ const HANDOFF = {
 
 const EMBED_CONFIG = {
   operationId: "embedConfig",
-  summary: "What the widget of a bot looks like",
+  summary: "The configuration of a bot's widget",
   parameters: [
     { name: "botId", in: "query", required: true, description: "The agent ID", schema: { type: "string" } },
     {
@@ -161,7 +161,7 @@ function rateLimitHeaders() {
   const schema = { type: "string" };
   return {
     "RateLimit-Policy": { description: "Capacity and window of the caller's token bucket", schema },
-    RateLimit: { description: "What is left in it", schema },
+    RateLimit: { description: "Remaining messages in the caller's token bucket", schema },
     "X-Request-Id": {
       description:
         "Names this request in the log, and the turn of a message; that of the first answer where an Idempotency-Key gets it again",

@@ -3,12 +3,11 @@ import { Passwords } from "../access/passwords.ts";
 import type { RateLimiter } from "../access/rate-limiter.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
-import { SignIn, type SignInParts } from "../operate/operators/sign-in.ts";
+import { SignIn, type SignInParts } from "../operate/sign-in.ts";
 import { backUpInProcess } from "../store/sqlite/backup/backup-process.ts";
-import { type GateParts, createGate } from "./api/gate.ts";
-import { sessionCookie } from "./api/session-cookie.ts";
+import { createGate, type GateParts, sessionCookie } from "./api/gate.ts";
+import type { AssertReady } from "./health.ts";
 import type { OperatorParts } from "./operator.ts";
-import type { AssertReady } from "./readiness.ts";
 import type { Connections } from "./request-context.ts";
 
 type RoutesParts = OperatorParts["api"];

@@ -1,7 +1,8 @@
 import { Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
 
-import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
+import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
+import { isIpHost, parseHostAndPort } from "../access/web-origin.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Metrics } from "../metrics.ts";
@@ -9,14 +10,14 @@ import { storageFailure } from "../store/sqlite/failure.ts";
 import { type ApiRequestFacts, type Gate, logOperatorError, mountApi } from "./api/mount.ts";
 import { type ApiParts, apiRoutes } from "./api/routes.ts";
 import type { ServedAssets } from "./asset-sets.ts";
+import { leavesLongBody } from "./chat-request.ts";
 import { createConsole } from "./console.ts";
+import { withReadableUrl } from "./endpoint.ts";
 import { problemResponse } from "./errors.ts";
-import { refuseForeignHost } from "./operator-host.ts";
-import { withReadableUrl } from "./readable-url.ts";
-import type { AssertReady } from "./readiness.ts";
+import type { AssertReady } from "./health.ts";
 import type { Connections } from "./request-context.ts";
 import { type MethodsAt, routeMethods } from "./route-methods.ts";
-import { leavesLongBody } from "./unread-body.ts";
+import { asGet } from "./routed-answers.ts";
 
 /** The parts that the operator listener uses, beside those of its routes. */
 export interface OperatorParts {
@@ -46,7 +47,7 @@ export function createOperatorApp(parts: OperatorParts): (request: Request) => P
   const states = new WeakMap<Request, RequestState>();
   const stateOf = (request: Request) => states.get(request)!;
   const api = mountApi(apiRoutes(parts.api), { gate, log, operatorUrl, factsOf: stateOf });
-  const methodsAt = routeMethods(api.routes);
+  const methodsAt = routeMethods(api);
   const answerConsole = createConsole(parts.assets, () => parts.api.addresses().publicUrl);
   const routes = new Elysia()
     .onError(({ error, request }) =>
@@ -127,7 +128,7 @@ async function unknownRoute(
     if (page !== undefined) return page;
     return new ServiceError(
       "NOT_FOUND",
-      "There is nothing at this path of the operator listener; /api/openapi.json lists what there is, beside /metrics.",
+      "The operator listener has no such path; /api/openapi.json lists its paths besides /metrics.",
     );
   }
   const allowed = methods.join(", ");
@@ -136,7 +137,30 @@ async function unknownRoute(
   });
 }
 
-/** The listener leaves out the body of an answer to HEAD, and keeps its length. */
-function asGet(request: Request): Request {
-  return request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+/**
+ * Rejects requests whose `Host` is neither a loopback name, an IP address, nor that of `--operator-url` (decisions §12). Otherwise a page
+ * whose name resolves to this machine (DNS rebinding) could read operators' data.
+ *
+ * @throws ServiceError FORBIDDEN
+ */
+function refuseForeignHost(header: string | null, operatorUrl: string | undefined): void {
+  const host = parseHostAndPort(header ?? "")?.host;
+  if (host !== undefined && (isLoopbackName(host) || isIpHost(host) || host === hostOf(operatorUrl))) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    "The operator listener answers only to localhost, an IP address or the host of --operator-url; set it to the address that you use.",
+    { logFields: { host: header?.slice(0, MAX_LOGGED) } },
+  );
+}
+
+/** A host name has at most 253 characters. */
+const MAX_LOGGED = 260;
+
+/** Names in `.localhost` resolve to the machine itself (RFC 6761 §6.3). */
+function isLoopbackName(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : parseHostAndPort(new URL(url).host)?.host;
 }

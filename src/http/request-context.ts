@@ -1,7 +1,7 @@
 import { BOT_ID_PATTERN, MAX_BOT_ID_LENGTH, type RequestId } from "../domain/ids.ts";
 import type { LoggedRequest } from "../log/request-log.ts";
 
-/** What travels with one request. */
+/** Data of one request. */
 export interface RequestContext extends LoggedRequest {
   requestId: RequestId;
   /** As the socket brought it. */
@@ -12,7 +12,7 @@ export interface RequestContext extends LoggedRequest {
   route: string;
   /** Headers of the answer, whatever it will be. */
   headers: Record<string, string> | undefined;
-  /** What else is for the log line. Never a token, never message text. */
+  /** Further fields of the log line. Never a token, never message text. */
   logFields: Record<string, unknown> | undefined;
 }
 

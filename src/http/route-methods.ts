@@ -1,38 +1,22 @@
-/** A route as it was registered. */
-interface Route {
-  method: string;
-  /** `:name` stands for one segment, `*` for everything that follows. */
-  path: string;
-}
+import type { AnyElysia } from "elysia";
 
 /** Says which methods a path takes, in alphabetical order; none where there is nothing. */
 export type MethodsAt = (pathname: string) => string[];
 
-/** Reads from the registered routes what each path takes. */
-export function routeMethods(routes: readonly Route[]): MethodsAt {
-  const patterns = routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+/** Asks Elysia's own router what each path takes. */
+export function routeMethods({ router, routes }: Pick<AnyElysia, "router" | "routes">): MethodsAt {
+  const methods = [...new Set(routes.map(({ method }) => method))];
   return (pathname) => {
     // A slash at the end makes no other path.
-    const path = pathname.replace(/\/$/, "");
-    return withHead(patterns.filter(({ pattern }) => pattern.test(path)));
+    const fixed = router.static[pathname.replace(/\/$/, "")] ?? {};
+    return withHead(
+      methods.filter((method) => method in fixed || router.http.find(method, pathname) !== null),
+    );
   };
 }
 
-/** Every method that some route takes, in alphabetical order. */
-export function allMethods(routes: readonly Route[]): string[] {
-  return withHead(routes);
-}
-
-/** HEAD is answered wherever GET is. */
-function withHead(routes: readonly Pick<Route, "method">[]): string[] {
-  const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return [...new Set(methods)].toSorted();
-}
-
-function patternOf(path: string): RegExp {
-  const segments = path.split("/").map((segment) => {
-    if (segment === "*") return ".*";
-    return segment.startsWith(":") ? "[^/]+" : RegExp.escape(segment);
-  });
-  return new RegExp(`^${segments.join("/")}$`);
+/** Each method once, in alphabetical order; HEAD is answered wherever GET is. */
+export function withHead(methods: readonly string[]): string[] {
+  const all = methods.includes("GET") ? ["HEAD", ...methods] : methods;
+  return [...new Set(all)].toSorted();
 }

@@ -1,25 +1,24 @@
 import type { Server } from "bun";
 
-import { type TrustedProxies, parseTrustedProxies } from "../access/client-address.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
 import { waitAtMost } from "../domain/wait-at-most.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
-import { type Runtime, type RuntimeParts, openRuntime } from "../runtime.ts";
+import { openRuntime, type Runtime, type RuntimeParts } from "../runtime.ts";
 import { openRehearsal } from "../runtime/open-rehearsal.ts";
-import { TriedEndpoints } from "../runtime/tried-endpoints.ts";
+import { TriedEndpoints } from "../runtime/open-servers.ts";
 import { configuredNames } from "../seed/configured-names.ts";
-import { createPublicApp } from "./app.ts";
+import { createPublicApp, type PublicApp } from "./app.ts";
 import { type AssetSets, ownAssets, type ServedAssets } from "./asset-sets.ts";
-import { descriptorLimit, fewDescriptors } from "./descriptor-limit.ts";
-import { DescriptorWatch } from "./descriptor-watch.ts";
+import { descriptorLimit, DescriptorWatch, fewDescriptors } from "./descriptor-watch.ts";
 import { EarlierAssets } from "./earlier-assets.ts";
+import { createReadiness } from "./health.ts";
 import { keepAssets } from "./keep-assets.ts";
-import { type PortFlag, listenError } from "./listen-error.ts";
+import { listenError, type PortFlag } from "./listen-error.ts";
 import { operatorParts } from "./operator-parts.ts";
 import { createOperatorApp } from "./operator.ts";
-import { createReadiness } from "./readiness.ts";
 import type { Connections } from "./request-context.ts";
 
 /** Time limit for turns in progress when the server stops. */
@@ -194,9 +193,7 @@ export async function checkListeners({ host, port, operatorHost, operatorPort }:
   }
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
-
-function listen(flag: PortFlag, hostname: string, port: number, fetch: Fetch): Server<undefined> {
+function listen(flag: PortFlag, hostname: string, port: number, fetch: PublicApp): Server<undefined> {
   try {
     return Bun.serve({
       hostname,

@@ -1,13 +1,13 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-import { type TrustedProxies, clientAddress } from "../access/client-address.ts";
-import { rateLimitHeaders } from "../access/rate-limit-headers.ts";
+import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
+import { rateLimitHeaders } from "../access/rate-limiter.ts";
 import type { IncomingRequest } from "../chat/admission/admit.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import { MAX_BODY_BYTES } from "./chat-request.ts";
-import { answerHeaders } from "./every-answer.ts";
+import { answerHeaders, JSON_HEADERS } from "./every-answer.ts";
 import { invalidBody, readJson, textFault } from "./json-body.ts";
 import type { Connections, RequestContext } from "./request-context.ts";
 
@@ -105,8 +105,6 @@ function textFaults(fields: Record<string, unknown>): FieldFault[] {
     return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];
   });
 }
-
-const JSON_HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
 
 export function visitorJson(body: unknown): Response {
   return new Response(JSON.stringify(body), { headers: JSON_HEADERS });

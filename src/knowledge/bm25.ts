@@ -2,15 +2,15 @@
 export const K1 = 1.2;
 export const B = 0.75;
 
-/** What a term says of a text that it is there: the more, the fewer of all texts hold it. */
+/** Inverse document frequency of a term. */
 export function rareness(frequency: number, count: number): number {
   return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 /**
- * BM25 of a text, relative to what it could be at most.
- * @param counts how often each thing that is looked for occurs.
- * @param weights what each counts.
+ * BM25 of a text, relative to its maximum.
+ * @param counts occurrences of each term.
+ * @param weights of the terms.
  * @param relativeLength of the text, where 1 is the mean.
  */
 function relativeScore(counts: Float64Array, weights: Float64Array, relativeLength: number): number {
@@ -42,7 +42,7 @@ export function scoreGrams(
   );
 }
 
-/** What each thing counts among a few texts, by how many of them hold it. @param countsOf each text's, all of one length. */
+/** Weights of terms among a few texts, by the number of texts that contain them. @param countsOf each text's counts, all of one length. */
 function localWeights(countsOf: readonly Float64Array[], size: number): Float64Array {
   return Float64Array.from({ length: size }, (_, i) => {
     const holders = countsOf.filter((counts) => counts[i]! > 0).length;

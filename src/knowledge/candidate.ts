@@ -3,7 +3,7 @@ import { QuestionReader } from "./question-reader.ts";
 import type { Question } from "./question.ts";
 import { sentencesOf, type Span } from "./sentences.ts";
 
-/** What a word in the sentence before counts: its subject is often named there. */
+/** Weight of a word in the preceding sentence, which often names the subject. */
 const PREVIOUS = 0.3;
 /** Code units of a passage that are read; splitters make them far shorter. */
 const MOST_CHARACTERS = 12_000;

@@ -1,4 +1,4 @@
-/** What a character is to a text that is taken apart into terms. */
+/** Classes of characters for splitting a text into terms. */
 export const SEPARATOR = 1;
 /** Letters, marks and digits of scripts that write words apart. */
 export const WORD = 2;

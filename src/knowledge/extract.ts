@@ -11,14 +11,14 @@ const FIRST_SENTENCES = 3;
 const MOST_ITEMS = 8;
 /** Characters that are shown at most. */
 const MOST_SHOWN = 400;
-/** Characters that stand for a word where words are not parted: two ideographs, five letters of Thai. */
+/** Characters that count as a word in scripts without word boundaries: two ideographs, five letters of Thai. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,5}|\S+?(?=\s|$|\p{Script=Han}|\p{Script=Thai})/gu;
 const ITEM = /^\s*(?:[-*•–]|\d{1,3}[.)])\s/;
 /** Parts the cells of a table's row, as documents are stored. */
 const CELLS = " – ";
 
-/** What is shown of a passage, beside what its words say. */
+/** The shown part of a passage, with facts about it. */
 export interface Showing {
   /** The place of the sentence that is nearest in meaning; absent: its words tell. */
   sentence?: number | undefined;
@@ -102,7 +102,7 @@ function listAround(body: string, at: number): Span | undefined {
   let last = inside;
   while (isItem(last + 1)) last++;
   if (last - first >= MOST_ITEMS) {
-    // The best item is shown, whatever stands in front of it.
+    // The best item is always shown.
     first = Math.max(first, inside - MOST_ITEMS + 1);
     last = first + MOST_ITEMS - 1;
   }
@@ -128,13 +128,13 @@ function cut(text: string): string {
   return `${kept.replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** What a word in the sentence before counts: the subject is often named there. */
+/** Weight of a word in the preceding sentence, which often names the subject. */
 const PREVIOUS = 0.3;
 /** How much of a unit's weight goes by how few of these sentences hold it; the rest is the same for all. */
 const LOCAL_SHARE = 0.75;
 /** From this likeness on a sentence holds a unit. */
 const HELD = 0.5;
-/** What common grams count beside common words. This and the share above were chosen on the tune half; they add 0.9 points together. */
+/** Weight of common grams relative to common words. This and the share above were chosen on the tune half; they add 0.9 points together. */
 const GRAM_WEIGHT = 1;
 interface ReadSentence {
   likest: Float64Array;

@@ -55,7 +55,7 @@ export class Field {
     return frequency;
   }
 
-  /** Adds what a term of this weight is worth to the score of each passage that holds it, removed ones too. */
+  /** Adds the score of a term of this weight to each passage that contains it, including removed ones. */
   score(hash: number, weight: number, averageLength: number, scores: Float64Array): void {
     const lengths = this.#lengths;
     const fixed = K1 * (1 - B);

@@ -10,7 +10,7 @@ export const TERMS_VERSION = 1;
 /** Bytes of a term: its hash, and a byte of counts. */
 const TERM_BYTES = 5;
 const HASH_BYTES = 4;
-/** Counts of the title stand above those of the whole passage. */
+/** Counts in the title are stored in the bits above those of the whole passage. */
 const TITLE_SHIFT = 4;
 
 /** The terms of a passage as they are stored and indexed. */
@@ -44,7 +44,7 @@ class TermCounter {
     this.#add(hash, 1);
   };
 
-  /** What was added since the last call. */
+  /** Terms added since the last call. */
   take(): PackedTerms {
     const terms = { hashes: this.#rows.hashes(), counts: this.#counts.slice(0, this.#rows.count) };
     this.#counts.fill(0, 0, this.#rows.count);
@@ -80,7 +80,7 @@ export function packTerms({ hashes, counts }: PackedTerms): Uint8Array {
   return bytes;
 }
 
-/** Unpacks one passage after the other into the same memory: what it returned before is overwritten by the next. */
+/** Unpacks passages into the same memory: each result is overwritten by the next. */
 export class TermsUnpacker {
   #hashes = new Int32Array(1024);
 

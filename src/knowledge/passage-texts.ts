@@ -7,12 +7,12 @@ const MOST_CHARACTERS = 400;
 const MOST_WINDOWS = 4;
 const MOST_SENTENCES = 24;
 
-/** What a passage stands under: its nearest heading, or else the document's title. */
+/** A passage's nearest heading, or else the document's title. */
 export function headingOf({ headingPath, title }: Pick<Passage, "headingPath" | "title">): string {
   return headingPath.at(-1) ?? title;
 }
 
-/** The texts by which it is known what a passage means. */
+/** The texts of a passage that are encoded. */
 export interface PassageTexts {
   /** Its heading, and its body behind the heading, in windows of whole sentences where it is long. */
   whole: readonly string[];

@@ -4,17 +4,17 @@ export interface Passage {
   documentId: string;
   /** The document's title. */
   title: string;
-  /** The headings that it stands under, the outermost first; none repeats the document's title. */
+  /** Its headings, outermost first, without the document's title. */
   headingPath: readonly string[];
   /** Where visitors find the document; http or https. */
   url?: string;
   /** The id of the nearest heading above it. */
   anchor?: string;
-  /** Plain text; paragraphs are parted by a blank line, items of a list stand on lines of their own. */
+  /** Plain text; a blank line separates paragraphs, and items of a list are on lines of their own. */
   body: string;
 }
 
-/** What a passage is found by beside its body. */
+/** The text searched besides the body. */
 export function titleOf({ title, headingPath }: Pick<Passage, "title" | "headingPath">): string {
   return [title, ...headingPath].join(" › ");
 }
@@ -25,7 +25,7 @@ export function linkOf({ url, anchor }: Pick<Passage, "url" | "anchor">): string
   return `${url}#${encodeAnchor(anchor)}`;
 }
 
-/** `page=3` stays what it is: viewers of PDF read it so. */
+/** `page=3` is not encoded, because PDF viewers expect it so. */
 function encodeAnchor(anchor: string): string {
   return encodeURIComponent(anchor).replaceAll("%3D", "=");
 }

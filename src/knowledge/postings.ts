@@ -8,7 +8,7 @@ export const COUNT_MASK = 15;
 export interface Postings {
   /** Sorted, so that a term is found by halving. */
   hashes: Int32Array;
-  /** The postings of term i stand from `offsets[i]` to `offsets[i + 1]`. */
+  /** The postings of term i are at `offsets[i]` to `offsets[i + 1]`. */
   offsets: Uint32Array;
   postings: Uint32Array;
   /** Occurrences of all terms in each passage. */

@@ -9,7 +9,7 @@ const MOST_ALIKE = 0.95;
 const LEAST_COMMON_PREFIX = 0.5;
 /** Grams that two words have in common, of those of both. */
 const LEAST_COMMON_GRAMS = 0.4;
-/** Counts what a passage has of a question, text by text. */
+/** Counts a question's units in the texts of a passage. */
 export class QuestionReader {
   readonly #question: Question;
   readonly gramCounts: Float64Array;
@@ -83,7 +83,7 @@ export class QuestionReader {
   }
 }
 
-/** How much a word may stand for another: 0 where it may not. */
+/** Similarity of a word to a unit of the question; 0 if they do not match. */
 function likenessOf(unit: Unit, word: string, commonGrams: number, grams: number): number {
   const byPrefix = commonPrefix(unit.text, word);
   const share = (2 * byPrefix) / (unit.text.length + word.length);

@@ -4,7 +4,7 @@ import { WORD } from "./characters.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { foldText, hashPrefix, termsOf, visitUnits } from "./terms.ts";
 
-/** Characters of a message that are read: a long one has said what it asks by then, and hostile ones cost no more. */
+/** Characters read of a message: enough for its question, and a bound on the cost of hostile ones. Chosen by hand. */
 const MOST_CHARACTERS = 2000;
 /** Units and terms that are looked for, the rarest of a long message: some 200 words have so many. */
 const MOST_UNITS = 96;
@@ -12,7 +12,7 @@ const MOST_TERMS = 192;
 /** Passages that are looked at, once for each term that they hold; a question of ten words looks at half a million of 100,000. */
 const MOST_POSTINGS = 1_500_000;
 
-/** A distinct word of a question; or what stands for one in scripts without word boundaries. */
+/** A distinct word of a question, or its equivalent in scripts without word boundaries. */
 export interface Unit {
   text: string;
   hash: number;
@@ -157,7 +157,7 @@ const GRAM_SEED = 0x1b_87_35_93;
 const EDGE = 0x20;
 const GRAM_LENGTH = 4;
 
-/** Calls with the hash of a word between its edges, and of each four neighbours therein: what inflected and compound words have in common. */
+/** Calls `visit` with the hash of a word and of its grams of four characters, which inflected and compound words share. */
 export function visitGrams(text: string, start: number, end: number, visit: (hash: number) => void): void {
   const unitAt = (i: number) => (i < start || i >= end ? EDGE : text.charCodeAt(i));
   let whole = GRAM_SEED ^ 1;

@@ -58,7 +58,7 @@ export class SearchIndex {
     }
   }
 
-  /** As `build`, a passage at each step, for a caller who has other things to do in between. */
+  /** Like `build`, but yields after each passage, so that the caller can do other work in between. */
   static *buildInSteps(passages: Iterable<IndexedPassage>): Generator<void, SearchIndex> {
     const text = new PostingsBuilder();
     const title = new PostingsBuilder();

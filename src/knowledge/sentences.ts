@@ -6,7 +6,7 @@ export interface Span {
 
 /** A shorter piece is no sentence by itself: "1.", "Yes.", "p. 5". */
 const SHORTEST_SENTENCE = 12;
-/** Letters that an ideograph stands for: passages in Chinese have a third of the characters of their translations. */
+/** Letters per ideograph: passages in Chinese have a third of the characters of their translations. */
 const LETTERS_OF_IDEOGRAPH = 3;
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 /**
@@ -14,7 +14,7 @@ const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
  * as its translations into other languages.
  */
 const LEAST_THAI = 150;
-/** A sentence is cut after so many characters, so that what is shown stays short whatever the text. */
+/** Maximum length of a sentence in characters, which bounds the shown text. Chosen by hand. */
 const LONGEST_SENTENCE = 1200;
 
 /** Ends that are no ends: a single capital, and words that are customarily cut short. */

@@ -4,7 +4,7 @@ import { IDEOGRAPH, kindAt, SEPARATOR, SYLLABLE, widthAt, WORD } from "./charact
 
 /** Apart from `WORD_SEED`, so that the beginning of a word is never taken for a word of four letters. */
 const PREFIX_SEED = 0x3c_6e_f3_72;
-/** Letters of a word that stand for its inflected forms; 5 found less (tune half of XQuAD). */
+/** Length of the prefix by which inflected forms match; 5 found less (tune half of XQuAD). */
 const PREFIX_LETTERS = 4;
 /** A syllable of Hangul is two or three letters, and particles follow the noun: its stem is mostly two syllables. */
 const HANGUL_PREFIX_LETTERS = 2;

@@ -10,7 +10,7 @@ const MOST_READ = 12;
 /** Passages of which all are compared in meaning; of more, those that words find. */
 export const MOST_COMPARED = 300;
 
-/** What speaks for a text as an answer, by its words. */
+/** Evidence by words that a text is the answer. */
 export interface WordEvidence {
   /** Grams of the message that it has, those above all that others lack; 0 to about 1. */
   grams: number;
@@ -18,7 +18,7 @@ export interface WordEvidence {
   coverage: number;
 }
 
-/** A passage that may answer, and what speaks for it. */
+/** A passage with its evidence. */
 export interface WeighedPassage extends WordEvidence {
   id: number;
   passage: Passage;
@@ -39,29 +39,29 @@ export interface WeighedTexts {
   hasNewWordsAlone: boolean;
 }
 
-/** What a passage means. */
+/** The vectors of a passage, to compare with a message's. */
 export interface PassageMeaning {
   /** Cosines to a reading of a message: of the heading and windows of the body, and of each sentence (none where it has but one). */
   cosinesTo(reading: Float32Array): { whole: number[]; sentences: number[] };
 }
 
-/** What weighing needs of the world. */
+/** The external parts that weighing uses. */
 export interface WeighingParts {
   index: SearchIndex;
   /** Reads passages where they are stored; those that are gone are left out. */
   readPassages: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
   /** Of the passages, as a BCP 47 tag. */
   language: string;
-  /** What passages mean, by id; those that are gone are left out. Absent: meaning is not weighed. */
+  /** Vectors of passages by id; deleted ones are left out. Absent: meaning is not compared. */
   meaningsOf?: (ids: readonly number[]) => Promise<ReadonlyMap<number, PassageMeaning>>;
 }
 
-/** A text that is no passage, held against a message as if it were one: what an intent answers, under its label. */
+/** A text that is compared like a passage: the label and answer of an intent. */
 export type OtherText = Pick<Passage, "title" | "body">;
 
 /**
  * Holds a message against passages, and against other texts of the bot.
- * @param readings what the message means, in each of its readings.
+ * @param readings meaning of each reading of the message.
  */
 export async function weighTexts(
   parts: WeighingParts,

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-/** What a line of the log says of a request that failed; `err` is the cause. */
+/** Log line of a failed request; `err` is the cause. */
 export interface FailureLine {
   readonly code?: string | undefined;
   readonly err?: unknown;

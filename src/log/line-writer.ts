@@ -76,15 +76,14 @@ export class LineWriter {
   #append(line: string): number {
     const most = line.length * MOST_BYTES;
     if (this.#filled + most > BATCH) this.#closeBatch();
-    if (most > BATCH) return this.#appendLong(Buffer.from(line));
+    if (most > BATCH) {
+      const bytes = Buffer.from(line);
+      this.#closed.push(bytes);
+      return bytes.length;
+    }
     const length = this.#open.write(line, this.#filled);
     this.#filled += length;
     return length;
-  }
-
-  #appendLong(line: Buffer): number {
-    this.#closed.push(line);
-    return line.length;
   }
 
   #closeBatch(): void {

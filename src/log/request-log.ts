@@ -2,7 +2,7 @@ import pino, { type Logger } from "pino";
 
 import { FailureLog } from "./failure-log.ts";
 
-/** What is logged of a request, beside the status and the time of its answer. */
+/** Logged facts of a request besides status and duration. */
 export interface LoggedRequest {
   requestId: string;
   method: string;
@@ -11,7 +11,7 @@ export interface LoggedRequest {
   botId?: string | undefined;
   /** Of the error that the request ended in. */
   code?: string | undefined;
-  /** What else an operator must know of it. */
+  /** Further fields for operators. */
   logFields?: Record<string, unknown> | undefined;
 }
 
@@ -43,18 +43,10 @@ function namesOf({ botId, code }: LoggedRequest): string {
   return code === undefined ? bot : `${bot},"code":"${code}"`;
 }
 
+/** pino leaves out what is undefined. */
 function fieldsOf(request: LoggedRequest, status: number, ms: number) {
   const { requestId, method, route, botId, code, logFields } = request;
-  return {
-    requestId,
-    method,
-    route,
-    status,
-    ms,
-    ...(botId !== undefined && { botId }),
-    ...(code !== undefined && { code }),
-    ...logFields,
-  };
+  return { requestId, method, route, status, ms, botId, code, ...logFields };
 }
 
 /** Where a logger writes to, and what every line of it says: the text of more fields, with a comma before each. */

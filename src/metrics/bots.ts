@@ -5,7 +5,7 @@ import type { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { MonthlyUsage } from "../store/interface/usage.ts";
 
-/** What came of a turn, each turn counted once. */
+/** Results of turns; each turn has exactly one. */
 export const TURN_RESULTS = [
   /** By an intent's own response or model. */
   "answered",
@@ -26,7 +26,7 @@ export const TURN_RESULTS = [
 ] as const;
 export type TurnResult = (typeof TURN_RESULTS)[number];
 
-/** What the metrics know of a bot. */
+/** Facts about a bot that the metrics use. */
 export interface CountedBot {
   id: BotId;
   key: BotKey;
@@ -47,7 +47,7 @@ export const MOST_LABELLED_BOTS = 100;
 const OTHER = "other";
 
 /**
- * What is counted by bot. At most {@link MOST_LABELLED_BOTS} have a label of their own: those with a cap or a budget first. A bot keeps
+ * Metrics by bot. At most {@link MOST_LABELLED_BOTS} have a label of their own: those with a cap or a budget first. A bot keeps
  * its label until it is gone, so that no counter ever falls. To count a turn is to add one to a number.
  */
 export class BotMetrics {

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 const EVENT_LOOP_RESOLUTION_MS = 10;
 const NANOSECONDS = 1e9;
 
-/** What the process counts. */
+/** Metrics of the process. */
 export function processMetrics(registers: Registry[]) {
   return {
     starts: new Counter({
@@ -36,7 +36,7 @@ export function processMetrics(registers: Registry[]) {
   };
 }
 
-/** What is read of the process at every scrape. */
+/** Gauges of the process, read at every scrape. */
 export function addProcessGauges(registers: Registry[]): void {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   delay.enable();

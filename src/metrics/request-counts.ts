@@ -1,98 +1,51 @@
-import { Counter, type Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 
-const SECONDS_NAME = "parley_http_request_seconds";
-
-/** What is known of a route. */
-interface RouteCounts {
-  byStatus: Map<number, number>;
-  /** How many took no longer than each bound, and longer than the one before. */
-  byBound: number[];
-  count: number;
-  seconds: number;
-}
-
-/**
- * Counts requests by route and status, and how long they took by route. They are plain numbers until a scrape: prom-client
- * takes more than a microsecond to find those of a request (docs/decisions.md).
- */
+/** Counts requests by route and status, and how long they took by route. */
 export class RequestCounts {
   readonly #bounds: readonly number[];
-  readonly #routes = new Map<string, RouteCounts>();
+  readonly #total: Counter;
+  readonly #seconds: Histogram;
 
   /** @param bounds of the times, in seconds, ascending. */
-  constructor(registers: readonly Registry[], bounds: readonly number[]) {
+  constructor(registers: Registry[], bounds: readonly number[]) {
     this.#bounds = bounds;
-    const total: Counter = new Counter({
+    this.#total = new Counter({
       name: "parley_http_requests_total",
       help: "Requests answered, by route pattern and status",
       labelNames: ["route", "status"],
-      registers: [...registers],
-      collect: () => this.#collect(total),
+      registers,
     });
-    for (const registry of registers) registry.registerMetric(this.#histogram());
+    this.#seconds = new Histogram({
+      name: "parley_http_request_seconds",
+      help: "Time from request to answer",
+      labelNames: ["route"],
+      buckets: [...bounds],
+      registers,
+    });
   }
 
   count(route: string, status: number, seconds: number): void {
-    const counts = this.#routes.get(route) ?? this.#add(route);
-    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
-    counts.count += 1;
-    counts.seconds += seconds;
-    const bound = this.#bounds.findIndex((most) => seconds <= most);
-    if (bound >= 0) counts.byBound[bound]! += 1;
+    this.#total.inc({ route, status: String(status) });
+    this.#seconds.observe({ route }, seconds);
   }
 
   /**
    * The time within which each share of a route's requests was answered, in seconds: inside the bound that holds it, as if times were
-   * spread evenly there. Undefined before the first.
+   * spread evenly there; what is above the last bound counts as that. Undefined before the first.
    */
-  quantiles(route: string, shares: readonly number[]): number[] | undefined {
-    const counts = this.#routes.get(route);
-    return counts && shares.map((share) => this.#quantile(counts, share * counts.count));
+  async quantiles(route: string, shares: readonly number[]): Promise<number[] | undefined> {
+    const { values } = await this.#seconds.get();
+    const ofRoute = values.filter(({ labels }) => labels["route"] === route);
+    const count = ofRoute.find(({ metricName }) => metricName?.endsWith("_count"))?.value;
+    const atMost = ofRoute.filter(({ labels }) => labels["le"] !== undefined).map(({ value }) => value);
+    return count === undefined ? undefined : shares.map((share) => this.#quantile(atMost, share * count));
   }
 
-  /** What is above the last bound counts as that. */
-  #quantile({ byBound }: RouteCounts, rank: number): number {
-    let below = 0;
-    for (const [i, most] of this.#bounds.entries()) {
-      const least = this.#bounds[i - 1] ?? 0;
-      if (below + byBound[i]! >= rank) return least + ((most - least) * (rank - below)) / byBound[i]!;
-      below += byBound[i]!;
-    }
-    return this.#bounds.at(-1)!;
-  }
-
-  #add(route: string): RouteCounts {
-    const byBound = this.#bounds.map(() => 0);
-    const counts: RouteCounts = { byStatus: new Map(), byBound, count: 0, seconds: 0 };
-    this.#routes.set(route, counts);
-    return counts;
-  }
-
-  #collect(total: Counter): void {
-    total.reset();
-    for (const [route, { byStatus }] of this.#routes) {
-      for (const [status, count] of byStatus) total.inc({ route, status: String(status) }, count);
-    }
-  }
-
-  /** All that a registry asks of a metric: prom-client's own histogram takes one time after the other. */
-  #histogram(): Histogram {
-    const described = { name: SECONDS_NAME, help: "Time from request to answer", type: "histogram" };
-    const values = () => Array.from(this.#routes, ([route, counts]) => this.#valuesOf(route, counts)).flat();
-    return { ...described, get: async () => ({ ...described, values: values() }) } as unknown as Histogram;
-  }
-
-  #valuesOf(route: string, { byBound, count, seconds }: RouteCounts) {
-    let atMost = 0;
-    const buckets = this.#bounds.map((le, i) => {
-      atMost += byBound[i]!;
-      return { metricName: `${SECONDS_NAME}_bucket`, labels: { le, route }, value: atMost };
-    });
-    return [
-      ...buckets,
-      { metricName: `${SECONDS_NAME}_bucket`, labels: { le: "+Inf", route }, value: count },
-      { metricName: `${SECONDS_NAME}_sum`, labels: { route }, value: seconds },
-      { metricName: `${SECONDS_NAME}_count`, labels: { route }, value: count },
-    ];
+  /** @param atMost how many took no longer than each bound. */
+  #quantile(atMost: readonly number[], rank: number): number {
+    const i = this.#bounds.findIndex((_, place) => atMost[place]! >= rank);
+    if (i === -1) return this.#bounds.at(-1)!;
+    const [least, below] = [this.#bounds[i - 1] ?? 0, atMost[i - 1] ?? 0];
+    return least + ((this.#bounds[i]! - least) * (rank - below)) / (atMost[i]! - below);
   }
 }

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-import { SECONDS } from "./seconds.ts";
+import { SECONDS } from "./messages.ts";
 
-/** What commits to disk count. */
+/** Metrics of commits to disk. */
 export function commitMetrics(registers: Registry[]) {
   return {
     commitSeconds: new Histogram({
@@ -63,7 +63,7 @@ export function storageMetrics(registers: Registry[]) {
   };
 }
 
-/** What scheduled backups count. */
+/** Metrics of scheduled backups. */
 export function backupMetrics(registers: Registry[]) {
   return {
     lastBackup: new Gauge({

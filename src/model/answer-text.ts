@@ -1,5 +1,3 @@
-import { SoundText } from "./sound-text.ts";
-
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
@@ -10,7 +8,7 @@ const CLOSE = "</think>";
 export class AnswerText {
   #text = "";
   readonly #sound = new SoundText();
-  /** The start of what may still become a tag. */
+  /** The beginning of a possible tag. */
   #held = "";
   #isThinking = false;
 
@@ -18,12 +16,12 @@ export class AnswerText {
     return this.#text;
   }
 
-  /** Takes what the server sent next. @returns what it adds to the answer. */
+  /** Takes the next piece. @returns the text it adds to the answer. */
   push(delta: string): string {
     return this.#take(this.#sound.push(delta));
   }
 
-  /** Ends the completion. @returns what was held back and belongs to the answer after all. */
+  /** Ends the completion. @returns held text that belongs to the answer after all. */
   finish(): string {
     const last = this.#take(this.#sound.finish());
     const added = this.#isThinking ? "" : this.#held;
@@ -53,5 +51,29 @@ export class AnswerText {
     if (closedAt >= 0) return this.#untilAnswer(text.slice(closedAt + CLOSE.length));
     this.#held = text.slice(-CLOSE.length);
     return "";
+  }
+}
+
+/** The text with U+FFFD for NUL and for halves of surrogate pairs: not every program that reads it later survives them. */
+export function soundText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\u{FFFD}");
+}
+
+/** As `soundText`, of a text that arrives in pieces: a pair may be cut in two. */
+class SoundText {
+  #half = "";
+
+  /** @returns the text added by the piece. */
+  push(piece: string): string {
+    const text = this.#half + piece;
+    this.#half = /[\uD800-\uDBFF]$/.test(text) ? text.slice(-1) : "";
+    return soundText(this.#half === "" ? text : text.slice(0, -1));
+  }
+
+  /** @returns a held first half of a surrogate pair whose second half did not arrive. */
+  finish(): string {
+    const half = soundText(this.#half);
+    this.#half = "";
+    return half;
   }
 }

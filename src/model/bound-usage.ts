@@ -1,9 +1,9 @@
 import type { CompletionRequest, TokenUsage } from "../domain/completion.ts";
 
-/** What servers put around each message of a prompt: its role, and marks of its beginning and end. */
+/** Tokens that servers add to each message of a prompt: its role, and marks of its start and end. Chosen by hand. */
 const TOKENS_AROUND_MESSAGE = 16;
 
-/** What a server says that a completion took, and no more than it can have taken: its count is spent from a bot's budget. */
+/** The server's count of tokens, limited to the possible maximum, because it is charged to a bot's budget. */
 export function boundUsage(
   { promptTokens, completionTokens }: TokenUsage,
   { messages, outputSchema, maxTokens }: CompletionRequest,

@@ -1,16 +1,17 @@
 import type { ModelServerSettings } from "../config/models.ts";
 import type { CompletionRequest, TokenUsage } from "../domain/completion.ts";
+import { takeEvents } from "../domain/event-stream.ts";
 import type { Now } from "../domain/time.ts";
 import { AnswerText } from "./answer-text.ts";
-import { readEvents } from "./event-stream.ts";
 import {
-  type CallFailure,
-  type CallResult,
-  type ServerAddress,
   bodyFailure,
   boundedBytes,
+  type CallFailure,
+  type CallResult,
   callServer,
+  OversizedReplyError,
   readText,
+  type ServerAddress,
 } from "./http-call.ts";
 import { ChatCompletion, ChatCompletionChunk, parseReply, usageOf } from "./replies.ts";
 
@@ -20,7 +21,7 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 /** Larger than for a whole answer: in a stream, every few characters come wrapped in a JSON object of their own. */
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 
-/** What a server answered, before anyone judges it. */
+/** A server's answer, not validated yet. */
 export interface ServerAnswer {
   text: string;
   refusal: string;
@@ -36,11 +37,11 @@ export interface ChatCall {
   withSchema: boolean;
   signal: AbortSignal;
   now: Now;
-  /** Asks for a stream, and is told of each piece of the answer. */
+  /** Requests a stream and receives each piece of the answer. */
   onText?: (text: string) => void;
 }
 
-/** One attempt at a chat completion; never rejects for what a server does. */
+/** One attempt at a chat completion; never rejects because of the server. */
 export async function callChat(call: ChatCall): Promise<CallResult<ServerAnswer>> {
   const { address, onText, signal, now } = call;
   const accept = onText ? "text/event-stream, application/json" : "application/json";
@@ -132,4 +133,36 @@ function take(chunk: ChatCompletionChunk, answer: AnswerText, answered: ServerAn
 
 function unusable(reason: string): CallFailure {
   return { ok: false, reason, isRetryable: false };
+}
+
+/** Of one event, in UTF-16 units. */
+const MAX_EVENT_LENGTH = 1024 * 1024;
+/** The end of an event. Searched for only after a line break, because searching after every byte of a slow stream would cost quadratic time. */
+const BLANK_LINE = /\n\r?\n|\r\r/;
+const LONGEST_BLANK_LINE = 3;
+
+/**
+ * The data of each server-sent event. Whoever gives the bytes bounds their number.
+ *
+ * @throws OversizedReplyError when an event has no end.
+ */
+export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  /** The end of `text`, apart from it: to look at the end of a text that has just grown copies all of it. */
+  let tail = "";
+  for await (const chunk of bytes) {
+    const piece = decoder.decode(chunk, { stream: true });
+    const seam = tail + piece;
+    text += piece;
+    tail = seam.slice(-LONGEST_BLANK_LINE);
+    if (!BLANK_LINE.test(seam)) {
+      if (text.length > MAX_EVENT_LENGTH) throw new OversizedReplyError();
+      continue;
+    }
+    const { events, rest } = takeEvents(text);
+    text = rest;
+    if (text.length > MAX_EVENT_LENGTH) throw new OversizedReplyError();
+    for (const { data } of events) yield data;
+  }
 }

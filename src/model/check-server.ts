@@ -5,7 +5,7 @@ import { Deadline } from "./deadline.ts";
 import { type CallFailure, type ServerAddress, callServer, readText } from "./http-call.ts";
 import { EmbeddingList, ModelList, parseReply } from "./replies.ts";
 
-/** What a model server turned out to be able to do. */
+/** The tested abilities of a model server. */
 export interface ServerReport {
   name: string;
   baseUrl: string;
@@ -15,7 +15,7 @@ export interface ServerReport {
   supports: { completions: boolean; streaming: boolean; structuredOutput: boolean; embeddings: boolean };
   /** Models that the server lists; absent when it lists none. */
   models?: string[];
-  /** What to fix, in order of importance. */
+  /** Remedies, most important first. */
   advice: string[];
 }
 
@@ -32,7 +32,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** Tries everything that Parley may ask of a server, one call each. Never rejects for what the server does. */
+/** Tests a server with one call of each kind that Parley may make. Never rejects because of the server. */
 export async function checkServer(
   name: string,
   settings: ModelServerSettings,

@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** What a call would meet now; `half-open`: one trial call. */
+  /** State for the next call; `half-open`: one trial call. */
   get state(): "closed" | "open" | "half-open" {
     if (this.#now() < this.#restsUntil) return "open";
     if (this.#openedAt === undefined) return "closed";

@@ -16,7 +16,7 @@ export interface Embeddings {
   usage?: TokenUsage;
 }
 
-/** Never rejects for what the server does. */
+/** Never rejects because of the server. */
 export async function embedTexts(
   server: ModelServer,
   texts: readonly string[],

@@ -1,6 +1,33 @@
-import type { Now } from "../domain/time.ts";
-import { decoded } from "./content-encoding.ts";
-import { isTransient, parseRetryAfterMs } from "./retry.ts";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+
+import type { EpochMs, Now } from "../domain/time.ts";
+
+/** Calls after the first one to the same server. */
+export const MAX_RETRIES = 2;
+/** Longest `Retry-After` that is waited for while a visitor waits. A server that asks for more is left alone, and the next one is tried. */
+export const LONGEST_WAIT_MS = 2500;
+const FIRST_BACKOFF_MS = 200;
+
+/** Statuses after which the same request may succeed. */
+const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+function isTransient(status: number): boolean {
+  return TRANSIENT.has(status);
+}
+
+/** Milliseconds before retry number `retry` (from 0): doubling, with up to half taken off. `random` is in [0, 1). */
+export function backoffMs(retry: number, random: () => number): number {
+  return FIRST_BACKOFF_MS * 2 ** retry * (1 - random() / 2);
+}
+
+/** Milliseconds that `Retry-After` asks for: seconds, or an HTTP date (RFC 9110 §10.2.3). */
+export function parseRetryAfterMs(header: string | null, now: EpochMs): number | undefined {
+  if (header === null) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
 
 /** Why a call brought nothing; holds neither address nor key nor text. */
 export interface CallFailure {
@@ -15,7 +42,7 @@ export interface CallFailure {
 
 export type CallResult<Value> = { ok: true; value: Value } | CallFailure;
 
-/** Where a server is, and what opens it. */
+/** A server's URL with its key. */
 export interface ServerAddress {
   baseUrl: string;
   apiKey?: string;
@@ -88,7 +115,7 @@ function announcedBytes({ headers }: Response): number {
   return length !== null && isFramedByLength ? Number(length) : Infinity;
 }
 
-/** What a body that could not be read to its end is called. */
+/** The failure of a body that could not be read completely. */
 export function bodyFailure(error: unknown): CallFailure {
   const reason =
     error instanceof OversizedReplyError
@@ -114,4 +141,29 @@ async function statusFailure(response: Response, now: Now): Promise<CallFailure>
 function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : error instanceof Error ? error.name : "unknown";
+}
+
+/** None is asked for; some servers and proxies use one all the same. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => createGunzip()],
+  ["x-gzip", () => createGunzip()],
+  ["deflate", () => createInflate()],
+  ["br", () => createBrotliDecompress()],
+  ["zstd", () => createZstdDecompress()],
+]);
+
+/**
+ * Decodes bytes as far as they are read; when the reader stops, decoding stops.
+ *
+ * @throws Error when the bytes break off, are not of that encoding, or the encoding is unknown.
+ */
+function decoded(bytes: AsyncIterable<Uint8Array>, encoding: string | null): AsyncIterable<Uint8Array> {
+  const name = (encoding ?? "identity").trim().toLowerCase();
+  if (name === "identity" || name === "") return bytes;
+  const createDecoder = DECODERS.get(name);
+  if (!createDecoder) throw new Error(`the content encoding ${name} is unknown`);
+  const decoder = createDecoder();
+  // Errors of both streams are thrown where the decoder is read.
+  pipeline(Readable.from(bytes, { objectMode: false }), decoder, () => {});
+  return decoder;
 }

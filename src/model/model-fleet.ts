@@ -6,14 +6,14 @@ import type {
   ModelCall,
   TokenUsage,
 } from "../domain/completion.ts";
-import { CallStats } from "./call-stats.ts";
+import type { Environment } from "../domain/os-user.ts";
 import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
 /** Told of every call, for the metrics. */
 export type OnModelCall = (call: ModelCall, usage: TokenUsage | undefined) => void;
 
-/** What a server made of texts. */
+/** A server's embeddings of texts. */
 export interface EmbeddingRun {
   call: ModelCall;
   /** One per text, in order; absent when the server could not. */
@@ -136,7 +136,7 @@ function isFailure({ outcome }: Completion): boolean {
 /** Servers of a config, with the keys that the environment holds. */
 export function openModelFleet(
   servers: ModelServers,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   world: CallWorld,
   onCall: OnModelCall,
 ): ModelFleet {
@@ -145,4 +145,27 @@ export function openModelFleet(
     return new ModelServer(name, settings, apiKey, world);
   });
   return new ModelFleet(opened, onCall);
+}
+
+/** Number of latest calls for percentiles; older ones say little about the server's present state. */
+const REMEMBERED = 500;
+
+/** How the calls of one model server went. */
+export class CallStats {
+  calls = 0;
+  /** Calls that brought no answer: not in time, or none at all. */
+  failures = 0;
+  readonly #milliseconds: number[] = [];
+
+  note({ outcome, milliseconds }: ModelCall): void {
+    this.#milliseconds[this.calls % REMEMBERED] = milliseconds;
+    this.calls += 1;
+    if (outcome === "timeout" || outcome === "unavailable") this.failures += 1;
+  }
+
+  /** The time within which that share of the latest calls ended, retries included; undefined before the first call. */
+  percentileMs(share: number): number | undefined {
+    const sorted = this.#milliseconds.toSorted((a, b) => a - b);
+    return sorted[Math.ceil(share * sorted.length) - 1];
+  }
 }

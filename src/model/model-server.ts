@@ -1,17 +1,23 @@
 import type { ModelServerSettings } from "../config/models.ts";
 import type { Completion, CompletionRequest, Unanswered } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
+import { soundText } from "./answer-text.ts";
 import { boundUsage } from "./bound-usage.ts";
-import { type ServerAnswer, callChat } from "./chat-call.ts";
-import { type ServerReport, checkServer } from "./check-server.ts";
+import { callChat, type ServerAnswer } from "./chat-call.ts";
+import { checkServer, type ServerReport } from "./check-server.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { Deadline } from "./deadline.ts";
-import type { CallFailure, CallResult, ServerAddress } from "./http-call.ts";
-import { LONGEST_WAIT_MS, MAX_RETRIES, backoffMs } from "./retry.ts";
+import {
+  backoffMs,
+  type CallFailure,
+  type CallResult,
+  LONGEST_WAIT_MS,
+  MAX_RETRIES,
+  type ServerAddress,
+} from "./http-call.ts";
 import { Slots } from "./slots.ts";
-import { soundText } from "./sound-text.ts";
 
-/** What surrounds calls; tests replace it. */
+/** External parts of calls; tests replace them. */
 export interface CallWorld {
   now: Now;
   /** In [0, 1). */
@@ -23,7 +29,7 @@ export interface CallWorld {
 export interface CompletionOptions {
   /** Aborts when the caller has gone or the turn's time is up. */
   signal: AbortSignal;
-  /** Asks for a stream, and is told of each piece of the answer as it comes. */
+  /** Requests a stream and receives each piece of the answer. */
   onText?: (text: string) => void;
 }
 
@@ -41,7 +47,7 @@ const BLAMELESS = new Set([400, 413, 422, 429]);
 /** How servers answer a `response_format` that they do not know. */
 const FORMAT_REFUSALS = new Set([400, 404, 422, 500, 501]);
 
-/** One model server: its slots, its circuit breaker, and what has been learnt about it. */
+/** One model server with its slots, its circuit breaker, and its known abilities. */
 export class ModelServer {
   readonly name: string;
   readonly settings: ModelServerSettings;
@@ -66,12 +72,12 @@ export class ModelServer {
     return this.#breaker.state;
   }
 
-  /** Tries everything that Parley may ask of it, beside the calls of visitors. Never rejects for what the server does. */
+  /** Tests it with one call of each kind, without taking slots from visitors' calls. Never rejects because of the server. */
   check(): Promise<ServerReport> {
     return checkServer(this.name, this.settings, this.#address.apiKey);
   }
 
-  /** A chat completion. Never rejects for what the server does. */
+  /** A chat completion. Never rejects because of the server. */
   async complete(request: CompletionRequest, { signal, onText }: CompletionOptions): Promise<Completion> {
     const result = await this.run(signal, (callSignal, address) =>
       this.#ask(request, {

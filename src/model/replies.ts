@@ -15,14 +15,14 @@ const CountedTokens = Type.Object({
 
 const SpokenMessage = Type.Object({ content: Nullable(Type.String()), refusal: Nullable(Type.String()) });
 
-/** What is read of a chat completion; whatever else a server sends is ignored. */
+/** The fields read of a chat completion; others are ignored. */
 export const ChatCompletion = Type.Object({
   choices: Type.Array(Type.Object({ message: SpokenMessage, finish_reason: Nullable(Type.String()) })),
   usage: Usage,
 });
 export type ChatCompletion = Static<typeof ChatCompletion>;
 
-/** What is read of one event of a streamed chat completion. */
+/** The fields read of one event of a streamed chat completion. */
 export const ChatCompletionChunk = Type.Object({
   choices: Type.Array(
     Type.Object({ delta: Nullable(SpokenMessage), finish_reason: Nullable(Type.String()) }),
@@ -52,7 +52,7 @@ export function parseReply<Schema extends TSchema>(schema: Schema, text: string)
   return Value.Check(schema, value) ? value : undefined;
 }
 
-/** What a server says that it counted; undefined where it says nothing, or what no count can be. */
+/** The server's count of tokens; undefined if it is missing or impossible. */
 export function usageOf(usage: unknown): TokenUsage | undefined {
   if (!Value.Check(CountedTokens, usage)) return undefined;
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;

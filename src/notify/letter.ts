@@ -10,7 +10,7 @@ export interface Letter {
   replyTo?: string;
 }
 
-/** What stands in a header is one line; a visitor must not add another. */
+/** A header must be one line; otherwise a visitor could add another. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[a-z0-9.-]{1,255}$/i;
 const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 
@@ -90,7 +90,7 @@ function paragraphsOf(said: Said): string[] {
   ];
 }
 
-/** Whatever a mail program shows as the end of a line. */
+/** Characters that a mail program shows as the end of a line. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
 /** A text could hold a line that looks like one of the letter's own, as `Bot: …`: each line but the first begins with a bar. */

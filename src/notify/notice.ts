@@ -14,13 +14,13 @@ interface Told extends ToldOfBot {
   conversationId: string;
 }
 
-/** What was said in a conversation, in its place. */
+/** An entry of a conversation, in order. */
 export type Said =
   /** A message and its answer. */
   | { at: string; input: string; response: string }
   /** A message that a person got: no bot answered it. */
   | { at: string; input: string }
-  /** What a person wrote. */
+  /** An operator's message. */
   | { at: string; operator: string; response: string }
   /** `live`: the person has come; `open`, `closed`: nobody is there any more. */
   | { at: string; operator?: string; state: string };
@@ -117,5 +117,5 @@ export interface TestNotice {
   data: { webhook: string };
 }
 
-/** What a team is told, as a webhook's body has it. */
+/** A notice in the form of a webhook's body. */
 export type Notice = HandoffNotice | FeedbackNotice | TurnNotice | ActionNotice | CapNotice;

@@ -7,10 +7,42 @@ import {
   type DeliveryOutcome,
   type DeliveryTarget,
 } from "../domain/delivery.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import { DAY_MS, type EpochMs, HOUR_MS, type Now } from "../domain/time.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Notice } from "./notice.ts";
-import { nextTryAt } from "./schedule.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Pauses before the next try, as the Standard Webhooks specification suggests: 75 hours in all. */
+const PAUSES_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** When to try again after so many tries; undefined: no more. Spread by up to a tenth, so that not all come back at once. Pure. */
+function nextTryAt(attempts: number, now: EpochMs, random: number): EpochMs | undefined {
+  const pause = PAUSES_MS[attempts - 1];
+  return pause === undefined ? undefined : now + Math.round(pause * (1 + random / 10));
+}
+
+/** Letters that an address gets as they come; more follow at a pace: twenty in an hour at most, as a mail server would take more for spam. */
+const LETTERS_AT_ONCE = 5;
+const LETTER_EVERY_MS = 4 * MINUTE_MS;
+/** For so long letters count. */
+export const LETTERS_COUNT_MS = HOUR_MS;
+
+/** When an address may get its next letter: what waits until then is told in one. @param sentAt when it got those of the last hour. Pure. */
+export function nextLetterAt(sentAt: readonly EpochMs[], now: EpochMs): EpochMs {
+  return sentAt.length < LETTERS_AT_ONCE ? now : Math.max(now, Math.max(...sentAt) + LETTER_EVERY_MS);
+}
 
 /** A delivery, and what it tells. */
 export interface Told {
@@ -31,7 +63,7 @@ export interface NotifierParts {
     settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
     deleteEnded(before: EpochMs, limit: number): Promise<number>;
   };
-  /** What is told; undefined where it is gone. */
+  /** Composes the notice; undefined if its subject is gone. */
   compose: (delivery: ClaimedDelivery) => Promise<Notice | undefined>;
   /** @throws DeliveryError where its receiver is to get nothing for now. */
   assertRoom: (delivery: ClaimedDelivery) => Promise<void>;
@@ -60,8 +92,8 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "action.failed": 2,
 };
 /** For how long operators see what was delivered, or was not. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** What one letter tells of: some 40 KB. */
+const KEPT_MS = 30 * DAY_MS;
+/** Maximum number of notices in one e-mail: about 40 KB. */
 export const MOST_IN_LETTER = 100;
 const DELETE_STEP = 200;
 const DELETE_EVERY_MS = 60_000;
@@ -166,7 +198,7 @@ export class Notifier {
     await Promise.all(settled.map(({ delivery, outcome }) => outbox.settle(delivery, outcome)));
   }
 
-  /** What else waits for the same address is told in the same letter. */
+  /** Adds other notices that wait for the same address to one e-mail. */
   async #joinLetter([{ event, channel, target }, ...others]: Batch): Promise<ClaimedDelivery[]> {
     const { outbox, now } = this.#parts;
     const limit = MOST_IN_LETTER - 1 - others.length;
@@ -187,7 +219,7 @@ export class Notifier {
     }
   }
 
-  /** What came of each. */
+  /** @returns the result of each delivery. */
   async #try(batch: Batch): Promise<Map<ClaimedDelivery, DeliveryOutcome>> {
     const { assertRoom, compose, send, now } = this.#parts;
     const outcomes = new Map<ClaimedDelivery, DeliveryOutcome>();
@@ -231,7 +263,7 @@ export class Notifier {
   }
 }
 
-/** What is told at once: all that is due for an address, and else one thing. */
+/** Deliveries sent together: all due ones for an e-mail address, otherwise a single one. */
 type Batch = readonly [ClaimedDelivery, ...ClaimedDelivery[]];
 
 function batchesOf(due: readonly ClaimedDelivery[]): Batch[] {

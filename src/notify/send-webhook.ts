@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000;
 /** "Gone" (RFC 9110): the receiver wants no more. */
 const GONE = 410;
 
-/** What a webhook is sent with. */
+/** A webhook request. */
 export interface WebhookOrder {
   settings: WebhookSettings;
   secret: string;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** What is signed. */
+/** The signed data. */
 interface Signed {
   id: string;
   now: Date;
@@ -9,11 +9,11 @@ interface Signed {
 
 const PREFIX = "whsec_";
 
-/** What the specification asks of a secret, in bytes. */
+/** Lengths of secrets required by the specification, in bytes. */
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** What is wrong with a secret, for after "the environment variable X "; undefined: nothing. It is not repeated. */
+/** The fault of a secret, to follow "the environment variable X "; undefined if there is none. Does not contain the secret. */
 export function secretFault(secret: string | undefined): string | undefined {
   if (!secret) return "is not set";
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";

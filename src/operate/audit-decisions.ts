@@ -11,7 +11,7 @@ import type {
 } from "../store/interface/audit.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
-import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong/likely-wrong.ts";
+import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong.ts";
 
 /** Number of refusals, real or in observe mode, by intent, term or kind of data and by reason. */
 export interface RefusalCount {
@@ -32,7 +32,7 @@ export interface DecisionAudit {
   refused: readonly RefusalCount[];
   /** Turns that observe mode answered and enforcement would have refused, most frequent first. */
   wouldRestrict: { turns: number; refused: readonly RefusalCount[] };
-  /** What calls of actions came to, most frequent first. */
+  /** Results of actions' calls, most frequent first. */
   calls: readonly CallCount[];
   unmatched: UnansweredMessages;
   /** Use of the bot's documents; null if it never had any. */
@@ -96,12 +96,12 @@ export interface UnansweredMessages extends MessageGroups {
   askedBack: number;
 }
 
-/** What the audit reads of a bot. */
+/** The parts of a bot that the audit uses. */
 export interface AuditedBot extends AuditScope {
   document: Pick<BotDocument, "intents">;
 }
 
-/** What the audit reads. */
+/** The parts of a store that the audit uses. */
 interface AuditedStore {
   audit: Audit;
   knowledge: Pick<Knowledge, "listDocuments">;

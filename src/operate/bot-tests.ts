@@ -3,12 +3,13 @@ import type { BotTest } from "../domain/bot-test.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { DecisionRule } from "../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
+import type { TestOutcome } from "../domain/operator/bots.ts";
 import { knowledgeResponderFor, responderFor } from "../domain/responder.ts";
 import type { EncoderThread } from "../intent/classifier.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
 import type { DecisionName } from "./decide-utterances.ts";
+import type { Slices } from "./long-work.ts";
 import type { OpenRehearsal, Rehearsal, RehearsedTurn } from "./rehearsal.ts";
-import type { Slices } from "./slices.ts";
 import { withoutModels } from "./without-models.ts";
 
 type TestMessage = Extract<BotTest, { utterance: string }>;
@@ -39,7 +40,7 @@ export interface TestResults {
   failures: readonly TestFailure[];
 }
 
-/** What running tests needs. */
+/** The parts that running tests uses. */
 export interface TestingParts {
   openRehearsal: OpenRehearsal;
   encoder: Pick<EncoderThread, "encode">;
@@ -52,7 +53,7 @@ export interface BotToTest {
   knowledge: BotKnowledge;
 }
 
-export interface TestingWatched {
+interface TestingWatched {
   report: (done: number, of: number) => void;
   /** Set if visitors have to be answered in between. */
   slices?: Pick<Slices, "pause">;
@@ -183,4 +184,26 @@ function decisionOf({ answer: { metadata }, receipt }: RehearsedTurn): DecisionN
   return enforcementReason === undefined || enforcementReason === "schema_fallback"
     ? "allowed"
     : enforcementReason;
+}
+
+/** The result of each of a bot's tests. @throws like `rehearseTests` */
+export async function testOutcomes(
+  parts: TestingParts,
+  bot: BotToTest,
+  watched: TestingWatched,
+): Promise<TestOutcome[]> {
+  const { failures } = await rehearseTests(parts, bot, watched);
+  return (bot.document.tests ?? []).map((test, index) => {
+    const failure = failures.find((found) => found.test === index + 1);
+    return {
+      test: index + 1,
+      passed: failure === undefined,
+      utterance: failure?.utterance ?? firstUtterance(test),
+      mismatches: failure?.mismatches ?? [],
+    };
+  });
+}
+
+function firstUtterance(test: BotTest): string {
+  return "dialogue" in test ? test.dialogue[0]!.utterance : test.utterance;
 }

@@ -14,9 +14,9 @@ import { judgeMessage } from "../governance/judge-message.ts";
 import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
-import { draftBot } from "./draft-bot.ts";
+import { draftBot } from "./draft-bots.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
-import type { Slices } from "./slices.ts";
+import type { Slices } from "./long-work.ts";
 import { withoutModels } from "./without-models.ts";
 
 /** Result of a message: answered, or the reason for the restriction. */
@@ -49,7 +49,7 @@ const DECISION_OF: Record<Standing, DecisionName> = {
   unlisted: "NOT_IN_ALLOW_LIST",
 };
 
-/** What deciding needs besides the bot. */
+/** The parts that deciding uses besides the bot. */
 export interface DecidingUtterances {
   understand: Understand;
   /** Encodes texts, if the bot has documents. */

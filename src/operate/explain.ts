@@ -176,7 +176,7 @@ function meaningBy(encoder: EncoderThread): FindMeaning {
   };
 }
 
-/** What is known of the conversation of a message. */
+/** Circumstances of a message in its conversation. */
 interface Circumstances {
   conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
   at: EpochMs;

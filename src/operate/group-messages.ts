@@ -18,7 +18,7 @@ export interface MessageCluster {
   examples: readonly string[];
 }
 
-/** What is listed of the groups. */
+/** The listed groups. */
 export interface MessageGroups {
   /** Largest first; a single message is a group, too. */
   clusters: readonly MessageCluster[];
@@ -82,7 +82,8 @@ function countDistinct(groups: readonly MessageCluster[]): number {
   return groups.reduce((sum, { distinct }) => sum + distinct, 0);
 }
 
-function mostFrequent(names: readonly (string | null)[]): string | null {
+/** The name that is given most often; null where there are none. */
+export function mostFrequent(names: readonly (string | null)[]): string | null {
   const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
   return best?.[0] ?? null;
 }

@@ -56,7 +56,7 @@ export interface RefreshedKnowledge {
   removed: number;
 }
 
-/** What reading documents needs. */
+/** The parts needed to read documents. */
 export interface ReadKnowledgeParts {
   now: Now;
   fetching: FetchSettings;
@@ -82,7 +82,7 @@ export interface ReadKnowledge {
   change: ChangeSources;
   collected: readonly CollectedSource[];
   documents: readonly CollectedDocument[];
-  /** What was left out of each source at the previous reading, by name. */
+  /** Documents left out of each source at the previous reading, by name. */
   skippedBefore: ReadonlyMap<string, readonly Skipped[]>;
   /** Documents that are no longer in their source. */
   gone: readonly string[];

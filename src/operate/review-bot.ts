@@ -1,7 +1,9 @@
 import { examplesOf } from "../bots/training.ts";
 import type { BotDocument } from "../domain/bot.ts";
+import type { BotReviewResult } from "../domain/operator/bots.ts";
 import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
 import { countExamples, type IntentExamples } from "../intent/classifier.ts";
+import { type Contradiction, contradictionInWords } from "./contradictions/find-contradictions.ts";
 import type { DecidedUtterance, DecisionName } from "./decide-utterances.ts";
 import type { Prediction } from "./evaluate.ts";
 import { evaluateDecisions } from "./figures.ts";
@@ -79,4 +81,33 @@ function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples
 /** If the example is denied as expected, another best intent does no harm. */
 function withoutHeldDenial(decided: DecidedUtterance): Prediction {
   return { ...decided, isAccepted: decided.isAccepted && decided.gotDecision === "allowed" };
+}
+
+/**
+ * How well a bot understands, for the console. @param decided the cross-validated examples; empty if there are too few. @param
+ * contradictions between its answers and documents.
+ */
+export function reviewResult(
+  document: BotDocument,
+  decided: readonly DecidedUtterance[],
+  contradictions: readonly Contradiction[],
+): BotReviewResult {
+  const { verdict, warnings } = reviewBot(document, decided);
+  const { grade, right, asked, documents, judged, next } = verdict;
+  return {
+    grade,
+    right,
+    asked,
+    documents,
+    judged,
+    next,
+    overlaps: warnings.flatMap((warning) => {
+      if (warning.kind !== "overlap") return [];
+      const { intents, confused, total, examplesToMove } = warning.pair;
+      const [one, other] = intents;
+      const toMove = examplesToMove.map(({ text, from, to }) => ({ text, from, to }));
+      return [{ intents: [one, other], confused, total, examplesToMove: toMove }];
+    }),
+    warnings: [...warnings.map(({ message }) => message), ...contradictions.map(contradictionInWords)],
+  };
 }

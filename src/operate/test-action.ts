@@ -8,6 +8,7 @@ import { CALL_FAULTS, type CallFault } from "../domain/action.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { type ConversationId, newActionId, type RandomBytes } from "../domain/ids.ts";
+import type { Environment } from "../domain/os-user.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { compileOutputPolicy } from "../governance/output/output-policy.ts";
 
@@ -106,7 +107,7 @@ export async function callAction(
     now,
     randomBytes,
   }: {
-    env: Readonly<Record<string, string | undefined>>;
+    env: Environment;
     now: () => EpochMs;
     randomBytes: RandomBytes;
   },

@@ -10,9 +10,8 @@ import { DOCUMENT_LIMITS } from "../knowledge/sources/limits.ts";
 import { ParseThread } from "../knowledge/sources/thread/parse-thread.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge, PassageToStore, StoredSource } from "../store/interface/knowledge.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
+import { OneAtATime, Slices } from "./long-work.ts";
 import { UPLOADS } from "./refresh-knowledge.ts";
-import { Slices } from "./slices.ts";
 
 const SOURCE: StoredSource = { name: UPLOADS, origin: "upload", folder: "", entry: UPLOADS };
 
@@ -128,7 +127,7 @@ export async function deleteUpload(
   if (document.source !== UPLOADS) {
     throw new ServiceError(
       "INVALID_REQUEST",
-      `${document.place} was not uploaded; it leaves with its place in the bot's \`knowledge\`.`,
+      `${document.place} was not uploaded; to remove it, remove its source from the bot's \`knowledge\`.`,
     );
   }
   await knowledge.removeDocuments(bot, [id]);

@@ -1,5 +1,5 @@
 import type { DecidedUtterance } from "./decide-utterances.ts";
-import { countOutcomes, outcomeOf } from "./misses.ts";
+import { countOutcomes, outcomeOf } from "./figures.ts";
 import type { IntentWarning } from "./review.ts";
 
 /** How well a bot understands, in one word. */

@@ -1,7 +1,7 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { KnowledgeSettings } from "../domain/knowledge.ts";
 
-/** The same bot, answering and deciding by itself: evaluating it costs nothing, and comes to the same every time. */
+/** The same bot without model servers: evaluating it costs nothing and always has the same result. */
 export function withoutModels({
   responder: _,
   classifier,
@@ -18,7 +18,7 @@ export function withoutModels({
   };
 }
 
-/** The documents' own sentences answer. */
+/** Documents answer in their own sentences. */
 function answeredByItself(knowledge: KnowledgeSettings): KnowledgeSettings {
   return Array.isArray(knowledge) ? knowledge : { ...knowledge, answer: "extract" };
 }

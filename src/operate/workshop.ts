@@ -5,29 +5,33 @@ import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
+import { sha256 } from "../domain/sha256.ts";
 import type { Now } from "../domain/time.ts";
-import { EncoderThread } from "../intent/classifier.ts";
+import { type EncoderInput, EncoderThread } from "../intent/classifier.ts";
 import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
-import { reviewResult } from "./bot-review-result.ts";
-import { type BotToTest, rehearseTests, type TestingParts, type TestResults } from "./bot-tests.ts";
+import {
+  type BotToTest,
+  rehearseTests,
+  type TestingParts,
+  testOutcomes,
+  type TestResults,
+} from "./bot-tests.ts";
 import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
-import { DraftModels } from "./draft-models.ts";
+import { DraftModels } from "./draft-bots.ts";
 import type { FindMeaning } from "./explain.ts";
-import { OneAtATime } from "./one-at-a-time.ts";
+import { OneAtATime, Slices } from "./long-work.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
-import { RememberedSentences } from "./preview/remembered-sentences.ts";
-import { testOutcomes } from "./preview/test-outcomes.ts";
 import { warnOfRetiring } from "./publish/follow-sources.ts";
-import { explainReceipt } from "./receipt/explain-receipt.ts";
+import { explainReceipt } from "./receipt/receipt-view.ts";
 import type { OpenRehearsal } from "./rehearsal.ts";
-import { Slices } from "./slices.ts";
+import { reviewResult } from "./review-bot.ts";
 import { type Trial, TriedBots } from "./try/tried-bots.ts";
 import { withoutModels } from "./without-models.ts";
 
@@ -36,25 +40,25 @@ interface WorkshopParts {
   openRehearsal: OpenRehearsal;
   now: Now;
   configured: ConfiguredNames;
-  /** Where bundles of templates may come from. */
+  /** Origins from which template bundles may be loaded. */
   bundles: () => BundleSources;
 }
 
-/** What comes of a draft: a result, or the mistakes that stand in its way. */
+/** The result for a draft, or its mistakes if it is not valid. */
 export type OfDraft<Result> = { kind: "done"; result: Result } | ({ kind: "faulty" } & CheckedYaml);
 
 /**
- * Where operators try out what they change, on a server that visitors talk to meanwhile. Long work is done one at a time, on threads or in
- * slices, and encoded after what visitors say.
+ * Checks, tests, previews and trial conversations for operators, on a server that answers visitors meanwhile. So that visitors do not wait,
+ * long work is done one task at a time, on threads or in slices, and visitors' messages are encoded first.
  */
 export class Workshop implements AsyncDisposable {
-  /** For what is published, so that nobody who only reads holds it up. */
+  /** Separate from `#checks`, so that publishing does not wait for operators who only look. */
   readonly publishChecks: CheckThread;
-  /** For drafts, and for looking at what is published. */
+  /** For drafts and for viewing published versions. */
   readonly #checks: CheckThread;
   readonly #store: Store;
   readonly #testing: TestingParts;
-  /** Tests of what is published, for the same reason. */
+  /** Separate from tests of drafts for the same reason. */
   readonly #publishTests = new OneAtATime();
   readonly #now: Now;
   readonly #thread = new EncoderThread({ work: "background" });
@@ -88,10 +92,10 @@ export class Workshop implements AsyncDisposable {
   }
 
   /**
-   * What is wrong with a draft of this bot, and what publishing it would take out of the answers.
+   * Checks a draft of this bot: its mistakes, and the answers that publishing it would remove.
    *
-   * @throws the signal's reason where it aborts before the draft's turn
-   * @throws ServiceError OVERLOADED where too many wait
+   * @throws the signal's reason if it aborts before the check starts
+   * @throws ServiceError OVERLOADED if too many checks wait
    */
   async check(bot: CheckedAgainst, yaml: string, signal?: AbortSignal): Promise<CheckedYaml> {
     const checked = await this.#checks.check(yamlOf(bot, yaml), signal);
@@ -100,18 +104,18 @@ export class Workshop implements AsyncDisposable {
     return { ...checked, mistakes: [...checked.mistakes, ...retiring] };
   }
 
-  /** What is to be known of a bot that was published just now. */
+  /** Checks a bot that is being published. */
   checkPublished(bot: CheckedAgainst, yaml: string): Promise<CheckedYaml> {
     return this.publishChecks.check(yamlOf(bot, yaml));
   }
 
-  /** What the tests of a bot come to that is to be published. @throws the signal's reason where it aborts. */
+  /** Runs the tests of a bot that is to be published. @throws the signal's reason if it aborts. */
   testPublished(bot: BotToTest, signal: AbortSignal): Promise<TestResults> {
     const run = () => rehearseTests(this.#testing, bot, { slices: new Slices(signal), report: () => {} });
     return this.#publishTests.run(run, signal);
   }
 
-  /** What publishing a draft would change. @throws the signal's reason where it aborts. */
+  /** Shows the effects of publishing a draft. @throws the signal's reason if it aborts. */
   preview(bot: StoredBot, draft: DraftToPreview, watched: Watched): Promise<PublishPreview> {
     const parts = {
       store: this.#store,
@@ -125,7 +129,7 @@ export class Workshop implements AsyncDisposable {
     return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }
 
-  /** The tests of a bot, or of a draft of it. @throws the signal's reason where it aborts. */
+  /** Runs the tests of a bot or of its draft. @throws the signal's reason if it aborts. */
   test(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<TestOutcome[]>> {
     return this.#ofDraft(bot, yaml, watched, async (document) => {
       const model = await this.#modelOf(document, watched);
@@ -141,7 +145,7 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /** How well a bot, or a draft of it, understands. @throws the signal's reason where it aborts. */
+  /** Measures how well a bot or its draft understands. @throws the signal's reason if it aborts. */
   review(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<BotReviewResult>> {
     return this.#ofDraft(bot, yaml, watched, async (draft) => {
       const document = withoutModels(draft);
@@ -163,7 +167,7 @@ export class Workshop implements AsyncDisposable {
     });
   }
 
-  /** What a bot, or a draft of it, says to a message. @throws as `TriedBots.say` */
+  /** The response of a bot or of its draft to a message. @throws like `TriedBots.say` */
   async try(
     bot: StoredBot,
     yaml: string | undefined,
@@ -176,7 +180,7 @@ export class Workshop implements AsyncDisposable {
     return { kind: "done", result: await this.#tried.say(tried, trial, signal) };
   }
 
-  /** Why a stored turn was decided as it was. @throws the signal's reason where it aborts. */
+  /** Explains the decision of a stored turn. @throws the signal's reason if it aborts. */
   explain(requestId: string, signal: AbortSignal): Promise<ReceiptView | undefined> {
     const findModel = (document: BotDocument) => this.#models.find(document, undefined, signal);
     const by = { findModel, meaning: this.#meaning };
@@ -221,3 +225,30 @@ export class Workshop implements AsyncDisposable {
 }
 
 type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
+
+/** Cached sentences: the messages of two previews, about 2 KB each. */
+const MOST_SENTENCES = 4000;
+
+/**
+ * An encoder with a cache: two versions of a bot encode the same messages, and so does the next preview. The keys are hashes, so that no
+ * visitor's text is kept.
+ */
+class RememberedSentences implements Pick<EncoderThread, "encode"> {
+  readonly #encoder: Pick<EncoderThread, "encode">;
+  /** Least recently used first. */
+  readonly #sentences = new Map<string, Float32Array | undefined>();
+
+  constructor(encoder: Pick<EncoderThread, "encode">) {
+    this.#encoder = encoder;
+  }
+
+  /** @throws Error like `EncoderThread.encode` */
+  async encode(input: EncoderInput): Promise<Float32Array | undefined> {
+    const key = sha256(JSON.stringify(input)).toString("base64");
+    const sentence = this.#sentences.has(key) ? this.#sentences.get(key) : await this.#encoder.encode(input);
+    this.#sentences.delete(key);
+    this.#sentences.set(key, sentence);
+    if (this.#sentences.size > MOST_SENTENCES) this.#sentences.delete(this.#sentences.keys().next().value!);
+    return sentence;
+  }
+}

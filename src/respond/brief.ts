@@ -1,6 +1,6 @@
 import { type BotDocument, type BotIntent, withBotName } from "../domain/bot.ts";
 
-/** What a capability profile says of the bot's intents, by label. */
+/** A capability profile's intents, by label. */
 export interface Scope {
   permitted: readonly string[];
   forbidden: readonly string[];
@@ -18,7 +18,7 @@ const GROUND_RULES = [
   "If you do not know something, say so. Do not invent facts.",
 ];
 
-/** What a model is told before every message to this bot, whatever the message. Pure. */
+/** The part of the prompt that is the same for all messages to a bot. Pure. */
 export function briefOf(bot: BotDocument, { permitted, forbidden }: Scope): string {
   return [
     `You are ${bot.name}, a chat assistant on a website.`,
@@ -30,7 +30,7 @@ export function briefOf(bot: BotDocument, { permitted, forbidden }: Scope): stri
   ].join("\n\n");
 }
 
-/** What a model is told about the intent of the message that it answers. */
+/** The part of the prompt about the message's intent. */
 export function topicOf(intent: BotIntent, label: string, botName: string): string {
   const about = `The visitor's latest message is about: ${label}.`;
   const { description, guidance } = intent;

@@ -1,6 +1,13 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+
+/** Marks with which chat templates tell the speakers apart; some servers read them inside a message too. */
+const MARKERS = /<(?=\|[^|<>]{1,40}\|>|\/?s>|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])/gi;
+
+/** Text that nobody's chat template can mistake for the end of a message: a space is put into such marks. */
+export function withoutTemplateMarkers(text: string): string {
+  return text.replace(MARKERS, "$& ");
+}
 
 /** How much of a conversation a model sees. */
 export interface HistoryBudget {
@@ -30,7 +37,7 @@ export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): 
   ]);
 }
 
-/** What the profile allowed names its intent; what went to a person was judged by nothing, and has none. */
+/** Allowed turns name their intent; messages to an operator were not judged and have none. */
 function isRecallable({ state, capabilityAllowed, intent, response }: PastTurn): boolean {
   return capabilityAllowed && intent !== undefined && state !== "unanswered" && response !== "";
 }

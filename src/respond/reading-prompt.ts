@@ -1,10 +1,9 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { healJson } from "./heal-json.ts";
-import { type HistoryBudget, recallTurns } from "./history.ts";
-import { withoutTemplateMarkers } from "./template-markers.ts";
+import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
 
-/** What may answer a message, as a model is told of it. */
+/** A possible answer in a judge's prompt. */
 export interface ReadableCandidate {
   /** The label of an intent, or the heading of a passage. */
   title: string;
@@ -12,22 +11,22 @@ export interface ReadableCandidate {
   text?: string;
 }
 
-/** What a model made of a message. */
+/** A judge's reply. */
 export interface ModelReading {
-  /** The message as a question that stands alone. */
+  /** The message as a question that can be understood alone. */
   question: string;
   /** The place of the candidate that answers it, from 0; `none` where none of them does, `unsure` where the model leaves that open. */
   answer: number | "none" | "unsure";
 }
 
-/** The latest turns say what a message leaves out. */
+/** Size of the conversation in the prompt: the latest turns, from which a message may omit words. */
 const HISTORY: HistoryBudget = { turns: 4, characters: 4000 };
 /** UTF-16 units of a candidate's text: a passage of 200 words. */
 const MOST_OF_TEXT = 1200;
-/** UTF-16 units. What is longer is no question any more; longer messages are judged on a thread of their own. */
+/** UTF-16 units; a longer text is no question, and would be judged on a thread like long messages. */
 const LONGEST_QUESTION = 500;
 
-/** Asks for the question that a message stands for, and for what answers it. Conversation and message are data, in JSON. */
+/** The prompt that asks for a standalone question and its answer. Conversation and message are data, in JSON. */
 export function buildReadingPrompt(
   botName: string,
   candidates: readonly ReadableCandidate[],

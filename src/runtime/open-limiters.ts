@@ -1,7 +1,6 @@
 import { createAuthFailures } from "../access/auth-failures.ts";
 import type { RateLimiter } from "../access/rate-limiter.ts";
-import { BucketServer } from "../access/shared-buckets/bucket-server.ts";
-import { SharedBuckets } from "../access/shared-buckets/shared-buckets.ts";
+import { BucketServer, SharedBuckets } from "../access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../access/token-bucket.ts";
 import type { AdmitParts } from "../chat/admission/admit.ts";
 import type { Config } from "../config/config.ts";
@@ -11,7 +10,7 @@ import type { World } from "./world.ts";
 const MAX_CALLERS = 200_000;
 const MAX_FAILING_ADDRESSES = 20_000;
 
-/** What limits callers, and how to let go of it. */
+/** The limiters of callers, with a function that closes them. */
 export interface Limiters extends Pick<AdmitParts, "buckets" | "authFailures" | "defaultLimit"> {
   /** Of operators: of this process alone, as they are few. */
   signInAttempts: RateLimiter;

@@ -5,19 +5,18 @@ import type { Webhooks } from "../config/webhooks.ts";
 import { closestName } from "../domain/closest-name.ts";
 import type { DueDelivery } from "../domain/delivery.ts";
 import { newDeliveryId } from "../domain/ids.ts";
+import type { Environment } from "../domain/os-user.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
 import { letterOf } from "../notify/letter.ts";
 import type { HandoffNotice } from "../notify/notice.ts";
-import { Notifier, type Told } from "../notify/notifier.ts";
-import { LETTERS_COUNT_MS, nextLetterAt } from "../notify/schedule.ts";
+import { LETTERS_COUNT_MS, nextLetterAt, Notifier, type Told } from "../notify/notifier.ts";
 import { Mailer } from "../notify/send-mail.ts";
 import { sendWebhook } from "../notify/send-webhook.ts";
 import { secretFault } from "../notify/signature.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
 /** How teams are told, and who is told of what. */
@@ -87,7 +86,7 @@ function mailerOf({ smtp, mailFrom }: NotifyConfig): Mailer | undefined {
   return smtp && mailFrom !== undefined ? new Mailer(smtp, mailFrom) : undefined;
 }
 
-/** What an address got stands in the outbox, so that a restart, or another server on the same store, forgets none of it. */
+/** Counts the e-mails to an address in the outbox, so that the limit survives restarts and is shared by servers on the same store. */
 function roomOf({ outbox }: Pick<Store, "outbox">, now: World["now"]) {
   return async ({ channel, target }: DueDelivery): Promise<void> => {
     if (channel !== "mail") return;

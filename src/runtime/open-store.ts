@@ -2,7 +2,7 @@ import type { Store } from "../store/interface/store.ts";
 import type { LeaseTimes } from "../store/lease-observer.ts";
 import type { OnUpgrade } from "../store/on-upgrade.ts";
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface ServerStoreParts {
   /** How servers on one store tell that one of them is gone. */
   lease?: LeaseTimes;

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const SAY_EVERY_MS = 60 * 60 * 1000;
 
-/** Who is told of what is counted, and what becomes of it. */
+/** The recipients of events found by counting. */
 export interface OpenTelling {
   telling: Telling;
   onTold: (told: ToldBehind) => void;

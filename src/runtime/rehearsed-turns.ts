@@ -16,7 +16,7 @@ import type {
   TurnToRecord,
 } from "../store/turn-store.ts";
 
-/** What answering a message asks of a store; messages with idempotency keys ask for more. */
+/** The methods of a store that answering a message uses; messages with idempotency keys use more. */
 export type TurnPath = Pick<TurnStore, "findConversation" | "recordTurn" | "beginTurn" | "finishTurn">;
 
 /** A message that is being answered. */

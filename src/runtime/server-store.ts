@@ -1,20 +1,22 @@
 import type { Config } from "../config/config.ts";
-import type { EpochMs, Now } from "../domain/time.ts";
+import type { StoreAddress } from "../config/store-address.ts";
+import { osUser } from "../domain/os-user.ts";
+import { type EpochMs, type Now, DAY_MS } from "../domain/time.ts";
 import { describeVersion } from "../domain/version.ts";
-import { eraseDeletedBehind } from "../operate/erase-deleted.ts";
+import { eraseDeletedBehind } from "../operate/erase.ts";
 import { STORAGE_FAILURE_KINDS } from "../store/interface/health.ts";
 import type { Store } from "../store/interface/store.ts";
 import { keepLease } from "../store/keep-lease.ts";
 import { LEASE_TIMES } from "../store/lease-observer.ts";
+import { PostgresStore, SERVER_PATIENCE } from "../store/postgres/postgres-store.ts";
 import { SparingTurnStore } from "../store/sparing-turn-store.ts";
 import { sweepExpired } from "../store/sweep-expired.ts";
 import type { TurnStore } from "../store/turn-store.ts";
+import { UnusableDatabaseError } from "../store/unusable-database.ts";
 import type { ServerStore, ServerStoreParts } from "./open-store.ts";
-import { openPostgresServerStore } from "./postgres-server-store.ts";
 import { openSqliteServerStore } from "./sqlite-server-store.ts";
 import type { World } from "./world.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How much longer than it should a text may stay in memory, where it is on no disk. */
 const FORGET_EVERY_MS = 60_000;
 
@@ -36,7 +38,7 @@ export async function noteStart(store: Store, config: Config, { metrics }: World
   metrics.starts.inc(await store.noteStart({ version: describeVersion(), ...config }));
 }
 
-/** What the path of a message stores by: the store itself, unless it is to be given less than was said. */
+/** The store for the path of a message: the store itself, or a filter in front of it that removes texts. */
 export function openTurns(
   store: Store,
   { storeMessages, redact }: Config,
@@ -73,4 +75,32 @@ export function tendStore(
     eraseDeletedBehind({ store, log }),
     keepLease({ store, log, metrics, steadyNow }, lease),
   ];
+}
+
+/** Connects a server to its database. @throws UnusableDatabaseError */
+async function openPostgresServerStore(
+  address: StoreAddress,
+  { mustExist }: Config,
+  { lease = LEASE_TIMES, onUpgrade }: ServerStoreParts,
+  { now, metrics, log }: World,
+): Promise<ServerStore> {
+  if (mustExist && !(await PostgresStore.isThere(address))) {
+    throw new UnusableDatabaseError(
+      `there is nothing of Parley in ${address.shown}, and --must-exist begins nothing anew; see that it is the database that you want`,
+    );
+  }
+  const store = await PostgresStore.open({
+    address,
+    now,
+    lease,
+    patience: SERVER_PATIENCE,
+    onUpgrade: onUpgrade ?? ((line) => log.info(line)),
+    by: { kind: "server", name: osUser(), command: "serve" },
+    onCommit({ groupSize, milliseconds }) {
+      metrics.commitSeconds.observe(milliseconds / 1000);
+      metrics.commitGroupSize.observe(groupSize);
+    },
+  });
+  // PostgreSQL looks after its files, and is backed up by its own tools.
+  return { store, tend: () => [] };
 }

@@ -6,7 +6,7 @@ import type { Now } from "../domain/time.ts";
 import { openLog } from "../log/open-log.ts";
 import { type Metrics, createMetrics } from "../metrics.ts";
 
-/** What nearly every part takes: clock, chance, log and metrics. */
+/** Parts that nearly all others use: clock, randomness, log and metrics. */
 export interface World {
   now: Now;
   /** Of which only differences count; never set back. */
@@ -18,7 +18,7 @@ export interface World {
   metrics: Metrics;
 }
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface WorldParts {
   now?: Now;
   randomBytes?: RandomBytes;

@@ -2,13 +2,14 @@ import { LineCounter } from "yaml";
 
 import type { BotTest } from "../domain/bot-test.ts";
 import type { BotDocument, BotRule } from "../domain/bot.ts";
+import type { BotId } from "../domain/ids.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { byPlace, type SeedProblem } from "./problem.ts";
 import { offsetOf, type ReadDocument, separateEntries, textFault } from "./read-document.ts";
 import { readJson } from "./read-json.ts";
 import { readYaml } from "./read-yaml.ts";
 import { shapeProblems } from "./shape-problems.ts";
-import { soundParts } from "./sound-parts.ts";
 
 /**
  * The text of a file with a bot, several documents, or a list of bots; a name that ends in `.json` is read as strict JSON, any other
@@ -214,4 +215,30 @@ function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {
     const message = `the id \`${bot.document.id}\` is already used at ${other.source}:${line}:${column}; every bot needs its own`;
     return [{ source: bot.source, ...bot.idPlace, message, severity: "error" as const }];
   });
+}
+
+/** Values for required fields that are missing or at fault, so that rules find a whole document. No rule objects to them. */
+const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
+  id: "unnamed" as BotId,
+  name: "Unnamed",
+  allowedDomains: [],
+};
+
+/** Fields that cannot be judged once another is gone. */
+const DEPENDENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["intents", ["defaultIntent", "capabilityProfile", "tests"]],
+  ["fallbackResponse", ["outputSchema", "intents", "defaultIntent", "capabilityProfile", "tests"]],
+  ["responder", ["intents", "defaultIntent", "capabilityProfile", "tests"]],
+]);
+
+/**
+ * A document without the top-level fields that contain mistakes of shape (JSON Pointers), so that rules can
+ * judge the rest in the same run.
+ */
+function soundParts(document: unknown, faultPointers: readonly string[]): BotDocument | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const faulty = faultPointers.map((pointer) => pointer.split("/")[1] ?? "");
+  const dropped = new Set(faulty.flatMap((field) => [field, ...(DEPENDENTS.get(field) ?? [])]));
+  const sound = Object.entries(document).filter(([field]) => !dropped.has(field));
+  return { ...PLACEHOLDERS, ...Object.fromEntries(sound) };
 }

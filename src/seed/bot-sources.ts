@@ -5,7 +5,6 @@ import { join, normalize } from "node:path";
 import { fileFault } from "../domain/file-fault.ts";
 import type { BotSource } from "./bot-file.ts";
 import type { SeedProblem } from "./problem.ts";
-import { readAtMost } from "./read-at-most.ts";
 
 /** Bytes that one bot file may have. */
 export const MAX_BOT_FILE_BYTES = 8 * 1024 * 1024;
@@ -18,7 +17,7 @@ export interface BotSources {
 /**
  * Reads bot files: a file of any name, every `*.yaml`, `*.yml` and `*.json` in a folder and below it (sorted; hidden
  * ones left out; symbolic links followed once), `-` for what `readStdin` gives. A file named twice is read once.
- * What cannot be read, or is too long, becomes a problem; nothing is thrown.
+ * Unreadable or oversized files become problems; nothing is thrown.
  *
  * @param readStdin reads up to the end, or to more bytes than it is given.
  */
@@ -116,4 +115,19 @@ function notUtf8(name: string, bytes: Uint8Array): SeedProblem {
     line: lines.length,
     column: (lines.at(-1) ?? "").length + 1,
   };
+}
+
+/**
+ * The bytes up to their end, or somewhat more than `most` where there are more: whoever sees that has to refuse them. The rest is not
+ * read.
+ */
+export async function readAtMost(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length > most) break;
+  }
+  return Buffer.concat(chunks);
 }

@@ -3,9 +3,10 @@ import type { Config } from "../config/config.ts";
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
+import { endsAfterItBegins, isTimeZone, plainOpening } from "../domain/opening-hours.ts";
 import { SOCIAL_INTENTS, type TextLanguage } from "../domain/texts.ts";
+import { languageOfBot } from "../texts/bot-language.ts";
 import { wordedLanguages } from "../texts/language-wording.ts";
-import { refuseUnusableHours } from "./handoff-rules.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>
@@ -60,7 +61,7 @@ function unknownIntent(name: string, names: string[]): string {
   return `this bot has no intent \`${name}\`${didYouMean(name, names)}`;
 }
 
-/** What answers from documents are called; an intent of that name could not be told from them. */
+/** Reserved for answers from documents, from which such an intent could not be distinguished. */
 export const refuseReservedIntentName: BotRule = (bot) =>
   intentNames(bot).flatMap((name, index) =>
     name === KNOWLEDGE_INTENT
@@ -75,7 +76,7 @@ export const refuseReservedIntentName: BotRule = (bot) =>
 
 const LOOKS_LIKE_INTENT = new RegExp(INTENT_NAME_PATTERN);
 
-/** What looks like an intent in `next` is one: a misspelt name would be shown to visitors. */
+/** An entry of `next` in the form of an intent's name must name one: a misspelt name would be shown to visitors. */
 export const refuseUnknownNextIntents: BotRule = (bot) => {
   const names = intentNames(bot);
   return (bot.intents ?? []).flatMap(({ next = [] }, intent) =>
@@ -152,11 +153,11 @@ export function hasForeignBundle(
   return url ? ![new URL(cdnUrl).origin, ...templateOrigins].includes(url.origin) : false;
 }
 
-/** What is told of such an address, as an error. */
+/** The error for such an address. */
 export const FOREIGN_BUNDLE =
   "`bundleUrl` must be relative, or of the origin of --cdn-url: it runs as a script on every page with the widget. Whoever sets up the server allows another origin with --template-origins";
 
-/** Who may edit bots does not decide whose scripts run on customers' pages. @param published the address that is published, which may stay */
+/** Editors of bots must not decide whose scripts run on customers' pages. @param published the published address, which stays allowed */
 export function refuseForeignBundle(sources: BundleSources, published: string | undefined): BotRule {
   return (bot) =>
     bot.template?.bundleUrl !== published && hasForeignBundle(bot, sources)
@@ -194,6 +195,52 @@ function misspeltVariables(text: string): string[] {
         whole !== "{botName}" && closestName((name ?? "").toLowerCase(), ["botname", "bot_name"]),
     )
     .map(([whole]) => `\`${whole}\` is shown as it stands; did you mean \`{botName}\`?`);
+}
+
+/** Hours that the widget could not reckon with would take the form for a person from visitors, or never be open. */
+const refuseUnusableHours: BotRule = (bot) => {
+  if (bot.handoff?.hours === undefined) return [];
+  const { timezone, open } = bot.handoff.hours;
+  const language = languageOfBot(bot);
+  return [
+    ...(isTimeZone(timezone) ? [] : [mistake("/handoff/hours/timezone", noTimeZone(timezone))]),
+    ...open.flatMap((opening, at) => {
+      const pointer = `/handoff/hours/open/${at}`;
+      if (plainOpening(opening, language) === undefined) return [mistake(pointer, noDays(opening, language))];
+      return endsAfterItBegins(opening) ? [] : [mistake(pointer, endsTooEarly(opening))];
+    }),
+  ];
+};
+
+function noDays(opening: string, language: string): string {
+  const inLanguage = new Intl.DisplayNames("en", { type: "language" }).of(language);
+  return `${JSON.stringify(opening)} names no days; they are Mo, Tu, We, Th, Fr, Sa and Su, or named in ${inLanguage}, as far as that is one day`;
+}
+
+function noTimeZone(name: string): string {
+  const meant = closestTimeZone(name);
+  const hint = meant === undefined ? "" : `; did you mean \`${meant}\`?`;
+  return `${JSON.stringify(name)} is no time zone; name one as \`Europe/Berlin\`${hint}`;
+}
+
+/** The time zone of a city, or of a name that is written nearly right. */
+function closestTimeZone(name: string): string | undefined {
+  const zones = Intl.supportedValuesOf("timeZone");
+  const spelling = (text: string) => text.trim().toLowerCase().replaceAll(" ", "_");
+  const byName = new Map(zones.map((zone) => [spelling(zone), zone]));
+  const byCity = new Map(zones.map((zone) => [spelling(zone.slice(zone.lastIndexOf("/") + 1)), zone]));
+  const closest = closestName(spelling(name), [...byCity.keys(), ...byName.keys()]);
+  return closest === undefined ? undefined : (byCity.get(closest) ?? byName.get(closest));
+}
+
+function endsTooEarly(opening: string): string {
+  const [days, times] = opening.split(" ") as [string, string];
+  const [from, to] = times.split("-") as [string, string];
+  const twoLines =
+    to === "00:00"
+      ? `the end of a day is \`24:00\`, as in \`${days} ${from}-24:00\``
+      : `for hours over midnight write two lines, as \`${days} ${from}-24:00\` and, with the days that follow, \`00:00-${to}\``;
+  return `${JSON.stringify(opening)} ends before it begins; ${twoLines}`;
 }
 
 /** The rules that need nothing but the document itself. */

@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 
 import { BotDocument } from "../domain/bot.ts";
+import { parseBotFiles } from "./bot-file.ts";
 
 const FIELD_ORDER = Object.keys(BotDocument.properties) as (keyof BotDocument)[];
 
@@ -9,4 +10,17 @@ export function exportBot(document: BotDocument): string {
   const fields = FIELD_ORDER.filter((field) => document[field] !== undefined);
   const ordered = Object.fromEntries(fields.map((field) => [field, document[field]]));
   return stringify(ordered, { aliasDuplicateObjects: false, lineWidth: 100 });
+}
+
+/** The text of a bot's version, where it still reads as the bot that is there; undefined where it says something else, or nothing. */
+export function currentText(
+  yaml: string,
+  { document, enabled }: { document: BotDocument; enabled: boolean },
+): string | undefined {
+  const { bots, problems } = parseBotFiles([{ name: "stored", text: yaml }], []);
+  const [bot] = bots;
+  if (bots.length !== 1 || bot === undefined || problems.some(({ severity }) => severity === "error"))
+    return undefined;
+  const { enabled: asWritten = true, ...written } = bot.document;
+  return asWritten === enabled && Bun.deepEquals(written, document, true) ? yaml : undefined;
 }

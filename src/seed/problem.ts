@@ -6,7 +6,7 @@ export interface SeedProblem {
   line?: number;
   /** From 1, in UTF-16 units. */
   column?: number;
-  /** What is wrong, and what would be right. */
+  /** The mistake and its remedy. */
   message: string;
   severity: "error" | "warning";
   /** As that of `BotProblem`. */

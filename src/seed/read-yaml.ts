@@ -67,7 +67,7 @@ function* boundedTokens(text: string, openQuotes: OpenQuotes): Generator<CST.Tok
     if (++lexemes > MOST_LEXEMES) throw new TooMuch(TOO_MANY_VALUES);
     if (isOpenQuote(lexeme)) openQuotes.set(parser.offset + lexeme.length, parser.offset);
     yield* parser.next(lexeme);
-    // What is a little too deep is told with its place by `toPlain`.
+    // For slightly too deep documents, `toPlain` reports the place.
     if (parser.stack.length > 2 * MAX_DEPTH) throw new TooMuch(TOO_DEEP);
   }
   yield* parser.end();
@@ -119,9 +119,9 @@ interface Walk {
   faults: ReadFault[];
   cut: boolean;
   anchors: Map<string, Node>;
-  /** What each alias stands for, bound when it is first met. */
+  /** The target of each alias, bound at its first use. */
   targets: Map<Alias, Node>;
-  /** What aliases have been expanded to so far: their characters, plus 16 for each value. */
+  /** Size of all expanded aliases: their characters, plus 16 per value. */
   aliasSize: number;
 }
 
@@ -190,7 +190,7 @@ function plainMap(map: YAMLMap, pointer: string, walk: Walk, level: Level): Reco
     }
     const name = String(key.value);
     const message = keyFault(name) ?? (fields.has(name) ? givenTwice(name) : undefined);
-    // What an alias stands for is told where it is written.
+    // Faults in an alias's target are reported at the target.
     if (message !== undefined && !level.aliased) walk.faults.push({ offset, message });
     fields.set(name, toPlain(value, childPointer(pointer, name), offset, walk, level));
   }

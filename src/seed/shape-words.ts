@@ -17,13 +17,13 @@ const KINDS: Record<string, string> = {
   null: "null",
 };
 
-/** What a schema asks for, in words: "a whole number", "the text `scripted`". */
+/** The value that a schema requires, in words: "a whole number", "the text `scripted`". */
 export function expectedKind(schema: TSchema): string {
   if (schema["const"] !== undefined) return `\`${String(schema["const"])}\``;
   return KINDS[String(schema["type"])] ?? "something else";
 }
 
-/** What was found instead, in words, with a hint where YAML is known to surprise. */
+/** The value found instead, in words, with a hint for YAML's common surprises. */
 export function foundKind(value: unknown, expected?: TSchema): string {
   const wantsText = expected?.["type"] === "string";
   if (value === null || value === undefined) return "empty";
@@ -70,7 +70,7 @@ const NAMES: ReadonlySet<string> = new Set([
   WEBHOOK_NAME_PATTERN,
 ]);
 
-/** What a text that fails a pattern should have been. */
+/** A pattern's requirement in words, for a text that fails it. */
 export function patternInWords(pattern: string, value: string): string {
   const rule = RULES[pattern] ?? "must have another form";
   const mended = mendedName(value);

@@ -36,7 +36,7 @@ const CHOICE_SECTIONS = [
   "no",
   /** Joins two choices. */
   "and",
-  /** What adds nothing: "the", "please", "I mean". */
+  /** Words without meaning of their own: "the", "please", "I mean". */
   "filler",
 ] as const;
 export type ChoiceSection = (typeof CHOICE_SECTIONS)[number];

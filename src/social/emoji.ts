@@ -12,7 +12,7 @@ const BY_EMOJI = new Map(
   SECTIONS.flatMap(([section, emoji]) => emoji.split(" ").map((one) => [one, section])),
 );
 
-/** What an emoji says by itself; most only take note of what was said before. */
+/** The meaning of an emoji; most only acknowledge the message before. */
 export function sectionOfEmoji(emoji: string): SocialSection {
   return BY_EMOJI.get(emoji) ?? "acknowledge";
 }

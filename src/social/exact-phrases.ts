@@ -101,7 +101,7 @@ const PHRASES: Record<ExactLanguage, ExactPhrases> = {
 
 const phrasesIn = (list: string): string[] => list.split("|").map((phrase) => phrase.trim());
 
-/** What a message is that is one of the phrases. */
+/** A message that is one of the phrases. */
 interface ExactTurn {
   kind: SocialKind;
   language: ExactLanguage;

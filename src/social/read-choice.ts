@@ -7,21 +7,21 @@ import { sectionOfEmoji } from "./emoji.ts";
 import { labelsWith, plainWords } from "./label-words.ts";
 import { languagesFrom } from "./read-courtesies.ts";
 
-/** What a visitor chose: some of what was offered, by their places in it, in that order; or none of it. */
+/** A visitor's choice: indexes of the chosen options in order; or none of them. */
 export type Choice = { kind: "some"; indexes: readonly number[] } | { kind: "none" };
 
-/** What a visitor may choose from. */
+/** The options that a visitor can choose from. */
 export interface Offer {
   /** Best first. */
   labels: readonly string[];
-  /** What the button says that refuses all of them. */
+  /** Label of the button that rejects all options. */
   noneLabel?: string | undefined;
   /** The bot's language, a BCP 47 tag; its words go before others. */
   language?: string | undefined;
 }
 
 /**
- * What a message chooses where it does nothing else: by a label or a word that only one of them has, by its place ("the second"), by "both",
+ * The choice that a message makes, if it does nothing else: by a label or a word that only one option has, by position ("the second"), by "both",
  * "all", "yes" where one was offered, or by refusing. Nothing where it may be a message of another kind.
  */
 export function readChoice(text: string, offer: Offer): Choice | undefined {

@@ -20,11 +20,11 @@ import {
   languagesUpTo,
 } from "./word-languages.ts";
 
-/** Who speaks with whom. */
+/** Facts about the bot and its conversation. */
 export interface SocialContext {
   /** The bot's language, a BCP 47 tag; its phrases go before others. */
   language?: string | undefined;
-  /** What the bot is called, which visitors address it by. */
+  /** The bot's name, by which visitors address it. */
   botName?: string | undefined;
   /** Whether the wish for a person is a turn of its own. */
   offersPerson?: boolean | undefined;
@@ -32,10 +32,10 @@ export interface SocialContext {
   isExact?: boolean | undefined;
 }
 
-/** What is said for courtesy's sake in a message: phrases, emoji, and the bot's name. */
+/** Courtesies in a message: phrases, emoji, and the bot's name. */
 export type SocialPhrasesFrom = PhrasesFrom<SocialSection>;
 
-/** What is looked for. Typing errors are mended in the bot's language and in English alone. */
+/** The search for courtesies. Typing errors are corrected in the bot's language and in English only. */
 export interface CourtesySearch extends PhraseSearch<SocialSection> {
   /** Whether covers are of use that reach the end of the message, and no others. */
   whole?: boolean;
@@ -124,7 +124,7 @@ export function mayEndWithCourtesy(
   );
 }
 
-/** What is looked up, where, and in which languages: the bot's own and English are likely, others are tried where they are possible. */
+/** The phrases, the message, and the languages: the bot's own and English are likely, others are tried where possible. */
 interface Lookup {
   message: readonly MessageWord[];
   context: SocialContext;

@@ -49,9 +49,9 @@ const SOCIAL_SECTIONS = [
   "acknowledge",
   "yes",
   "no",
-  /** Who is spoken to: "everyone", "Mrs …". */
+  /** Words for addressing somebody: "everyone", "Mrs …". */
   "addressee",
-  /** What adds nothing to the phrases beside it. */
+  /** Words that do not change the phrases beside them. */
   "filler",
 ] as const;
 export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
@@ -59,7 +59,7 @@ export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
 /** The file that says what people say for courtesy's sake in a language. */
 export const socialTextIn = (language: Language): string => readFileSync(FILES[language], "utf8");
 
-/** What people say for courtesy's sake in a language; read when first asked for. */
+/** Courtesies of a language; loaded at the first use. */
 export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<SocialSection> => {
   const book = parsePhraseBook(socialTextIn(language), SOCIAL_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };

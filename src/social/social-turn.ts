@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 200;
 const WHOLE: CourtesySearch = { withTypos: true, whole: true };
 const WHOLE_AS_WRITTEN: CourtesySearch = { ...WHOLE, withTypos: false };
 
-/** What a message is where it is nothing but social: a greeting, thanks, "are you a robot?", … Nothing where there is any request in it. */
+/** The kind of a message that is only social: a greeting, thanks, "are you a robot?", … Undefined if it contains any request. */
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
   return text.length > MOST_CHARACTERS
     ? wordlessTurn(text, context)
@@ -57,7 +57,7 @@ function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | u
 }
 
 const GREETING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "hail"]);
-/** What may stand before a word that greets where it stands first, and else takes leave. */
+/** Sections before a word that is a greeting at the start and a goodbye elsewhere. */
 const OPENING: ReadonlySet<SocialSection> = new Set([...GREETING, "addressee", "filler"]);
 
 /** Beside these a word for a person is a wish; beside other courtesies it is what somebody is called: "thanks, agent". */

@@ -35,7 +35,7 @@ const AT_THE_HEAD = new Set<SocialSection>([
   "filler",
 ]);
 const CORE_OF_HEAD = new Set<SocialSection>(["greeting", "opening", "hail", "thanks", "praise"]);
-/** What need not be set off from a request by punctuation. */
+/** Sections that need no punctuation before a request. */
 const PLAIN_HEAD = new Set<SocialSection>(["greeting", "hail"]);
 const AT_THE_TAIL = new Set<SocialSection>([
   "thanks",
@@ -53,7 +53,7 @@ const TAIL_BACKWARDS: CourtesySearch = { ...TAIL, backwards: true };
 
 /** A message, its courtesies and its request told apart. */
 export interface SeparatedMessage {
-  /** What it is where it is nothing but social. */
+  /** The kind of a message that is only social. */
   turn?: SocialTurn;
   /** The message without courtesies; the message itself where it is nothing else. */
   request: string;
@@ -211,7 +211,7 @@ function isTail(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boo
   return section === "thanks" && language === own && wordsLeft >= FEWEST_WORDS_LEFT;
 }
 
-/** What separates a word from the one before it; an emoji stands for the end of a sentence. */
+/** The separator between a word and the one before it; an emoji counts as the end of a sentence. */
 function gapBefore(position: number, words: readonly MessageWord[], text: string): Seam["gap"] {
   const [before, after] = [words[position - 1]!, words[position]!];
   const between = text.slice(before.end, after.start);

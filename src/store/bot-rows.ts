@@ -5,15 +5,12 @@ import type { BotOrigin } from "../domain/operator/bots.ts";
 import { diffDocuments } from "./changes/field-changes.ts";
 import type {
   BotHead,
-  BotKey,
   BotOutline,
-  BotVersion,
   Publication,
   PublicationOutcome,
   SeedModels,
   SeedOptions,
   SeedOutcome,
-  SizedDocument,
   StoredBot,
   WrittenVersion,
 } from "./interface/bots.ts";
@@ -23,24 +20,18 @@ import { UnusableDatabaseError } from "./unusable-database.ts";
 
 export const NO_MODELS: SeedModels = { idOf: new Map(), trained: new Map(), encoder: ENCODER_OFF };
 
-/** A bot as statements read it, whatever the engine. */
-export interface BotRow {
-  key: BotKey;
-  id: BotId;
+/** A bot as statements read it. */
+export interface BotRow extends Omit<StoredBot, "enabled" | "document" | "intentModelId"> {
   /** 0 or 1 in SQLite. */
   enabled: boolean | number;
-  version: number;
   document: string;
-  origin: BotOrigin;
-  intent_model: string | null;
-  created_at: number;
-  updated_at: number;
+  intentModelId: string | null;
 }
 
-/** What a list shows of a bot, as statements read it, whatever the engine. */
+/** What a list shows of a bot, as statements read it. */
 export interface OutlineRow extends Pick<
   BotRow,
-  "key" | "id" | "enabled" | "version" | "origin" | "updated_at"
+  "key" | "id" | "enabled" | "version" | "origin" | "updatedAt"
 > {
   /** NULL where the document cannot be read. */
   name: string | null;
@@ -48,21 +39,8 @@ export interface OutlineRow extends Pick<
   limits: string;
 }
 
-/** What is told of a version, as statements read it, whatever the engine. */
-export interface VersionRow {
-  version: number;
-  origin: BotOrigin;
-  created_at: number;
-  published_by: string | null;
-  note: string | null;
-  restored_from: number | null;
-}
-
-/** A version with what it was written as, as statements read it, whatever the engine. */
-export interface WrittenRow extends VersionRow {
-  document: string;
-  yaml: string | null;
-}
+/** A version with what it was written as, as statements read it; what is NULL is left out. */
+export type WrittenRow = Omit<WrittenVersion, "document"> & { document: string };
 
 /** What is stored with a new version beside its document. */
 export interface VersionFacts {
@@ -95,8 +73,8 @@ export function factsOfPublication({ yaml, note, restoredFrom, acceptedFaults }:
   };
 }
 
-/** What is read of each bot at a start, whatever the engine. */
-export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intent_model"> {
+/** What is read of each bot at a start. */
+export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intentModelId"> {
   limits: string;
 }
 
@@ -196,14 +174,13 @@ export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: B
   >);
 }
 
-export function outlineFromRow({ updated_at: updatedAt, limits, ...row }: OutlineRow): BotOutline {
+export function outlineFromRow(row: OutlineRow): BotOutline {
   return {
     ...row,
     enabled: Boolean(row.enabled),
     name: row.name ?? row.id,
     intents: row.intents ?? 0,
-    updatedAt,
-    limits: limitsFromText(limits, row.id) ?? NO_LIMITS,
+    limits: limitsFromText(row.limits, row.id) ?? NO_LIMITS,
   };
 }
 
@@ -218,11 +195,11 @@ function limitsFromText(limits: string, id: BotId): BotLimits | undefined {
   }
 }
 
-export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead {
+export function headFromRow({ intentModelId, limits, ...row }: HeadRow): BotHead {
   const readable = limitsFromText(limits, row.id);
   return {
     ...row,
-    intentModelId: intent_model ?? undefined,
+    intentModelId: intentModelId ?? undefined,
     limits: readable ?? NO_LIMITS,
     ...(readable === undefined && { hasUnreadableLimits: true }),
   };
@@ -230,36 +207,14 @@ export function headFromRow({ intent_model, limits, ...row }: HeadRow): BotHead 
 
 export function botFromRow(row: BotRow): StoredBot {
   return {
-    key: row.key,
-    id: row.id,
+    ...row,
     enabled: Boolean(row.enabled),
-    version: row.version,
-    origin: row.origin,
-    document: DOCUMENTS.parse(row.document, `bot \`${row.id}\`, version ${row.version}`),
-    intentModelId: row.intent_model ?? undefined,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    document: parseDocument(row.document, row.version, row.id),
+    intentModelId: row.intentModelId ?? undefined,
   };
 }
 
 /** The document of a version; `name` is what an error calls the bot. */
-export function parseVersion(text: string, version: number, name: string): SizedDocument {
-  const document = DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
-  return { document, characters: text.length };
-}
-
-export function versionFromRow(row: VersionRow): BotVersion {
-  return {
-    version: row.version,
-    origin: row.origin,
-    publishedAt: row.created_at,
-    publishedBy: row.published_by ?? undefined,
-    ...(row.note !== null && { note: row.note }),
-    ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
-  };
-}
-
-export function writtenFromRow(row: WrittenRow, name: string): WrittenVersion {
-  const { document } = parseVersion(row.document, row.version, name);
-  return { ...versionFromRow(row), document, yaml: row.yaml ?? undefined };
+export function parseDocument(text: string, version: number, name: string): BotDocument {
+  return DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
 }

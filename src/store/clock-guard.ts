@@ -1,6 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
-import { isoOf } from "./changes/change-rows.ts";
+import { isoOf } from "./changes/noted-changes.ts";
 
 /** What an operator is told of the clock. */
 export interface ClockState {

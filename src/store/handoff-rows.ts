@@ -1,24 +1,16 @@
 import type { Change } from "../domain/change.ts";
-import { type HandoffEvent, HandoffFields } from "../domain/handoff.ts";
+import { HANDOFF_FIELDS, type HandoffEvent, HandoffFields, LONGEST_MESSAGES } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { HandoffOutcome, NewHandoff, PersonThere, StoredHandoff } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
 
 const FIELDS = new JsonColumn("handoffs.fields", HandoffFields);
 
-/** A hand-off as both engines give it. */
-export interface HandoffTableRow extends Pick<StoredHandoff, "id" | "state"> {
-  conversation_id: StoredHandoff["conversationId"];
-  bot_id: StoredHandoff["botId"];
+/** A hand-off as statements read it; what is NULL is left out. */
+export interface HandoffRow extends Omit<StoredHandoff, "fields" | "sharesTranscript"> {
   fields: string;
-  shares_transcript: number | boolean;
-  created_at: number;
-  updated_at: number;
-  /** NULL: nobody has been there. */
-  given_back_at: number | null;
-  operator: string | null;
-  live_until: number | null;
-  body_hash: Uint8Array | null;
+  /** 0 or 1 in SQLite. */
+  sharesTranscript: number | boolean;
 }
 
 /** The form of a row that is called `row` where it cannot be read. */
@@ -26,19 +18,12 @@ export function fieldsFromRow(fields: string, row: string): HandoffFields {
   return FIELDS.parse(fields, row);
 }
 
-export function handoffFromRow(row: HandoffTableRow): StoredHandoff {
+export function handoffFromRow({ givenBackAt, ...row }: HandoffRow): StoredHandoff {
   return {
-    id: row.id,
-    botId: row.bot_id,
-    conversationId: row.conversation_id,
-    state: row.state,
+    ...row,
     fields: fieldsFromRow(row.fields, row.id),
-    sharesTranscript: Boolean(row.shares_transcript),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    ...(row.state === "open" && row.given_back_at && { givenBackAt: row.given_back_at }),
-    ...(row.operator !== null && { operator: row.operator }),
-    ...(row.live_until !== null && { liveUntil: row.live_until }),
+    sharesTranscript: Boolean(row.sharesTranscript),
+    ...(row.state === "open" && givenBackAt !== undefined && { givenBackAt }),
   };
 }
 
@@ -86,14 +71,51 @@ export function isHeldByOther(
 }
 
 /** A hand-off that a key has opened, or completed. */
-export interface KeyedRow extends HandoffTableRow {
+export interface KeyedRow extends HandoffRow {
+  bodyHash?: Uint8Array;
   /** 1: it was there before the key. */
-  is_completed: number;
+  isCompleted: number;
 }
 
 /** What a key that was used before comes to. */
-export function repeatedHandoff(row: KeyedRow, { idempotency }: NewHandoff): HandoffOutcome {
-  const isSame = Buffer.from(row.body_hash ?? []).equals(idempotency!.bodyHash);
+export function repeatedHandoff(
+  { bodyHash, isCompleted, ...row }: KeyedRow,
+  { idempotency }: NewHandoff,
+): HandoffOutcome {
+  const isSame = Buffer.from(bodyHash ?? []).equals(idempotency!.bodyHash);
   if (!isSame) return { outcome: "key_reused" };
-  return { outcome: "repeated", handoff: handoffFromRow(row), isNew: row.is_completed === 0 };
+  return { outcome: "repeated", handoff: handoffFromRow(row), isNew: isCompleted === 0 };
+}
+
+/** What becomes of an open hand-off when its visitor asks again. */
+export type HandoffCompletion =
+  | { kind: "unchanged" }
+  | { kind: "too_long" }
+  | { kind: "completed"; fields: HandoffFields; sharesTranscript: boolean; at: EpochMs };
+
+const BETWEEN = "\n\n";
+
+/**
+ * What is given takes the place of what was; a message is added to the first. Once the transcript may be shared, it may. A message that is
+ * there already, as that of a client which asks again without a key, is not added twice. Pure.
+ */
+export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCompletion {
+  const message = withMessage(open.fields.message, asked.fields.message);
+  const fields: HandoffFields = {
+    ...open.fields,
+    ...asked.fields,
+    ...(message !== undefined && { message }),
+  };
+  const sharesTranscript = open.sharesTranscript || asked.sharesTranscript;
+  const isSame = HANDOFF_FIELDS.every((field) => fields[field] === open.fields[field]);
+  if (isSame && sharesTranscript === open.sharesTranscript) return { kind: "unchanged" };
+  if (message !== undefined && message.length > LONGEST_MESSAGES) return { kind: "too_long" };
+  // Later than the opening, so that a delivery can tell which of the two it is of.
+  return { kind: "completed", fields, sharesTranscript, at: Math.max(asked.at, open.createdAt + 1) };
+}
+
+function withMessage(first: string | undefined, next: string | undefined): string | undefined {
+  if (first === undefined || next === undefined) return next ?? first;
+  const isThere = `${BETWEEN}${first}${BETWEEN}`.includes(`${BETWEEN}${next}${BETWEEN}`);
+  return isThere ? first : `${first}${BETWEEN}${next}`;
 }

@@ -4,7 +4,7 @@
  * without a new `MODEL_VERSION`.
  */
 
-/** What the hash of a word begins with. */
+/** Initial value of a word's hash. */
 export const WORD_SEED = 0x2f_0b_44_11;
 const PAIR_SEED = 0x51_7c_c1_b7;
 /** Stands for what is before the first word of a text, and before the first letter of a word. */

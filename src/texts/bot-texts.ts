@@ -7,7 +7,7 @@ import { wordingOf } from "./formality.ts";
 import { wordingIn } from "./language-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
-/** What a bot says by itself, compiled once when it is loaded; its name is in place. */
+/** The built-in texts of a bot, compiled when it is loaded, with its name filled in. */
 export interface BotTexts {
   language: TextLanguage;
   /** @param values of the text's markers, such as `rest`; put in as they are. */

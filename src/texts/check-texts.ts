@@ -12,7 +12,7 @@ import { languageOfBot } from "./bot-language.ts";
 import { questionId, wordedLanguages } from "./language-wording.ts";
 import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
-/** What is filled in everywhere. */
+/** The placeholder that is filled in everywhere. */
 const EVERYWHERE = "botName";
 
 /** Warns of what a visitor would see as it stands: markers that nothing fills in, a language that Parley has no words in, and texts that are never said. */
@@ -80,7 +80,7 @@ function wordingProblems(pointer: string, wording: Partial<Record<TextKey, strin
   });
 }
 
-/** What a question is called in another language stands under the question's id. */
+/** Translations of questions are keyed by the question's id. */
 function questionProblems(
   tag: string,
   { suggestedQuestions = {} }: LanguageTexts,

@@ -1,5 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { TextLanguage } from "../domain/texts.ts";
+import { textLanguageOf } from "../text/language-of.ts";
 import { languageOfBot } from "./bot-language.ts";
 import type { Wording } from "./wording.ts";
 import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
@@ -18,7 +19,7 @@ const ADDRESSING: Partial<Record<TextLanguage, { informal: RegExp; formal: RegEx
   },
 };
 
-/** What a bot says by itself in its language, or in the one that is named: to "du" or "tu" where the bot does so elsewhere, or its `formality` says so. */
+/** Built-in texts of a bot in its own or a given language: informal ("du", "tu") if the bot is elsewhere, or by its `formality`. */
 export function wordingOf(bot: AddressingBot, language: TextLanguage = languageOfBot(bot)): Wording {
   const informal = INFORMAL_WORDINGS[language];
   return informal !== undefined && isInformal(bot, language) ? informal : WORDINGS[language];
@@ -34,7 +35,7 @@ function isInformal(bot: AddressingBot, language: TextLanguage): boolean {
   return count(addressing.informal) > count(addressing.formal);
 }
 
-/** What the bot file has the bot say: answers, texts, refusals, and what the widget greets with. */
+/** The texts of a bot file: answers, texts, refusals, and the widget's greeting. */
 function ownersTexts({
   welcomeMessage = "",
   tagline = "",
@@ -53,4 +54,13 @@ function ownersTexts({
     ...worded,
     ...refusals,
   ];
+}
+
+/**
+ * The greeting of a bot that has none of its own, with `{botName}` in it: in the bot's language, or in one that its file words.
+ *
+ * @param tag of the language that the file words.
+ */
+export function defaultWelcome(bot: BotDocument, tag?: string): string {
+  return wordingOf(bot, textLanguageOf(tag)).welcomeMessage;
 }

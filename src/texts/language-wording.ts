@@ -9,7 +9,7 @@ export function wordedLanguages({ texts = {} }: Pick<BotDocument, "texts">): str
   return Object.entries(texts).flatMap(([key, wording]) => (typeof wording === "object" ? [key] : []));
 }
 
-/** What a bot file says in a language: `texts.pt`, then what `texts.pt-BR` says otherwise. Tags are the same in any case. */
+/** The texts of a bot file in a language: `texts.pt`, then the differences in `texts.pt-BR`. Tags are case-insensitive. */
 export function wordingIn(texts: BotTexts | undefined, tag: string): LanguageTexts[] {
   const byTag = new Map(Object.entries(texts ?? {}).map(([key, wording]) => [key.toLowerCase(), wording]));
   const parts = tag.toLowerCase().split("-");

@@ -1,7 +1,7 @@
 import type { SlotType } from "../domain/action.ts";
 import type { TextLanguage } from "../domain/texts.ts";
 
-/** What is said around the questions of an action, in each language. */
+/** Texts around the questions of an action, by language. */
 export interface SlotWords {
   yes: string;
   no: string;
@@ -11,7 +11,7 @@ export interface SlotWords {
   several: string;
   /** Proofs failed too often. */
   tooMany: string;
-  /** What is wrong with a reply that is no value. */
+  /** The fault of an invalid reply. */
   wrong: Record<SlotType, string>;
 }
 

@@ -1,4 +1,4 @@
 import type { TextKey } from "../domain/texts.ts";
 
-/** What a bot says by itself, and what its widget greets with, in one language. `{botName}` stands for its name. */
+/** Built-in texts of a bot and its widget's greeting in one language. `{botName}` is replaced by its name. */
 export type Wording = Readonly<Record<TextKey | "welcomeMessage", string>>;

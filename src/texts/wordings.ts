@@ -13,7 +13,7 @@ import { PORTUGUESE } from "./wordings/pt.ts";
 import { TURKISH } from "./wordings/tr.ts";
 import { CHINESE } from "./wordings/zh.ts";
 
-/** What bots say by themselves, where their files do not say otherwise. */
+/** Built-in texts of bots, which bot files may replace. */
 export const WORDINGS: Readonly<Record<TextLanguage, Wording>> = {
   ar: ARABIC,
   de: GERMAN,

@@ -8,7 +8,7 @@ export const PACK_FILE = "widget-assets.pack";
 type Bodies = "identity" | "brotli" | "gzip";
 type PackedAsset = Omit<WidgetAsset, Bodies> & Record<Bodies, string>;
 
-/** The assets as one file, to be given to `bun build --compile` as a further entry point. */
+/** Packs the assets into one file, a further entry point of `bun build --compile`. */
 export function packAssets(assets: readonly WidgetAsset[]): string {
   return JSON.stringify(assets, (_, value: unknown) =>
     value instanceof Uint8Array ? value.toBase64() : value,

@@ -12,7 +12,7 @@ export interface WidgetAsset {
   /** Path below `/cdn/`, or below `/assets/` of the operator listener. */
   path: string;
   contentType: string;
-  /** The name carries a hash of the content: it may be cached for ever. */
+  /** The name contains a hash of the content, so that it may be cached for ever. */
   immutable: boolean;
   /** Subresource Integrity value of the content (SHA-384). */
   integrity: string;
@@ -49,7 +49,7 @@ const cssAsMinifiedText: BunPlugin = {
   },
 };
 
-/** Replaces the English imports by another language. */
+/** Replaces the imports of English texts by another language's. */
 const speaking = (language: string): BunPlugin => ({
   name: "strings-of-one-language",
   setup(build) {
@@ -92,7 +92,7 @@ async function bundle(entry: string, options: BundleOptions): Promise<string> {
   return code.trim();
 }
 
-/** A text in three encodings. */
+/** Encodes a text in three ways. */
 export function asset(path: string, contentType: string, text: string, immutable: boolean): WidgetAsset {
   const identity = new TextEncoder().encode(text);
   return {
@@ -106,7 +106,7 @@ export function asset(path: string, contentType: string, text: string, immutable
   };
 }
 
-/** Bytes up to which all ways of packing are tried; for larger texts that takes too long. */
+/** Length in bytes up to which all Brotli settings are tried; chosen by hand, because longer texts take too long. */
 const SHORT_TEXT = 16_384;
 
 /**
@@ -129,7 +129,7 @@ function packByBrotli(identity: Uint8Array): Uint8Array {
   return new Uint8Array(packed.toSorted((one, other) => one.length - other.length)[0]!);
 }
 
-/** Names a content. */
+/** Hash of a content for its file name: 32 bits in hexadecimal. */
 export const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
 function hashed(name: string, extension: string, contentType: string, text: string): WidgetAsset {

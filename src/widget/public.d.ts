@@ -3,13 +3,13 @@
 export interface ParleyMetadata {
   capabilityAllowed: boolean;
   enforcementReason?: string;
-  /** What the visitor may choose; a label that is sent selects its intent. */
+  /** Intents that the visitor can choose from; sending a label selects its intent. */
   suggestions?: readonly { intent: string; label: string }[];
-  /** Documents that the answer is taken from. */
+  /** Documents that the answer was taken from. */
   sources?: readonly { title: string; url?: string }[];
-  /** What the visitor may ask next: `input` is sent. */
+  /** Suggested next questions: a button shows `label` and sends `input`. */
   next?: readonly { label: string; input: string }[];
-  /** `offered`: the visitor may ask for a person; `live`: one has taken over, and `text` only says so. `fill` is what the form is filled in with. */
+  /** `offered`: the visitor may ask for a person; `live`: an operator has taken over, and `text` only says so. `fill` prefills the form. */
   handoff?: {
     state: "offered" | "live";
     fill?: { name?: string; email?: string; phone?: string; message?: string };
@@ -20,50 +20,50 @@ export interface ParleyMetadata {
 }
 
 export interface ParleyMessage {
-  /** Of a visitor's message, also its `Idempotency-Key`. */
+  /** Of a visitor's message, this is also its `Idempotency-Key`. */
   readonly id: string;
-  /** `operator`: a person of the site, whose text is plain; with `state`, that one has come or gone. */
+  /** `operator`: a person who answers for the site, in plain text; with `state`, the message says that they joined or left. */
   readonly role: "visitor" | "bot" | "operator";
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Answers only: the intent that the bot saw in the message. */
+  /** Answers only: the intent of the visitor's message. */
   readonly intentDetected?: string | undefined;
   /** Answers only. */
   readonly metadata?: ParleyMetadata;
-  /** Answers only: names the request in the service's log. */
+  /** Answers only: the request's id in the service's log. */
   readonly requestId?: string | undefined;
-  /** Answers only: from sending to the complete answer. */
+  /** Answers only: time from sending to the complete answer. */
   readonly durationMs?: number;
-  /** Answers only: the visitor stopped it, or it broke off; that one can be asked for again, and is replaced by the whole answer. */
+  /** Answers only: the visitor stopped it, or the connection broke. A broken answer can be retried; the complete answer replaces it. */
   readonly stopped?: boolean;
-  /** Answers only: what the visitor thinks of it. */
+  /** Answers only: the visitor's rating. */
   readonly rating?: "up" | "down" | undefined;
-  /** What is said while a person is there: its place in the conversation. */
+  /** Number of the message in the conversation, once an operator takes part. */
   readonly number?: number;
   /** Operators only. */
   readonly name?: string;
   readonly state?: string;
-  /** Messages only: refused for good, with this error code, so that no retry is offered. */
+  /** Visitors' messages only: rejected with this error code; no retry is offered. */
   readonly rejected?: string;
-  /** Messages refused for their length only: how many characters would have been possible. */
+  /** Visitors' messages rejected for their length only: the maximum length in characters. */
   readonly maxLength?: number;
-  /** Messages only: not sent, and others were sent since. It can be sent again, or deleted. */
+  /** Visitors' messages only: not sent, while later ones were. It can be sent again or deleted. */
   readonly unsent?: true;
 }
 
-/** What the conversation is doing about the visitor's last message. */
+/** Status of the visitor's last message. */
 export type ParleyStatus =
   | { readonly kind: "idle" }
   | { readonly kind: "waiting" }
   | { readonly kind: "streaming"; readonly text: string }
-  /** Too many messages: sent again by itself at `until` (milliseconds since 1970). */
+  /** Rate limit reached: sent again automatically at `until` (milliseconds since 1970). */
   | { readonly kind: "limited"; readonly until: number }
-  /** The bot's monthly cap is reached; `until` is the reset. */
+  /** The bot's monthly cap is reached; it resets at `until` (milliseconds since 1970). */
   | { readonly kind: "capped"; readonly until: number }
-  /** No network: sent once it is back. */
+  /** Offline: sent when the network is back. */
   | { readonly kind: "queued" }
-  /** Not sent; `retry()` sends it again without being counted twice. */
+  /** Not sent; `retry()` sends it again, and it is counted once. */
   | { readonly kind: "unreachable" }
   | { readonly kind: "failed"; readonly code: string; readonly requestId?: string | undefined };
 
@@ -78,7 +78,7 @@ export interface ParleyEvents {
   open: undefined;
   close: undefined;
   message: ParleyMessage;
-  /** An answer that the bot's Capability Profile restricted. */
+  /** An answer that the bot's capability profile restricted. */
   restricted: ParleyMessage;
   error: ParleyError;
 }
@@ -92,18 +92,18 @@ export interface ParleyApi {
   readonly open: () => void;
   readonly close: () => void;
   readonly toggle: () => void;
-  /** Sends a message as the visitor; the panel need not be open. */
+  /** Sends a message as the visitor, also while the panel is closed. */
   readonly send: (text: string) => void;
-  /** Forgets the conversation and its stored transcript. */
+  /** Deletes the conversation and its stored transcript. */
   readonly reset: () => void;
-  /** Takes the widget off the page; nothing stays but a stored transcript. */
+  /** Removes the widget from the page; only a stored transcript remains. */
   readonly destroy: () => void;
   /** Returns a function that stops listening. */
   readonly on: <E extends keyof ParleyEvents>(
     event: E,
     listener: (payload: ParleyEvents[E]) => void,
   ) => () => void;
-  /** Runs a call now; before the script has loaded, a plain array in `window.Parley` collects them. */
+  /** Runs calls at once. Before the script has loaded, `window.Parley` may be an array that collects calls. */
   readonly push: (...calls: ParleyCall[]) => void;
 }
 
@@ -129,44 +129,44 @@ export interface ParleyConfig {
   readonly template?: { readonly id: string; readonly bundleUrl: string; readonly options?: object };
 }
 
-/** What a template's `mount(root, context)` gets. */
+/** Second argument of a template's `mount(root, context)`. */
 export interface ParleyTemplateContext {
   readonly config: ParleyConfig;
-  /** `template.options` of the bot. */
+  /** The bot's `template.options`. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The widget's wording in the visitor's language. */
+  /** The widget's texts in the visitor's language. */
   readonly strings: Readonly<Record<string, string>>;
-  /** The conversation as it is now. */
+  /** All messages of the conversation. */
   readonly messages: readonly ParleyMessage[];
   readonly status: ParleyStatus;
   readonly send: (text: string) => void;
-  /** Sends the last message again, or the one with this id that was not sent, under the same `Idempotency-Key`. */
+  /** Sends the last message again, or the unsent one with this id, with the same `Idempotency-Key`. */
   readonly retry: (id?: string) => void;
-  /** Deletes a message that has no answer. */
+  /** Deletes a message without an answer. */
   readonly remove: (id: string) => void;
   readonly stop: () => void;
   readonly reset: () => void;
-  /** Does nothing where the panel is inline. */
+  /** Closes the panel; no effect on an inline one. */
   readonly close: () => void;
-  /** The panel stands in the page (`data-container`) and cannot be closed; elsewhere the template draws the way out. */
+  /** The panel is part of the page (`data-container`) and cannot be closed. Otherwise the template draws a close button. */
   readonly inline: boolean;
-  /** `change` fires whenever `messages` or `status` do. */
+  /** `change` is emitted when `messages` or `status` change. */
   readonly on: {
     (event: "change", listener: () => void): () => void;
     <E extends keyof ParleyEvents>(event: E, listener: (payload: ParleyEvents[E]) => void): () => void;
   };
-  /** Markdown of an answer, or of the welcome message, as safe elements. */
+  /** Renders the Markdown of an answer or of the welcome message; the result is safe to insert. */
   readonly renderMarkdown: (text: string) => HTMLElement;
-  /** Buttons to offer under an answer: the labels of what the bot suggests. */
+  /** Labels of the buttons to show below an answer. */
   readonly choicesOf: (message: ParleyMessage) => readonly string[];
   /**
-   * What has to do with people, as an element that keeps itself up to date: thumbs and "Talk to a person" with its form below an answer,
-   * what somebody says under their name, that somebody has come or gone. Without a message: the offer where the cap is reached.
+   * An element that updates itself: below an answer its rating buttons and "Talk to a person" with the form; an operator's message with
+   * the name; a line when an operator joins or leaves. Without a message: the offer of a person while the monthly cap is reached.
    */
   readonly renderPeople: (message?: ParleyMessage) => HTMLElement;
 }
 
-/** Default export of a template bundle; what it returns is called when the panel goes away. */
+/** Default export of a template bundle; the returned function is called when the panel is removed. */
 export type ParleyTemplate = (root: HTMLElement, context: ParleyTemplateContext) => void | (() => void);
 
 declare global {

@@ -2,18 +2,18 @@ import type { EmbedConfig } from "../domain/embed.ts";
 import type { Events } from "./loader/events.ts";
 import type { WidgetOptions } from "./loader/options.ts";
 
-/** What the loader hands to the panel chunk. */
+/** Interface of the loader for the panel chunk. */
 export interface Shell extends Events {
   readonly config: EmbedConfig;
   readonly options: WidgetOptions;
-  /** Inside the shadow root; the panel draws in it. */
+  /** Element in the shadow root into which the panel draws. */
   readonly root: HTMLElement;
   readonly close: () => void;
   readonly isOpen: () => boolean;
   readonly showUnread: (count: number) => void;
 }
 
-/** What the loader may ask of a mounted panel. */
+/** Interface of a mounted panel for the loader. */
 export interface PanelHandle {
   readonly focus: () => void;
   readonly send: (text: string) => void;

@@ -2,17 +2,17 @@ import type { WidgetAsset } from "./build.ts";
 import { configUrl } from "./loader/embed-config.ts";
 
 interface SnippetParts {
-  /** Where the assets are: `cdnUrl` of the embed configuration. */
+  /** Base URL of the assets: `cdnUrl` of the embed configuration. */
   cdnUrl: string;
-  /** Where the service is: named in the snippet only if it cannot be told from `cdnUrl`. */
+  /** URL of the service; named in the snippet only if it does not follow from `cdnUrl`. */
   publicUrl: string;
   botId: string;
   embedToken: string;
-  /** Language of the page, as a BCP 47 tag; left out: the page says it. */
+  /** Language of the page, as a BCP 47 tag; default: the page's `lang`. */
   locale?: string;
-  /** Adds a line that has the page fetch the bot's configuration at the same time as the loader. */
+  /** Adds a line that preloads the bot's configuration together with the loader. */
   preload?: boolean;
-  /** Pins the page to this very version of the loader, by Subresource Integrity. */
+  /** Pins the page to this version of the loader by Subresource Integrity. */
   pinned?: Pick<WidgetAsset, "path" | "integrity">;
 }
 
@@ -24,8 +24,8 @@ function attribute(name: string, value: string): string {
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 /**
- * The line that puts a bot on a page; with `preload`, a line before it fetches the bot's configuration early. A pinned snippet works
- * only as long as that version of the loader is served: as long as its build is one of the latest three, or where a CDN keeps old files.
+ * The script tag that adds a bot to a page; `preload` adds a line before it that fetches the bot's configuration early. A pinned snippet
+ * stops working when that version of the loader is no longer served: Parley serves the latest three builds, a CDN may keep older ones.
  */
 export function widgetSnippet(parts: SnippetParts): string {
   const { cdnUrl, publicUrl, botId, embedToken, locale, preload, pinned } = parts;
@@ -50,7 +50,7 @@ export function widgetSnippet(parts: SnippetParts): string {
   ].join("");
 }
 
-/** The loader under its hashed name, to be pinned. */
+/** The loader under its name with a hash, for pinned snippets. */
 export function pinnableLoader(assets: readonly WidgetAsset[]): WidgetAsset {
   const loader = assets.find(({ path }) => /^widget-\w+\.js$/.test(path));
   if (loader === undefined) throw new Error("the widget's assets hold no loader");

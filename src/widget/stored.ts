@@ -1,6 +1,6 @@
 import type { ParleyMessage } from "./public.d.ts";
 
-/** The transcript in the visitor's browser. It is personal data, and deleted `KEPT_FOR_MS` after the last message. */
+/** The transcript in the visitor's browser: personal data, deleted `KEPT_FOR_MS` after the last message. */
 export interface StoredConversation {
   conversationId?: string;
   messages: readonly ParleyMessage[];
@@ -11,14 +11,14 @@ export interface StoredConversation {
   expiresAt: number;
 }
 
-/** A visitor's wish for a person. */
+/** A visitor's request for a person. */
 export interface StoredHandoff {
-  /** Message under which it was said; none where the cap was reached. */
+  /** Id of the message below which it was made; undefined for the offer at the cap. */
   at?: string | undefined;
   state: string;
-  /** The e-mail address, or else the phone number, that was left for the answer. */
+  /** The e-mail address or, without one, the phone number for the reply. */
   reach?: string | undefined;
-  /** Number of the last event that is in `messages`. */
+  /** Number of the last event included in `messages`. */
   heard: number;
 }
 
@@ -32,11 +32,11 @@ export function openStorage(persist: "local" | "session" | "none"): Storage | un
     if (persist === "none") return undefined;
     return persist === "local" ? localStorage : sessionStorage;
   } catch {
-    return undefined; // Blocked third-party storage throws on mere access: the conversation stays in memory.
+    return undefined; // Access to blocked third-party storage throws: the conversation stays in memory.
   }
 }
 
-/** The kept conversation; one that is expired or unreadable is deleted. */
+/** Reads the stored conversation; an expired or unreadable one is deleted. */
 export function readStored(
   storage: Storage | undefined,
   botId: string,
@@ -48,7 +48,7 @@ export function readStored(
     const stored = JSON.parse(text) as StoredConversation;
     if (stored.expiresAt > now) return stored;
   } catch {
-    // The entry is not JSON: somebody else wrote it, or it was cut short. It is deleted below.
+    // Not JSON: written by something else, or truncated. Deleted below.
   }
   storage?.removeItem(storageKey(botId));
   return undefined;
@@ -56,14 +56,14 @@ export function readStored(
 
 const tabKey = (botId: string) => `parley-tab:${botId}`;
 
-/** One word that the browser's tab keeps about a bot until it is closed: that it is `off`, or that its panel stood `open`. */
+/** State of a bot in this browser tab: `off` (the bot does not exist) or `open` (its panel was open on the last page). */
 export const tabMark = (botId: string) => openStorage("session")?.getItem(tabKey(botId));
 
 export function setTabMark(botId: string, word: "off" | "open"): void {
   try {
     openStorage("session")?.setItem(tabKey(botId), word);
   } catch {
-    // Storage is full: the next page asks again, and opens closed.
+    // Storage is full: the next page asks the service again and starts with a closed panel.
   }
 }
 

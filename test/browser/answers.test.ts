@@ -77,6 +77,7 @@ test("what the bot can do stands as buttons in place of the list in its text, an
   await shop.open();
   await shop.say("quarks");
   const first = shop.log.locator(".answer").first();
+  await first.getByRole("button").first().waitFor();
   expect(await first.locator("p").allTextContents()).toEqual([
     "I have nothing on that. I can help you with this:",
   ]);

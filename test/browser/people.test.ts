@@ -172,7 +172,7 @@ describe("the form for a person", () => {
     [400, "This message was not accepted. Change it and try again."],
     [403, "This chat is not available here at the moment."],
     [429, "Too many requests. Try again in a minute."],
-    [503, "Not sent. What you wrote is kept."],
+    [503, "Not sent. Your entries are kept."],
   ])("a form that is answered by %p says what can be done about it", async (status, says) => {
     await using shop = await openPage();
     await shop.open();
@@ -243,7 +243,7 @@ describe("the form for a person", () => {
       return keys.length === 1 ? route.abort() : route.continue();
     });
     await send.click();
-    await shop.page.getByText("Not sent. What you wrote is kept.").waitFor();
+    await shop.page.getByText("Not sent. Your entries are kept.").waitFor();
     expect(await shop.page.getByLabel("Name").inputValue()).toBe("Ada");
     await send.click();
     const done = shop.page.locator(".asked", { hasText: "We will write to ada@example.com." });

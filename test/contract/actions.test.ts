@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
-import type { EndpointSettings, Endpoints } from "../../src/config/endpoints.ts";
+import type { Endpoints, EndpointSettings } from "../../src/config/endpoints.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { startServer } from "../../src/http/server.ts";
-import { actionsOfConversation } from "../../src/operate/console/actions-of-conversation.ts";
+import { actionsOfConversation } from "../../src/operate/receipt/describe-action.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { signIn } from "../support/operators.ts";

@@ -1,4 +1,4 @@
-/** A path that is spelt as its endpoint's is found without Elysia; with a slash behind it, Elysia finds it. */
+/** Endpoints are found without Elysia, with and without a slash at the end of the path. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { shopBot } from "../support/bots.ts";

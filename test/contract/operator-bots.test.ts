@@ -476,7 +476,7 @@ describe("whoever may not change bots", () => {
 
   test("has no new text read, tried, tested or trained from", async () => {
     const why =
-      "A text that is neither published nor saved as the draft takes `bots.write`; an owner can change that.";
+      "A text that is neither published nor saved as the draft requires the permission `bots.write`; an owner can grant it.";
     expect(await statuses(yamlOf({ id: "other", name: "New" }))).toEqual(each(403, why));
   });
 

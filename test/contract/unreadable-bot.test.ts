@@ -43,7 +43,7 @@ async function expectUnreadable(response: Response): Promise<void> {
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await response.json()).toMatchObject({
     code: "STORAGE_UNAVAILABLE",
-    detail: expect.stringMatching(/stored of this bot cannot be read.*operator/),
+    detail: expect.stringMatching(/stored record of this bot cannot be read.*operator/),
   });
 }
 

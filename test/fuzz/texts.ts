@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 
 import { parseAllowedDomain } from "../../src/access/allowed-domain.ts";
-import { parseBearer } from "../../src/access/bearer.ts";
 import { callerAddressKey, clientAddress, parseTrustedProxies } from "../../src/access/client-address.ts";
 import { decideDomain } from "../../src/access/decide-domain.ts";
 import { newEmbedToken, parseEmbedToken } from "../../src/access/embed-token.ts";
+import { parseBearer } from "../../src/access/secrets.ts";
 import { ConfigError, loadConfig } from "../../src/config/config.ts";
 import { SETTING_NAMES, variableOf } from "../../src/config/settings.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { anyText } from "./odd.ts";
-import { type Batches, type Report, batchesOf } from "./report.ts";
+import { type Batches, batchesOf, type Report } from "./report.ts";
 
 const HOST = "acme.example";
 const TOKEN = newEmbedToken(secureRandomBytes);

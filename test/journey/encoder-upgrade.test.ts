@@ -9,7 +9,7 @@ import { ConfigError, loadConfig } from "../../src/config/config.ts";
 import { newInstanceId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { type RunningServer, type ServerParts, startServer } from "../../src/http/server.ts";
 import { ENCODER_VERSION, type EncoderInput, EncoderThread } from "../../src/intent/classifier.ts";
-import { examineEncoder } from "../../src/operate/doctor/encoder.ts";
+import { examineEncoder } from "../../src/operate/doctor/backlog.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import { ENCODER_OFF } from "../../src/store/interface/vectors.ts";
 import { shopBot } from "../support/bots.ts";

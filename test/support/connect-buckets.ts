@@ -1,5 +1,5 @@
 import { BucketConnection } from "../../src/access/shared-buckets/bucket-connection.ts";
-import { whyUnreachable } from "../../src/access/shared-buckets/why-unreachable.ts";
+import { whyUnreachable } from "../../src/access/shared-buckets/bucket-server.ts";
 import { SecretUrl } from "../../src/domain/secret-url.ts";
 
 /** A busy machine takes its time. */

@@ -2,7 +2,7 @@
  * `parley seed -` in a process of its own, from the sources, in which something fails that nobody catches while it waits for stdin:
  * `bun failing-command.ts throw|reject`.
  */
-import { runProcess } from "../../src/cli/run-process.ts";
+import { runProcess } from "../../src/cli/program.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
 
 const FAILURES: Record<string, () => void> = {

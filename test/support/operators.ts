@@ -1,7 +1,7 @@
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import type { OperatorPermission, Role } from "../../src/domain/operator/access.ts";
 import type { RunningServer } from "../../src/http/server.ts";
-import { issueSignInLink } from "../../src/operate/operators/sign-in-link.ts";
+import { issueSignInLink } from "../../src/operate/sign-in.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 
 /** A server, and its store. */

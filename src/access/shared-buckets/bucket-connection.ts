@@ -1,10 +1,42 @@
+import { createHash } from "node:crypto";
+
 import { RedisClient } from "bun";
 
 import type { RateLimit } from "../../domain/bot.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
-import type { BucketState } from "../rate-limiter.ts";
-import { CallWatch } from "./call-watch.ts";
-import { TAKE_SCRIPT, TAKE_SHA1, readTaken, takeArguments } from "./take-script.ts";
+import { sha256 } from "../../domain/sha256.ts";
+import { type BucketState, thousandthsPerMinute } from "../rate-limiter.ts";
+import { MESSAGE, stateOf } from "../token-bucket.ts";
+import text from "./take.lua" with { type: "text" };
+
+/** The script that takes a message. The server runs it as a whole, by its own clock. */
+export const TAKE_SCRIPT = text;
+
+/** The script's name for `EVALSHA`. */
+const TAKE_SHA1 = createHash("sha1").update(text).digest("hex");
+
+/** Kinds of buckets. */
+export type BucketKind = "caller" | "authentication";
+
+/** The name of a bucket on the server: of one length whatever the caller's is, and without an address in clear. */
+export function bucketName(kind: BucketKind, callerKey: string): string {
+  return `parley:${kind}:${sha256(callerKey).toString("base64url")}`;
+}
+
+/** Arguments of `EVAL` and `EVALSHA` after the script. */
+export function takeArguments(name: string, limit: RateLimit): string[] {
+  const mostDebt = (limit.capacity - 1) * MESSAGE;
+  return ["1", name, String(MESSAGE), String(mostDebt), String(thousandthsPerMinute(limit))];
+}
+
+/** How the caller stands after the script. @throws Error where `reply` is none of its replies. */
+export function readTaken(reply: unknown, limit: RateLimit): BucketState {
+  const [taken, debt] = Array.isArray(reply) ? (reply as unknown[]) : [];
+  if (typeof taken !== "number" || typeof debt !== "number") {
+    throw new Error("the server answers the script with something else");
+  }
+  return stateOf({ debt, refill: thousandthsPerMinute(limit) }, limit, taken === 1);
+}
 
 /** How long the server is waited for. */
 export interface BucketPatience {
@@ -89,4 +121,53 @@ export class BucketConnection implements Disposable {
 /** The server was started again, or its scripts were flushed; `EVAL` lets it know the script again. */
 function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
+}
+
+/** How often calls are looked at while any wait. */
+const TICK_MS = 50;
+
+/**
+ * Tells when a call waits for longer than `ticks` looks, 50 ms apart. Time in which this process was itself held up counts as one look:
+ * that is no fault of the server.
+ */
+export class CallWatch {
+  readonly #ticks: number;
+  readonly #onLate: () => void;
+  #begun = 0;
+  #ended = 0;
+  /** How many calls had begun at each of the latest looks, the oldest first. */
+  #begunBefore: number[] = [];
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(ticks: number, onLate: () => void) {
+    this.#ticks = ticks;
+    this.#onLate = onLate;
+  }
+
+  /** A call begins. Calls are answered in the order in which they began. */
+  begin(): void {
+    this.#begun++;
+    this.#timer ??= setInterval(() => this.#look(), TICK_MS);
+  }
+
+  /** A call has ended, however it did. */
+  end(): void {
+    this.#ended++;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#begunBefore = [];
+  }
+
+  #look(): void {
+    if (this.#ended === this.#begun) return this.stop();
+    this.#begunBefore.push(this.#begun);
+    if (this.#begunBefore.length <= this.#ticks) return;
+    const due = this.#begunBefore.shift()!;
+    if (this.#ended >= due) return;
+    this.stop();
+    this.#onLate();
+  }
 }

@@ -1,10 +1,17 @@
+import { connect } from "node:net";
+
 import type { Logger } from "pino";
 
 import type { RateLimit } from "../../domain/bot.ts";
 import type { SecretUrl } from "../../domain/secret-url.ts";
-import type { BucketState } from "../rate-limiter.ts";
-import { BUCKET_PATIENCE, BucketConnection, type BucketPatience } from "./bucket-connection.ts";
-import { whyUnreachable } from "./why-unreachable.ts";
+import type { BucketState, RateLimiter } from "../rate-limiter.ts";
+import {
+  BUCKET_PATIENCE,
+  BucketConnection,
+  type BucketKind,
+  bucketName,
+  type BucketPatience,
+} from "./bucket-connection.ts";
 
 /** How often the server is tried, whether it answers or not. */
 const TRY_EVERY_MS = 1000;
@@ -112,5 +119,71 @@ export class BucketServer implements Disposable {
         { server, reason },
         "token buckets are not shared: this instance counts by itself until their server answers",
       );
+  }
+}
+
+const DEFAULT_PORT = 6379;
+const LOOK_MS = 500;
+
+/**
+ * Why no connection came about, in words. The client says only that it is closed, so the port is tried: where it is open, the server
+ * refused what the address says.
+ */
+export async function whyUnreachable(url: SecretUrl, error: unknown): Promise<string> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!isClosed(error)) return message;
+  const fault = await portFault(new URL(url.reveal()));
+  if (fault !== undefined) return `its port cannot be reached (${fault})`;
+  return "its port is open, but the connection was refused or not finished: look at the password, and at TLS (rediss://)";
+}
+
+function isClosed(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === "ERR_REDIS_CONNECTION_CLOSED";
+}
+
+/** @returns the code of the error; undefined where somebody took the connection. */
+function portFault({ hostname, port }: URL): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[(.*)\]$/, "$1");
+    const socket = connect({ host, port: port === "" ? DEFAULT_PORT : Number(port) });
+    const end = (fault: string | undefined) => {
+      socket.destroy();
+      resolve(fault);
+    };
+    socket.setTimeout(LOOK_MS, () => end("ETIMEDOUT"));
+    socket.once("connect", () => end(undefined));
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  });
+}
+
+interface SharedBucketsOptions {
+  kind: BucketKind;
+  server: Pick<BucketServer, "isUp" | "take">;
+  /** Counts while the server does not. */
+  own: RateLimiter;
+}
+
+/**
+ * A token bucket per caller that all instances share, exact for all together. While its server does not answer, this process's own buckets
+ * count. They know what this process has let through, so that a caller gains nothing here when the server goes.
+ */
+export class SharedBuckets implements RateLimiter {
+  readonly #options: SharedBucketsOptions;
+
+  constructor(options: SharedBucketsOptions) {
+    this.#options = options;
+  }
+
+  take(callerKey: string, limit: RateLimit): BucketState | Promise<BucketState> {
+    const { server, own } = this.#options;
+    return server.isUp ? this.#takeShared(callerKey, limit) : own.take(callerKey, limit);
+  }
+
+  async #takeShared(callerKey: string, limit: RateLimit): Promise<BucketState> {
+    const { kind, server, own } = this.#options;
+    const shared = await server.take(bucketName(kind, callerKey), limit);
+    if (shared?.allowed === false) return shared;
+    const counted = await own.take(callerKey, limit);
+    return shared ?? counted;
   }
 }

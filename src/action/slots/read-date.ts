@@ -12,7 +12,7 @@ import * as chinese from "chrono-node/zh";
 import { wordValue } from "./read-number.ts";
 import { type ReadingContext, type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
 
-/** Turkish, Polish and Arabic days are read in figures alone: chrono has no such languages. */
+/** Turkish, Polish and Arabic dates are only read in figures, because chrono does not support these languages. */
 const PARSERS: Readonly<Record<string, Chrono>> = {
   en: english.casual,
   de: german.casual,
@@ -25,7 +25,7 @@ const PARSERS: Readonly<Record<string, Chrono>> = {
   zh: chinese.casual,
 };
 
-/** Where the month stands before the day (CLDR, short dates). */
+/** Regions that write the month before the day (CLDR, short dates). */
 const MONTH_FIRST = new Set(["US", "PH", "FM", "GU", "PW", "AS", "MP", "VI", "PR"]);
 
 const ISO = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
@@ -38,7 +38,7 @@ interface Day {
   day: number;
 }
 
-/** Days of ISO 8601, in figures, and in words. */
+/** Dates in ISO 8601, in figures, and in words. */
 export const readDate: ReadSlot = (text, _slot, context) => {
   const found = [...isoDays(text), ...daysInFigures(text, context)];
   return once(found.length > 0 ? found : daysInWords(text, context));
@@ -72,12 +72,12 @@ function daysInFigures(text: string, context: ReadingContext): SlotReading[] {
   });
 }
 
-/** English is written with either first, and its tag says which where it names a region. */
+/** English is written in either order; only a tag with a region tells which. */
 function isOrderKnown(language: string): boolean {
   return !/^en(?:-|$)/i.test(language) || regionOf(language) !== undefined;
 }
 
-/** Without a year, the next such day. */
+/** Without a year, the next such date. */
 function dayIn(
   { day, month }: Omit<Day, "year">,
   year: string | undefined,
@@ -99,7 +99,7 @@ function daysInWords(text: string, context: ReadingContext): SlotReading[] {
   });
 }
 
-/** What chrono finds, by the clock of the bot's time zone; days to come rather than past ones. */
+/** Dates found by chrono in the bot's time zone, future ones preferred. */
 function parsed(text: string, { language, timeZone, now }: ReadingContext) {
   const own = PARSERS[language.toLowerCase().split("-")[0]!];
   const reference = { instant: new Date(now), timezone: offsetOf(timeZone, now) };
@@ -110,7 +110,7 @@ function parsed(text: string, { language, timeZone, now }: ReadingContext) {
   return [];
 }
 
-/** Minutes before UTC's clock at an instant. */
+/** Offset from UTC at an instant, in minutes. */
 function offsetOf(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -131,7 +131,7 @@ function todayIn({ timeZone, now }: ReadingContext): Day {
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
 
-/** ISO 8601, where there is such a day. */
+/** The date in ISO 8601; undefined if it does not exist. */
 function isoOf({ year, month, day }: Day): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
   const isThere =
@@ -142,13 +142,13 @@ function isoOf({ year, month, day }: Day): string | undefined {
 const CLOCK =
   /(?<![\d.,:/-])([01]?\d|2[0-4])(?:\s?[:.h]\s?([0-5]\d))?\s?(uhr|h|o'?clock|heures?|horas?|ore|uur)?\s?([ap]\.?m\.?)?(?![\p{L}\d]|[.,:/-]\d)/giu;
 
-/** Before the hour that follows, in some languages, and behind the hour that is named, in others. */
+/** Half an hour before the named hour ("halb drei", 2:30); `HALF_BEHIND`: after it ("half past two"). */
 const HALF_BEFORE = /\b(?:halb|half)\s+([\p{L}]+|\d{1,2})\b/iu;
 const HALF_BEHIND =
   /(?:\bhalf\s+past\s+([\p{L}]+|\d{1,2})|([\p{L}]+|\d{1,2})\s+(?:y media|et demie|e mezz[ao]|e meia))\b/iu;
 const NOON = /\b(?:noon|midday|mittags?|mediod[ií]a|midi|mezzogiorno|meio-dia)\b/iu;
 
-/** Times of day, as `15:30`. A bare hour is one only where a time was asked for. */
+/** Times of day, as `15:30`. A bare hour counts only where a time was asked for. */
 export const readTime: ReadSlot = (text, _slot, context) => {
   const half = halfIn(text, context.language);
   if (half !== undefined) return [{ value: half }];

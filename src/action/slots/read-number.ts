@@ -17,7 +17,7 @@ const WORDS = [
   "eleven|elf|once|onze|undici",
   "twelve|zwolf|doce|douze|dodici|twaalf|doze",
 ].map((words) => new Set(words.split("|")));
-/** The number, 1 to 12, that a word names, or 0. Articles are among them: these count only where a number was asked for. */
+/** The number, 1 to 12, that a word names, or 0. Articles are included, so they count only where a number was asked for. */
 export const wordValue = (word: string): number =>
   WORDS.findIndex((words) => words.has(normaliseText(word))) + 1;
 
@@ -27,7 +27,7 @@ const NUMBER =
 export const readInteger: ReadSlot = (text, slot, context) =>
   readNumber(text, slot, context).filter(({ value }) => /^-?\d+$/.test(value));
 
-/** What JSON would send as another number than the visitor confirms is none. */
+/** Rejects numbers that JSON would change. */
 export const readNumber: ReadSlot = (text, _slot, context) =>
   numbersIn(text, context).filter(({ value }) => String(Number(value)) === value);
 
@@ -47,14 +47,14 @@ function numbersIn(text: string, context: ReadingContext): SlotReading[] {
 
 const once = (values: readonly string[]): SlotReading[] => [...new Set(values)].map((value) => ({ value }));
 
-/** What stands before the decimals, and between thousands, in a language. */
+/** The decimal and thousands separators of a language. */
 function separatorsOf(language: string): { decimal: string; group: string } {
   const parts = new Intl.NumberFormat(localeOf(language)).formatToParts(1234567.8);
   const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   return { decimal: of("decimal"), group: of("group") };
 }
 
-/** Digits with a point, or undefined where the figures stand together as no number does. Pure. */
+/** A number with a decimal point; undefined for malformed groups of digits. Pure. */
 export function decimalOf(written: string, language: string): string | undefined {
   const { decimal, group } = separatorsOf(language);
   const text = written.replace("−", "-").replaceAll(/[\s’']/gu, " ");
@@ -65,7 +65,7 @@ export function decimalOf(written: string, language: string): string | undefined
   return found === undefined ? undefined : sign + found;
 }
 
-/** The number where the signs have these meanings: groups of three digits, decimals at the end. */
+/** The number with these separators: groups of three digits, decimals at the end. */
 function plainOf(text: string, decimal: string, group: string): string | undefined {
   const [whole = "", decimals, ...rest] = text.split(decimal);
   if (rest.length > 0 || (decimals !== undefined && !/^\d+$/.test(decimals))) return undefined;
@@ -89,7 +89,7 @@ const CURRENCIES: readonly (readonly [sign: RegExp, code: string])[] = [
   [/\$|\bdollars?\b|\busd\b/iu, "USD"],
 ];
 
-/** An amount, with the currency where the visitor names one: `12.50`, `12.50 EUR`. */
+/** An amount, with the currency if the visitor names one: `12.50`, `12.50 EUR`. */
 export const readMoney: ReadSlot = (text, _slot, context) => {
   const named = CURRENCIES.filter(([sign]) => sign.test(text));
   if (named.length > 1 || (named.length === 0 && !context.isAsked)) return [];

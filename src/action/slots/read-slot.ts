@@ -10,7 +10,7 @@ import { LONGEST_TEXT, readText, wholePattern } from "./read-text.ts";
 import { readYesOrNo } from "./read-yes-or-no.ts";
 import { type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
 
-/** An address as it is sent; what is said around its signs ("at", "dot") is not taken for one: a wrong guess would go to somebody else. */
+/** An e-mail address as written. Spelled-out signs ("at", "dot") are not accepted: a wrong guess would reach somebody else. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,24}$/u;
 
 const readEmail: ReadSlot = (text) =>
@@ -19,7 +19,7 @@ const readEmail: ReadSlot = (text) =>
     return ADDRESS.test(value) ? [{ value }] : [];
   });
 
-/** The countries of languages that name none: where most who write it in Europe or at home live. */
+/** Default country of languages without a region: where most of their writers in Europe or at home live. */
 const COUNTRY_OF: Readonly<Record<string, CountryCode>> = {
   de: "DE",
   en: "GB",
@@ -40,7 +40,7 @@ function countryOf(language: string): CountryCode | undefined {
   return COUNTRY_OF[language.toLowerCase().split("-")[0]!];
 }
 
-/** Numbers in E.164. A reply is a number as it is written in the bot's country, or with its own country's code. */
+/** Phone numbers in E.164. A reply may be in the format of the bot's country, or have a country code. */
 const readPhone: ReadSlot = (text, _slot, { language, isAsked }) => {
   const country = countryOf(language);
   const written = findPersonalData(text, ["phone"]).map(({ start, end }) => text.slice(start, end));
@@ -52,7 +52,7 @@ const readPhone: ReadSlot = (text, _slot, { language, isAsked }) => {
   });
 };
 
-/** One of the choices: by its label, its value or another word for it; as a reply, also by its place ("the second"). */
+/** One of the choices: by its label, value or a synonym; in a reply also by its position ("the second"). */
 const readOneOf: ReadSlot = (text, { choices = [] }, { language, isAsked }) => {
   const said = ` ${plain(text)} `;
   const named = choices.filter(({ value, label, synonyms = [] }) =>
@@ -95,8 +95,8 @@ const READERS: Record<SlotType, ReadSlot> = {
 };
 
 /**
- * The values of a message for a slot, each once, as they are sent; of several, it is not known which is meant. Numbers alone, and a bare yes, are values only
- * where they were asked for. Pure.
+ * The distinct values for a slot in a message, in the form in which they are sent; several are ambiguous. Bare numbers and a bare yes are
+ * values only in a reply to the slot's question. Pure.
  */
 export const readSlot: ReadSlot = (text, slot, context) => {
   const found = READERS[slot.type](text, slot, context).filter(({ value }) => isValue(value, slot));
@@ -104,13 +104,13 @@ export const readSlot: ReadSlot = (text, slot, context) => {
   return found.filter(({ value }: SlotReading) => !seen.has(value) && seen.add(value));
 };
 
-/** Whether what was read once is a value of this slot, as another version of the bot, or another intent, has it. Pure. */
+/** Whether a stored value is valid for this slot, which may differ in another version or intent. Pure. */
 export function isValue(value: string, { type, pattern, choices = [] }: Slot): boolean {
-  // What could end a line of a request is in no value.
+  // Control characters could end a line of a request.
   if (value === "" || value.length > LONGEST_TEXT || /\p{Cc}/u.test(value)) return false;
   if (type === "choice") return choices.some((choice) => choice.value === value);
   return pattern === undefined || wholePattern(pattern).test(value);
 }
 
-/** Types that a number by itself could be of: in a message that was not asked for one, it may count something else. */
+/** Types that match bare numbers: without being asked for, such a number may mean something else. */
 export const NEEDS_ASKING: ReadonlySet<SlotType> = new Set(["integer", "number", "yesno"]);

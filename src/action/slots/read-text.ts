@@ -1,6 +1,6 @@
 import type { ReadSlot } from "./slot-reading.ts";
 
-/** Characters of a value. */
+/** Maximum length of a value, in characters. */
 export const LONGEST_TEXT = 200;
 /** Words of a message in which a value is looked for, and words of a value: a longer message tells a story. */
 const MOST_WORDS = 100;
@@ -9,8 +9,8 @@ const WORDS_OF_VALUE = 4;
 const AROUND = /^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu;
 
 /**
- * Texts that match the slot's pattern as a whole. Of a reply, all of it counts first; of any other message, only what has a digit, as numbers of orders and
- * customers do: a pattern such as `.+` would match every word.
+ * Texts that match the slot's whole pattern. In a reply, the whole text is tried first; in other messages only words with a digit, like
+ * order and customer numbers, because a pattern such as `.+` would match every word.
  */
 export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
   const whole = wholePattern(pattern);
@@ -29,7 +29,7 @@ export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
 const patterns = new Map<string, RegExp>();
 const MOST_PATTERNS = 1000;
 
-/** A pattern that has to match all of a value; it was checked when the bot was seeded. */
+/** A pattern anchored to the whole value; it was checked when the bot was seeded. */
 export function wholePattern(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known) return known;
@@ -39,7 +39,7 @@ export function wholePattern(pattern: string): RegExp {
   return compiled;
 }
 
-/** The value that begins with a word, of as many words as may be: as they are written, or as if nothing stood between them ("482 13"). */
+/** The longest value that starts at a word: as written, or without spaces ("482 13"). */
 function longestAt(
   words: readonly string[],
   at: number,

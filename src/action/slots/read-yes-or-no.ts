@@ -5,7 +5,7 @@ import { coversFrom } from "../../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../../text/phrases/message-words.ts";
 import type { ReadPhrase } from "../../text/phrases/phrase-reader.ts";
 
-/** Said of a question alone; of languages without phrase books, all that is understood. `|` is between phrases, each a whole message. */
+/** Replies to a question; for languages without phrase books, the only ones. `|` separates phrases, each a whole message. */
 const EXACT = {
   yes: `confirm | confirmed | i confirm | do it | yes do it | go ahead | yes go ahead | of course | bestätigt | ich bestätige | mach das | natürlich | na klar | confirmo | por supuesto | claro | hazlo |
     je confirme | bien sûr | vas-y | allez-y | confermo | certo | certamente | bevestigd | ik bevestig | doe maar | natuurlijk | zeker | com certeza | pode ser | tak | no tak | tak proszę | tak, proszę | dobrze | zgadza się | oczywiście | potwierdzam | pewnie | evet | evet lütfen | tamam | olur | doğru | onaylıyorum | tabii | peki |
@@ -14,7 +14,7 @@ const EXACT = {
     やめます | キャンセル | 違います | 不 | 不是 | 不用 | 不要 | 不了 | 取消 | 算了 | 不对`,
 } as const;
 
-/** What ends an asking, in the languages that visitors write in; `|` is between phrases. */
+/** Phrases that end a dialogue, in visitors' languages; `|` separates them. */
 const NEVER_MIND = `never mind | nevermind | forget it | forget about it | cancel | cancel that | cancel this | stop | stop it | stop that | leave it | leave it be | no never mind | drop it | skip it | not now | no thanks | no thank you | i changed my mind | dont bother | do not bother |
   vergiss es | vergessen sie es | egal | schon gut | abbrechen | abbruch | stopp | lass gut sein | lassen wir das | lass es | nein danke | doch nicht | nicht mehr nötig | hat sich erledigt | erledigt | vergiss das |
   olvídalo | olvidalo | déjalo | dejalo | da igual | no importa | cancelar | cancela | no gracias | ya no | para | olvídelo | déjelo |
@@ -25,7 +25,7 @@ const NEVER_MIND = `never mind | nevermind | forget it | forget about it | cance
   nieważne | zapomnij | anuluj | nie trzeba | rezygnuję | boş ver | boşver | vazgeçtim | gerek yok | iptal | iptal et | لا يهم | انسى الأمر | انس الأمر | إلغاء | لا داعي |
   もういいです | もういい | いいです | やめます | やめる | キャンセル | 結構です | 算了 | 不用了 | 取消 | 没事了 | 没关系了 | 別管了`;
 
-/** What may stand beside a yes and takes nothing of it back, as "wait", "maybe" and "but" would; `|` is between phrases. */
+/** Words that do not weaken a yes, unlike "wait", "maybe" and "but"; `|` separates them. */
 const BESIDE_YES = `please | kindly | and | so | well | then | oh | ah | great | cool | nice | perfect | awesome | excellent | wonderful | fantastic | brilliant | lovely | super | good | very good | fine | thats fine | that is fine | thats great | correct | thats correct | right | true | understood | got it | i understand |
   bitte | und | also | dann | gern | gerne | na | ach | toll | prima | klasse | perfekt | wunderbar | gut | sehr gut | fein | schön | verstanden | alles klar | passt | das passt | stimmt |
   por favor | y | pues | entonces | genial | perfecto | excelente | bueno | bien | muy bien | entendido | estupendo |
@@ -49,10 +49,10 @@ const phraseKeys = () =>
     besideYes: keysOf(BESIDE_YES),
   });
 
-/** A yes or no is no long message. */
+/** Maximum length of a yes or no, in characters. */
 const LONGEST = 100;
 
-/** Whether a message is nothing but a yes or a no, in whatever language; undefined where it says anything else, asks, or doubts. Pure. */
+/** Whether a message is only a yes or a no, in any language; undefined if it says anything else, asks, or doubts. Pure. */
 export function readYesOrNo(text: string, language: string): "yes" | "no" | undefined {
   if (text.length > LONGEST || /[?？؟]/u.test(text)) return undefined;
   const words = wordsOfMessage(text);
@@ -68,7 +68,7 @@ export function readYesOrNo(text: string, language: string): "yes" | "no" | unde
 
 const PLAIN: ReadonlySet<SocialSection> = new Set(["yes", "addressee"]);
 
-/** Whether each part of a message says yes, names who is spoken to, or stands beside a yes without taking it back. */
+/** Whether each part of a message is a yes, an address ("Mrs …"), or a word that does not weaken a yes. */
 function isPlainYes(words: readonly MessageWord[], language: string): boolean {
   const { besideYes } = phraseKeys();
   const courtesiesIn = courtesiesOf(words, { language }, { withTypos: true });
@@ -81,7 +81,7 @@ function isPlainYes(words: readonly MessageWord[], language: string): boolean {
   });
 }
 
-/** Whether a message wants no more of what was asked for. Pure. */
+/** Whether a message ends the dialogue. Pure. */
 export function saysNeverMind(text: string): boolean {
   return text.length <= LONGEST && phraseKeys().neverMind.has(keyOf(text));
 }

@@ -1,10 +1,8 @@
 import type { AuthFailures } from "../../access/auth-failures.ts";
-import { parseBearer } from "../../access/bearer.ts";
 import { callerAddressKey } from "../../access/client-address.ts";
-import { embedTokenState } from "../../access/embed-token-state.ts";
-import { hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
-import { retryAfter } from "../../access/rate-limit-headers.ts";
-import type { BucketState, RateLimiter } from "../../access/rate-limiter.ts";
+import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { type BucketState, type RateLimiter, retryAfter } from "../../access/rate-limiter.ts";
+import { parseBearer } from "../../access/secrets.ts";
 import type { BotRegistry } from "../../bots/registry.ts";
 import type { RateLimit } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
@@ -20,25 +18,25 @@ export interface CallerParts {
   bots: Pick<BotRegistry, "headOf">;
   buckets: Pick<RateLimiter, "take">;
   authFailures: AuthFailures;
-  /** Of callers whose bots set no limit of their own. */
+  /** Limit of callers whose bots have none of their own. */
   defaultLimit: RateLimit;
-  /** What is allowed of something rarer than messages, by the limit of these. */
+  /** Derives a narrower limit for requests that are rarer than messages. */
   narrow?: (limit: RateLimit) => RateLimit;
   metrics: Pick<Metrics, "bucketRefusals">;
 }
 
-/** Who sends a request, as far as its headers tell. */
+/** The sender of a request, by its headers. */
 export interface Caller {
   authorization: string | null;
   clientAddress: string;
-  /** Whether a browser sends it, as far as `Origin` and `Sec-Fetch-…` tell. */
+  /** Whether a browser sent it, by `Origin` and `Sec-Fetch-…`. */
   isFromBrowser: () => boolean;
-  /** Told of the caller's bucket as soon as check 3 has run, whatever it says. */
+  /** Called with the state of the caller's bucket after check 3, passed or not. */
   onBucket: (limit: RateLimit, state: BucketState) => void;
 }
 
 /**
- * Checks 1 to 3 of decisions §2: embed token, failed authentications of those who have none, token bucket.
+ * Checks 1 to 3 of decisions §2: embed token, failed authentications of callers without one, token bucket.
  *
  * @throws ServiceError UNAUTHORIZED | RATE_LIMITED
  */
@@ -58,7 +56,7 @@ export async function admitCaller(
 
 const same = (limit: RateLimit) => limit;
 
-/** A valid token never comes here: whoever shares its address cannot lock it out. */
+/** Not reached with a valid token, so that others at the same address cannot lock a caller out. */
 async function refuseStranger(parts: CallerParts, clientAddress: string): Promise<ServiceError> {
   const waitMs = await parts.authFailures.record(clientAddress);
   return waitMs > 0 ? rateLimited(parts, "authentication", waitMs) : unauthorized();
@@ -70,7 +68,7 @@ async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: 
   return stored && embedTokenState(stored, now()) === "active" ? stored : undefined;
 }
 
-/** A secret that a page sends is in the hands of all of its visitors. */
+/** A server token in a page would be visible to all visitors. */
 function notForBrowsers(): ServiceError {
   return new ServiceError(
     "UNAUTHORIZED",
@@ -100,7 +98,7 @@ function rateLimited(
   });
 }
 
-/** Before the body is read the bot is not known, so the strictest of the limits of the token's bots counts. */
+/** The bot is unknown before the body is read, so the strictest limit of the token's bots applies. */
 function limitOf({ bots, defaultLimit }: CallerParts, { botIds }: StoredEmbedToken): RateLimit {
   const limits = botIds.flatMap((id) => bots.headOf(id)?.limits.rateLimit ?? []);
   if (limits.length === 0) return defaultLimit;

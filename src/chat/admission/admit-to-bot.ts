@@ -1,23 +1,23 @@
-import { type RequestSource, decideDomain } from "../../access/decide-domain.ts";
-import { botNotFound } from "../../bots/bot-not-found.ts";
+import { decideDomain, type RequestSource } from "../../access/decide-domain.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
+import { botNotFound } from "../../bots/read-bot.ts";
 import { DEFAULT_MAX_INPUT_LENGTH } from "../../domain/bot.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { isServerTokenId } from "../../domain/ids.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 
-/** What decides whether an admitted caller may speak to a bot. */
+/** The facts that decide whether an admitted caller may use a bot. */
 export interface BotRequest {
-  /** Undefined: there is no such bot. */
+  /** Undefined if there is no such bot. */
   bot: LoadedBot | undefined;
   embedToken: StoredEmbedToken;
   source: RequestSource;
-  /** A text of the visitor's, whose length the bot bounds. */
+  /** A visitor's text, whose length the bot limits. */
   input: string | undefined;
 }
 
 /**
- * Check 5 of decisions §2 as far as it is the bot's (the length of the input), and checks 6 to 8: bot, token, domain.
+ * The part of check 5 of decisions §2 that depends on the bot (length of the input), and checks 6 to 8: bot, token, domain.
  *
  * @throws ServiceError INVALID_REQUEST | NOT_FOUND | UNAUTHORIZED | FORBIDDEN
  */

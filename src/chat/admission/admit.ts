@@ -16,16 +16,16 @@ export interface AdmitParts extends CallerParts {
   bots: Pick<BotRegistry, "find" | "headOf">;
 }
 
-/** What the body of every request to a bot holds. */
+/** The common part of request bodies to a bot. */
 interface BodyForBot {
   botId: string;
   input?: string;
 }
 
-/** A request to a bot, of which nothing is known yet. */
+/** A request to a bot before any check. */
 export interface IncomingRequest<Body extends BodyForBot> extends Caller {
   source: RequestSource;
-  /** Checks 4 and 5 of decisions §2: size and form. Nothing of the body is read before the caller is known. */
+  /** Checks 4 and 5 of decisions §2: size and form. The body is not read before the caller is known. */
   readBody: () => Promise<Body>;
 }
 
@@ -53,10 +53,10 @@ export async function admit<Body extends BodyForBot>(
   return { embedToken, bot, body };
 }
 
-/** What a visitor says, and the text of the `Idempotency-Key` header that came with it. */
+/** A message with the text of its `Idempotency-Key` header. */
 export type ChatBody = ChatRequest & { idempotencyKey?: string };
 
-/** The message that an admitted request holds. */
+/** The message of an admitted request. */
 export function admittedMessage(
   { bot, embedToken, body }: Admitted<ChatBody>,
   { requestId, clientAddress }: { requestId: RequestId; clientAddress: string },
@@ -73,22 +73,22 @@ export function admittedMessage(
   };
 }
 
-/** What visitors send beside messages. */
+/** Purposes of requests other than messages. */
 type BesidePurpose = "feedback" | "handoff" | "events";
 
-/** Runs the checks of POST /chat for what is no message. @throws ServiceError as `admit` does */
+/** Runs the checks of POST /chat for such requests. @throws ServiceError as `admit` does */
 export type AdmitBeside = <Body extends { botId: string }>(
   purpose: BesidePurpose,
   request: IncomingRequest<Body>,
 ) => Promise<Admitted<Body>>;
 
-/** Each hand-off calls for a person: a visitor asks once and completes it, and whoever asks by the dozen wants to bury those of others. */
+/** A flood of hand-offs would bury those of other visitors, and one visitor needs only a few. Half the capacity, a tenth of the pace. */
 const ofHandoffs = ({ capacity, perMinute }: RateLimit): RateLimit => ({
   capacity: Math.ceil(capacity / 2),
   perMinute: perMinute / 10,
 });
 
-/** Each purpose has buckets of its own, with the limits of messages, hand-offs with narrower ones: who rates an answer may still write. */
+/** Each purpose has buckets of its own, so that rating an answer does not use up messages. Limits as for messages; narrower for hand-offs. */
 export function admitBeside(parts: AdmitParts): AdmitBeside {
   const partsOf = (purpose: BesidePurpose): AdmitParts => ({
     ...parts,

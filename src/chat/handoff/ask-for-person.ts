@@ -21,12 +21,12 @@ export interface HandoffParts {
   now: Now;
   newConversationId: () => ConversationId;
   newHandoffId: () => HandoffId;
-  /** Conversations whose last turn is older than this have expired. */
+  /** Conversations with an older last turn have expired. */
   conversationsNotBefore: () => EpochMs;
   notifier: TellParts & { nudge: () => void };
 }
 
-/** A visitor of a bot who asks for a person. */
+/** A request for a person to a bot. */
 export interface PersonRequest {
   bot: LoadedBot;
   request: HandoffRequest;
@@ -34,10 +34,10 @@ export interface PersonRequest {
 }
 
 /**
- * Stores that a visitor asks for a person. A conversation has one hand-off at a time: who asks again completes that one, and the team is
- * told again. An id that is unknown, expired or of another bot stands for a new conversation, as for a message.
+ * Stores a request for a person. A conversation has one hand-off at a time: a further request updates it, and the team is
+ * notified again. An unknown or expired id, or one of another bot, starts a new conversation, as for a message.
  *
- * @throws ServiceError FORBIDDEN (the bot offers nobody) | INVALID_REQUEST (the messages become too long; status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
+ * @throws ServiceError FORBIDDEN (the bot has no hand-off) | INVALID_REQUEST (the messages become too long; status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
  */
 export async function askForPerson(
   parts: HandoffParts,
@@ -73,7 +73,7 @@ async function conversationOf(
   return found ? found.id : newConversationId();
 }
 
-/** What the form of the bot asks for; what else was sent is not kept. */
+/** The fields of the bot's form; others are not stored. */
 function fieldsOf({ document }: LoadedBot, request: HandoffRequest): NewHandoff["fields"] {
   const asked = document.handoff?.fields ?? DEFAULT_HANDOFF_FIELDS;
   const given = HANDOFF_FIELDS.filter((field) => asked.includes(field) && request[field] !== undefined);
@@ -90,7 +90,7 @@ function hashesOf(sent: SentKey, request: HandoffRequest) {
 }
 
 function noPerson(): ServiceError {
-  return new ServiceError("FORBIDDEN", "This bot hands nobody over: its bot file has no `handoff`.");
+  return new ServiceError("FORBIDDEN", "This bot has no hand-off: its bot file has no `handoff`.");
 }
 
 function tooLong(): ServiceError {

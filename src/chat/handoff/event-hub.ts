@@ -6,20 +6,20 @@ import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Handoffs } from "../../store/interface/handoffs.ts";
 
-/** Who follows what is said in a conversation while a person is there. */
+/** Receives the events of a conversation with an operator. */
 export interface EventFollower {
-  /** In order, each once. */
+  /** Events in order, each once. */
   told(events: readonly HandoffEvent[]): void;
-  /** Nothing more comes: it has been followed for long enough, or the hand-off is closed. Whoever comes back goes on from there. */
+  /** The stream ends, because of its maximum duration or because the hand-off is closed. A follower who returns continues there. */
   ended(): void;
 }
 
-/** Who follows which conversation. */
+/** A follower's conversation and position. */
 export interface Following {
   conversationId: string;
-  /** The number of the last event that is known. */
+  /** Number of the last known event. */
   after: number;
-  /** The caller whose stream it is: a token from an address. */
+  /** Identifies the caller by token and address. */
   caller: string;
 }
 
@@ -32,32 +32,32 @@ interface HubParts {
   handoffs: Pick<Handoffs, "findOpen" | "listEvents" | "releaseExpired">;
   now: () => number;
   log: Pick<Logger, "warn">;
-  /** How often it looks for what other servers have written, while somebody follows. */
+  /** Interval of checks for other servers' events, while there are followers. */
   everyMs?: number;
-  /** Streams of all callers. */
+  /** Maximum number of streams of all callers. */
   mostStreams?: number;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Streams of one conversation: tabs of one visitor (decisions §12). */
+/** Maximum streams of one conversation: tabs of one visitor (decisions §12). */
 export const MOST_FOLLOWERS = 3;
-/** Streams of a token from an address: the visitors of an office share one. */
+/** Maximum streams of one token and address, which the visitors of an office share. Chosen by hand. */
 export const MOST_OF_CALLER = 10;
-/** After it a visitor who is still there comes back; a connection that was forgotten does not. */
+/** Ends forgotten connections: a visitor who is still there reconnects. Chosen by hand. */
 export const LONGEST_STREAM_MS = 10 * 60_000;
 const AT_ONCE = 100;
-/** Followers that one question asks for; visitors' messages are answered before the next. */
+/** Followers served by one query; visitors' messages are answered before the next. */
 const FOLLOWERS_AT_ONCE = 200;
 
 /**
- * Tells followers what is said while a person is there. All that is told is read from the store, so that servers on one store tell the same,
- * in the same order, whoever wrote it; a follower that comes back says what it knows.
+ * Sends events during hand-offs to followers. All events are read from the store, so that all servers on one store send the same events in
+ * the same order; a returning follower names the last event it knows.
  */
 export class EventHub implements Disposable {
   readonly #parts: HubParts;
   readonly #watchers = new Set<Watcher>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  /** Error of the latest check, so that a lasting one is logged once. */
   #fault: string | undefined;
   #isLooking = false;
   #isNudged = false;
@@ -67,7 +67,7 @@ export class EventHub implements Disposable {
     this.#parts = parts;
   }
 
-  /** @returns how to leave; undefined where the conversation, its caller, or the server has as many streams as it may. */
+  /** @returns a function that unfollows; undefined if the conversation, the caller or the server has the maximum number of streams. */
   follow(following: Following, follower: EventFollower): (() => void) | undefined {
     if (this.#isClosed) {
       follower.ended();
@@ -81,14 +81,14 @@ export class EventHub implements Disposable {
     return () => this.#leave(watcher);
   }
 
-  /** There may be something to tell. */
+  /** There may be new events. */
   nudge(): void {
     if (this.#watchers.size === 0) return;
     this.#isNudged = true;
     if (!this.#isLooking) void this.#look();
   }
 
-  /** Ends every stream, so that a server which stops does not wait for those that follow; they go on at another, or at the next start. */
+  /** Ends every stream, so that a stopping server does not wait for followers; they continue at another server or after the restart. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     for (const watcher of this.#watchers) this.#end(watcher);
@@ -122,7 +122,7 @@ export class EventHub implements Disposable {
     for (const watcher of watchers) if (watcher.until <= now()) this.#end(watcher);
   }
 
-  /** Two tabs of a conversation may know different things: what the one that knows least misses is read, and each told its part. */
+  /** Reads the events that the follower with the oldest position misses, and sends each follower its part. */
   async #tell(watchers: readonly Watcher[]): Promise<void> {
     const known = new Map<string, number>();
     for (const { conversationId, after } of watchers) {
@@ -137,7 +137,7 @@ export class EventHub implements Disposable {
     }
   }
 
-  /** Where a hand-off has been closed, and the visitor has not asked again since. */
+  /** Conversations whose hand-off was closed without a later request. */
   async #listOver(found: ReadonlyMap<string, readonly HandoffEvent[]>): Promise<Set<string>> {
     const over = new Set<string>();
     for (const [conversationId, events] of found) {

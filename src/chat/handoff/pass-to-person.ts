@@ -4,17 +4,17 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { Handoffs } from "../../store/interface/handoffs.ts";
 import { chatResponseOf, KeyTaken, type Listener, type Message } from "../message.ts";
 
-/** The parts that a message to a person uses. */
+/** The parts that a message to an operator uses. */
 export interface PassParts {
   handoffs: Pick<Handoffs, "recordLive">;
-  /** Told when the person has something new to see. */
+  /** Called when there is a new message for the operator. */
   onSaid: () => void;
 }
 
 /**
- * Passes a message to the person who has taken over: it is stored and not counted, nothing judges it, and no bot answers.
+ * Passes a message to the operator who has taken over: it is stored but not counted or judged, and the bot does not answer.
  *
- * @returns undefined where nobody is there any more; nothing was written then, and the bot is to answer.
+ * @returns undefined if the operator has left; nothing was written then, and the bot must answer.
  * @throws ServiceError STORAGE_UNAVAILABLE
  * @throws KeyTaken
  */

@@ -4,7 +4,7 @@ import { sha256 } from "../../domain/sha256.ts";
 import type { IdempotencyKey } from "../../store/idempotency.ts";
 import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
 
-/** A key as it was sent, and by whom. */
+/** A key with its sender. */
 export interface SentKey {
   embedToken: EmbedTokenKey;
   clientAddress: string;
@@ -12,10 +12,10 @@ export interface SentKey {
   key: string;
 }
 
-/** A key of fewer characters can be guessed, or counted up to. */
+/** Shorter keys can be guessed or enumerated. */
 const LEAST_OWN_LENGTH = 16;
 
-/** The key of a request as the store knows it. The body is what the request means, not how it is spelt. */
+/** The key of a request in the store. The body is hashed by its meaning, not by its JSON spelling. */
 export function idempotencyKeyOf(sent: SentKey, request: ChatRequest): IdempotencyKey {
   const meaning = JSON.stringify([request.botId, request.input, request.conversationId ?? null]);
   return {
@@ -26,8 +26,8 @@ export function idempotencyKeyOf(sent: SentKey, request: ChatRequest): Idempoten
 }
 
 /**
- * What a key stands for. All visitors of a page share its token, and the answer to a first message holds the id of its conversation: who
- * guesses a key must not get another's. Keys have no spaces.
+ * The scope of a key. All visitors of a page share its token, and the answer to a first message contains the conversation's id, so a
+ * short key, which others may guess, is bound to the client address. Keys contain no spaces.
  */
 export function ownKey({ key, clientAddress }: SentKey, conversationId: string | undefined): string {
   const isOwn = conversationId !== undefined || key.length >= LEAST_OWN_LENGTH;

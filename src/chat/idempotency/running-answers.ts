@@ -9,26 +9,26 @@ import { type Answered, chatResponseOf, KeyTaken, type Message } from "../messag
 export interface RunningAnswersParts {
   store: Pick<TurnStore, "findEarlierAnswer" | "forgetAnswer">;
   now: Now;
-  /** How long an answer goes on for a retry when everyone who waited for it has left. */
+  /** Milliseconds for which an answer without callers continues, for a retry to join. */
   retryGraceMs: number;
 }
 
-/** The turn that a retry takes the place of, and its conversation, in which the retry goes on. */
+/** The turn that a retry replaces, and its conversation, in which the retry continues. */
 type RetriedTurn = Required<Pick<Message, "replaces" | "conversationId">>;
 
 type Found = Answered | "elsewhere" | RetriedTurn | undefined;
 
-/** Answers a message; told when everyone who waited has left, and no retry has come. */
+/** Answers a message; the signal aborts when all callers have left and no retry has joined. */
 type Answer = (nobodyWaits: AbortSignal, retried: RetriedTurn | undefined) => Promise<Answered>;
 
-/** An answer on its way, the request that it is for, and who waits for it. */
+/** An answer in progress, with its request and its callers. */
 interface RunningAnswer {
   bodyHash: string;
   audience: Audience;
   answer: Promise<Answered>;
 }
 
-/** Sees to it that a message with an idempotency key is answered once (decisions §9), also where several servers get it. */
+/** Answers each message with an idempotency key once (decisions §9), across all servers of a store. */
 export class RunningAnswers {
   readonly #parts: RunningAnswersParts;
   /** By embed token and key. */
@@ -39,12 +39,12 @@ export class RunningAnswers {
   }
 
   /**
-   * Runs `answer`, unless the same key has been answered within 24 hours, or is being answered now: then the first answer
-   * counts. A failed answer is forgotten, so that a retry may succeed.
+   * Runs `answer`, unless the key was answered within 24 hours or is being answered: then that answer is returned. A failed answer is
+   * discarded, so that a retry may succeed.
    *
-   * @param left aborts when this caller waits no longer.
-   * @throws ServiceError INVALID_REQUEST with status 422 when the key was used for another body; STORAGE_UNAVAILABLE when another server
-   * takes longer over the answer than a caller waits.
+   * @param left aborts when this caller disconnects.
+   * @throws ServiceError INVALID_REQUEST with status 422 if the key was used for another body; STORAGE_UNAVAILABLE if another server
+   * takes longer than the maximum wait.
    */
   async answerOnce(key: IdempotencyKey, left: AbortSignal, answer: Answer): Promise<Answered> {
     const running = this.#running.get(nameOf(key)) ?? this.#start(key, answer);
@@ -64,7 +64,7 @@ export class RunningAnswers {
     return running;
   }
 
-  /** Answers where nobody has; waits while another server does, and answers in its place where it fails or dies. */
+  /** Answers a message that has no answer. Waits while another server answers it, and takes over if that server fails or dies. */
   async #findOrAnswer(key: IdempotencyKey, answer: Answer, nobodyWaits: AbortSignal): Promise<Answered> {
     for (const pauseMs of pausesOfWaiting()) {
       const earlier = await this.#find(key);
@@ -76,7 +76,7 @@ export class RunningAnswers {
     throw answeredElsewhere();
   }
 
-  /** @returns the first answer; `elsewhere` while another server owes it; the turn to replace, or undefined, where the key is free. */
+  /** @returns the stored answer; `elsewhere` while another server answers; for a free key the turn to replace, or undefined. */
   async #find(key: IdempotencyKey): Promise<Found> {
     const { store, now } = this.#parts;
     const earlier = await store.findEarlierAnswer(key, now());
@@ -88,7 +88,7 @@ export class RunningAnswers {
     return { requestId: turn.requestId, response: chatResponseOf(turn.conversationId, turn) };
   }
 
-  /** Another message may have the key as well; it replaces nothing. */
+  /** A key used for another message replaces no turn. */
   async #free(
     key: IdempotencyKey,
     { bodyHash, turn }: Extract<EarlierAnswer, { state: "unanswered" }>,
@@ -131,12 +131,12 @@ function hex(bytes: Uint8Array): string {
 
 const FIRST_PAUSE_MS = 25;
 const PAUSE_GROWTH = 1.5;
-/** A visitor hardly notices a quarter of a second after an answer that took a model. */
+/** Longest pause between checks. Visitors hardly notice it after an answer by a model. Chosen by hand. */
 const LONGEST_PAUSE_MS = 250;
-/** As long as a model may take where the bot file sets no deadline, and then as long as a dead server's lease. */
+/** The default deadline of a model (60 s) and a dead server's lease (15 s). */
 const LONGEST_WAIT_MS = 75_000;
 
-/** How long to wait before each look for an answer that another server owes. Ends where a caller has waited long enough. */
+/** Pauses between checks for another server's answer; ends after the longest wait. */
 function* pausesOfWaiting(): Generator<number, void> {
   let waitedMs = 0;
   let pauseMs = FIRST_PAUSE_MS;
@@ -148,8 +148,8 @@ function* pausesOfWaiting(): Generator<number, void> {
 }
 
 /**
- * Those who wait for one answer. When the last of them has left and nobody has joined for a while, `signal` aborts: the
- * answer is for nobody.
+ * The callers of one answer. When the last of them has left and none has joined for a while, `signal` aborts: nobody needs the
+ * answer.
  */
 export class Audience {
   readonly #left = new AbortController();
@@ -157,7 +157,7 @@ export class Audience {
   #present = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `graceMs`: how long an answer without an audience goes on. */
+  /** `graceMs`: how long an answer without callers continues. */
   constructor(graceMs: number) {
     this.#graceMs = graceMs;
   }
@@ -166,7 +166,7 @@ export class Audience {
     return this.#left.signal;
   }
 
-  /** Someone waits until `leaving` aborts. */
+  /** Adds a caller until `leaving` aborts. */
   join(leaving: AbortSignal): void {
     clearTimeout(this.#timer);
     this.#present += 1;
@@ -174,7 +174,7 @@ export class Audience {
     else leaving.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
-  /** The answer is there: nobody can leave any more. */
+  /** The answer is complete: leaving has no effect any more. */
   close(): void {
     clearTimeout(this.#timer);
     this.#present = Number.POSITIVE_INFINITY;

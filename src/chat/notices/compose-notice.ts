@@ -19,7 +19,7 @@ import type { Handoffs, Ratings } from "../../store/interface/handoffs.ts";
 import type { Usage } from "../../store/interface/usage.ts";
 import { consoleLink, turnNotice } from "./turn-notice.ts";
 
-/** Where what is told is read, and how much of it is told. */
+/** The parts that composing a notice uses. */
 export interface ComposeParts {
   store: {
     bots: Pick<Bots, "find">;
@@ -29,11 +29,11 @@ export interface ComposeParts {
     usage: Pick<Usage, "read">;
   };
   webhooks: Webhooks;
-  /** The address of the console, where it is configured. */
+  /** URL of the console, if configured. */
   operatorUrl: string | undefined;
 }
 
-/** What a delivery tells, read when it is told: what was erased meanwhile is told to nobody. @returns undefined where it is gone. */
+/** Composes the notice of a delivery from current data, so that nothing erased is sent. @returns undefined if its subject is gone. */
 export async function composeNotice(parts: ComposeParts, delivery: DueDelivery): Promise<Notice | undefined> {
   const bot = await parts.store.bots.find(delivery.botId);
   if (!bot) return undefined;
@@ -84,7 +84,7 @@ async function toldTranscript(
   return transcriptOf({ turns, handoffs: [], events }).flatMap(saidOf);
 }
 
-/** What is not stored is left out. */
+/** Texts that are not stored are left out. */
 function saidOf(entry: TranscriptEntry<StoredTurn, never>): Said[] {
   if (entry.kind === "handoff") return [];
   if (entry.kind === "event") return [saidWithPerson(entry.event)];
@@ -130,7 +130,7 @@ async function tellTurn(
   return turn && turnNotice({ type, turn, told, hasText, operatorUrl });
 }
 
-/** Month and cap are those that were near; the messages are those of now. */
+/** Month and cap are those of the event; the messages are the current number. */
 async function capNotice(
   { store }: ComposeParts,
   { subject, createdAt }: DueDelivery,
@@ -152,7 +152,7 @@ interface ToldAction {
   operatorUrl: string | undefined;
 }
 
-/** What is told of an action; undefined where the turn called no endpoint. Pure. */
+/** The notice of an action; undefined if the turn called no endpoint. Pure. */
 function actionNotice({ type, turn, told, operatorUrl }: ToldAction): ActionNotice | undefined {
   const { intent, state, call } = turn.receipt.action ?? {};
   if (intent === undefined || call === undefined) return undefined;

@@ -7,12 +7,12 @@ interface ToldTurn {
   type: TurnNotice["type"];
   turn: StoredTurn;
   told: { botId: string; botName: string; conversationId: string };
-  /** The webhook gets what the visitor wrote. */
+  /** The webhook receives the visitor's text. */
   hasText: boolean;
   operatorUrl: string | undefined;
 }
 
-/** What is told of a turn; undefined where it was not restricted. Pure. */
+/** The notice of a turn; undefined if it was not restricted. Pure. */
 export function turnNotice({ type, turn, told, hasText, operatorUrl }: ToldTurn): TurnNotice | undefined {
   const { requestId, metadata, receipt } = turn;
   const { enforcementReason: reason } = metadata;
@@ -38,7 +38,7 @@ export function turnNotice({ type, turn, told, hasText, operatorUrl }: ToldTurn)
   };
 }
 
-/** A page of the console. Pure. */
+/** URL of a page of the console. Pure. */
 export function consoleLink(operatorUrl: string, page: "conversations" | "handoffs", id: string): string {
   return `${operatorUrl.replace(/\/+$/, "")}/${page}/${encodeURIComponent(id)}`;
 }
@@ -54,7 +54,7 @@ function intentOf({ intent, receipt }: StoredTurn): ToldIntent {
   return { intentDetected: intent, confidence: Math.max(...scores.map(({ confidence }) => confidence)) };
 }
 
-/** As the console names what came close. */
+/** The closest intent as the console names it. */
 function closestOf({ readings, deniedBy }: DecisionReceipt): ToldIntent {
   const closest = readings[0]?.scores[0];
   if (!closest || deniedBy || closest.confidence < CLOSE_FROM) return {};

@@ -3,7 +3,7 @@ import type { BotDocument } from "../../domain/bot.ts";
 import type { DeliveryEvent, NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
 
-/** The parts that say who is told of what happens. */
+/** The parts that determine the recipients of notices. */
 export interface TellParts {
   webhooks: Webhooks;
   /** Whether there is a mail server. */
@@ -12,8 +12,8 @@ export interface TellParts {
 }
 
 /**
- * Who is to be told of an event of a bot: the webhooks of the configuration that take it, and of a hand-off also the webhook and the
- * address that the bot file names.
+ * The recipients of a bot's event: the configured webhooks that take it, and for a hand-off also the webhook and the
+ * address of the bot file.
  */
 export function whoIsTold(
   { webhooks, sendsMail, newDeliveryId }: TellParts,

@@ -10,7 +10,7 @@ import type { Actions } from "../../store/interface/actions.ts";
 import { SLOT_WORDS } from "../../texts/slot-words.ts";
 import type { ActionPlan, DecidedMessage } from "./decided-message.ts";
 
-/** The parts that acting uses. */
+/** The parts that performing an action uses. */
 export interface ActParts {
   actions: Actions;
   endpoints: EndpointCaller;
@@ -19,13 +19,13 @@ export interface ActParts {
   now: Now;
 }
 
-/** What came of an action in a turn. */
+/** The result of an action in a turn. */
 export interface Acted {
-  /** What is said; behind an answer to something else, where there is one. Empty where an action has no say. */
+  /** The action's text; it follows the answer to another question, if there is one. Empty if there is nothing to say. */
   text: string;
-  /** It is a result, and not a question. */
+  /** Whether it is a result rather than a question. */
   isResult: boolean;
-  /** It is worded as the intent's schema asks, and stays as it is. */
+  /** The text satisfies the intent's schema and must not be changed. */
   satisfiesSchema?: true;
   memory: ActionMemory | undefined;
   receipt: ActionReceipt | undefined;
@@ -33,7 +33,7 @@ export interface Acted {
   offersPerson: boolean;
 }
 
-/** A message whose action is planned. */
+/** A message with a planned action. */
 export type Performing = DecidedMessage & { action: ActionPlan };
 
 export const wordsOf = ({ message: { bot } }: DecidedMessage) => SLOT_WORDS[bot.policy.texts.language];
@@ -66,7 +66,7 @@ export function failed({ intent, failure }: CompiledAction, step: Step, call: Ca
   };
 }
 
-/** What is said where nothing was called. */
+/** The result if nothing was called. */
 export function refused(action: CompiledAction, step: Step, fault: CallFault, id = ""): Acted {
   const call = { id, endpoint: action.endpoint, method: action.method, milliseconds: 0, fault };
   return failed(action, step, call);

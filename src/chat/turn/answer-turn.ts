@@ -33,11 +33,11 @@ import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 /** The parts that loading a conversation uses. */
 interface LoadParts {
   store: Pick<TurnStore, "findConversation">;
-  /** Conversations whose last turn is older than this have expired. */
+  /** Conversations with an older last turn have expired. */
   conversationsNotBefore: () => EpochMs;
 }
 
-/** The parts that a turn uses: those of its stages, and its own. */
+/** The parts of all stages of a turn. */
 export interface TurnParts
   extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondOrActParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
@@ -47,7 +47,7 @@ export interface TurnParts
   lanes: Pick<ConversationLanes, "run">;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
-  /** Passes a message to the person who has taken over. @returns undefined where nobody is there; absent where nobody can be. */
+  /** Passes a message to the operator who has taken over. @returns undefined if there is none. Absent if there can be none. */
   passToPerson?: (
     message: Message,
     conversation: ConversationHistory,
@@ -59,8 +59,8 @@ export interface TurnParts
  * One turn: load → judge → understand → decide → (assist) → respond → enforce → record. Turns of one conversation run one after another,
  * in order of arrival. The answer is on disk when the promise resolves.
  *
- * @throws ServiceError NOT_FOUND (deleted since it was admitted) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; nothing
- * is counted then.
+ * @throws ServiceError NOT_FOUND (deleted since admission) | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE | MODEL_ERROR | MODEL_TIMEOUT; the
+ * message is not counted then.
  */
 export function answerTurn(parts: TurnParts, message: Message, listener: Listener): Promise<ChatResponse> {
   const freshId = parts.newConversationId();
@@ -109,7 +109,7 @@ async function decideMessage(
   return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
 }
 
-/** To what an action asked: data without a word beside them mean nothing that an encoder could add. Encoding would be nearly all that the turn costs. */
+/** A reply to an action that consists of data only has no meaning to encode, and encoding would take most of the turn's time. */
 function isPlainReply({ input }: Message, turns: readonly PastTurn[]): boolean {
   return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
@@ -124,12 +124,12 @@ async function completeTurn(
   const follower = listening && new HeldFollower(listening);
   const record = await openRecord(parts, first, costs);
   const turn = await answerRecorded(parts, first, record, { left, follower, costs });
-  // The turn is on disk: where the listener fails now, it is not taken back.
+  // The turn is on disk: it stays even if the listener fails now.
   follower?.release();
   return turn;
 }
 
-/** Answers and stores a turn, or gives it back. */
+/** Answers and stores a turn, or gives it back on failure. */
 async function answerRecorded(
   parts: TurnParts,
   first: DecidedMessage,
@@ -159,7 +159,7 @@ async function answerRecorded(
   }
 }
 
-/** The visitor gets 200; this line alone names the request that failed. */
+/** The visitor gets 200, so this log line is the only trace of the failed model request. */
 function noteFailure(
   { log }: Pick<TurnParts, "log">,
   { requestId }: Message,
@@ -184,7 +184,7 @@ async function loadConversation(
   return found ?? { id: freshId, turns: [] };
 }
 
-/** Tells a follower about a turn, and nothing of it before the message is on disk. */
+/** Informs a follower about a turn, but only after the message is on disk. */
 export class HeldFollower implements TurnFollower {
   readonly #follower: TurnFollower;
   #held: ((follower: TurnFollower) => void)[] | undefined = [];
@@ -201,7 +201,7 @@ export class HeldFollower implements TurnFollower {
     this.#tell((follower) => follower.said(text));
   }
 
-  /** The message is on disk: what was held is told now, and the rest as it comes. */
+  /** The message is on disk: passes on what was held, and everything later at once. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -214,7 +214,7 @@ export class HeldFollower implements TurnFollower {
   }
 }
 
-/** What a turn is counted as. */
+/** The result under which a turn is counted. */
 export function turnResultOf({
   state,
   metadata: { enforcementReason },
@@ -232,11 +232,11 @@ export function turnResultOf({
 /** The parts that answering or acting uses. */
 interface RespondOrActParts extends RespondParts, ActParts {}
 
-/** What is said, and what was done for an action. */
+/** A reply with the result of an action. */
 type ActingReply = Reply & { acted?: Acted };
 
 /**
- * Answers a turn, or does what its action is to do. Where something else is answered in between, what was asked is asked again behind it.
+ * Answers a turn, or performs its action. If the message asked something else, the action's open question follows the answer.
  *
  * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT | STORAGE_UNAVAILABLE
  */
@@ -257,7 +257,7 @@ async function respondOrAct(
   return { state: "complete", answer, acted };
 }
 
-/** Where a schema judges an answer, nothing is put behind it. */
+/** An answer under a schema gets no question appended. */
 function withQuestion(reply: Reply, question: string, { follower }: Responding): Reply {
   if (question === "" || reply.state !== "complete" || reply.answer.metadata.schemaEnforced) return reply;
   const behind = `\n\n${question}`;

@@ -3,19 +3,19 @@ import type { TurnState } from "../../domain/conversation.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { OutputRule } from "../../governance/output/output-policy.ts";
 
-/** What the visitor is told, and what the turn's metadata says of it. */
+/** The text for the visitor, with the turn's metadata about it. */
 export interface Answer {
   response: string;
   responseIndex?: number;
   metadata: ChatMetadata;
 }
 
-/** What came of responding: the answer, the part of it that somebody still waited for, or a way to a person where no model answered. */
+/** The result of responding: the answer, the part of it that was sent before all callers left, or the offer of a person if no model answered. */
 export type Reply =
   | { state: Extract<TurnState, "complete" | "cut">; answer: Answer }
   | { state: Extract<TurnState, "unanswered">; answer: Answer; failure: ServiceError };
 
-/** An allowed answer that no schema judges. */
+/** An allowed answer without a schema. */
 export function freeAnswer(response: string): Answer {
   return {
     response,
@@ -28,7 +28,7 @@ export function validAnswer(response: string): Answer {
   return { response, metadata: { capabilityAllowed: true, schemaEnforced: true, schemaFallbackUsed: false } };
 }
 
-/** What replaces an answer that fails its schema. */
+/** The replacement for an answer that fails its schema. */
 export function fallbackAnswer(rule: OutputRule, schemaValidationError: string): Answer {
   return {
     response: rule.fallbackResponse,

@@ -21,10 +21,10 @@ export interface AssistParts extends EmbeddingParts, MeaningParts, UnderstandPar
   judge: Judge;
 }
 
-/** Longer, and the message is decided without servers. */
+/** Timeout of all servers together; then the message is decided without them. Chosen by hand. */
 const ASSISTANCE_MS = 5000;
 
-/** Rules by which something may yet be understood otherwise that was not answered. Others deny, or ask back for what may be denied. */
+/** Rules of unanswered messages that another reading may answer. All other rules deny, or ask back because of a possible denial. */
 const OPEN_RULES: ReadonlySet<DecisionRule> = new Set([
   "no-match",
   "follow-up",
@@ -32,7 +32,7 @@ const OPEN_RULES: ReadonlySet<DecisionRule> = new Set([
   "said-before",
 ]);
 
-/** Whether model servers may still say something about a message. What was denied stays denied, and is sent nowhere. */
+/** Whether model servers may be asked about a message. A denied message stays denied and is sent nowhere. */
 export function mayBeAssisted({ document, policy, knowledge }: LoadedBot, decision: Decision): boolean {
   const { embeddings, judge } = document.classifier ?? {};
   const isOpen =
@@ -43,8 +43,8 @@ export function mayBeAssisted({ document, policy, knowledge }: LoadedBot, decisi
 }
 
 /**
- * Decides again with what the bot's embedding server says about the intent, and with the question that its model makes of the message, where they may say something. A
- * server that fails leaves the decision as it is, and the receipt says so.
+ * Decides again with the intent from the bot's embedding server and the question rewritten by its judge, if these may be asked. If a
+ * server fails, the decision stays, and the receipt records it.
  */
 export async function assistDecision(
   parts: AssistParts,
@@ -64,7 +64,7 @@ export async function assistDecision(
   return { ...undecided, ...assisted, ...again };
 }
 
-/** What servers say of a message, and the message in the light of that. */
+/** Asks the servers, and judges the message with their replies. */
 async function consultServers(
   parts: AssistParts,
   decided: DecidedMessage,
@@ -90,14 +90,14 @@ async function consultServers(
   };
 }
 
-/** A courtesy and a plain yes say themselves what they are. */
+/** Courtesies and a plain yes need no judge. */
 function mayBeRead({ judged: { isAgreement, social }, decision }: DecidedMessage): boolean {
   return !isAgreement && social === undefined && decision.rule !== "choice";
 }
 
 /**
- * A message in the light of what servers said of it, now or when its turn was answered.
- * @param question the question that a model made of it, judged by itself.
+ * A message with the servers' replies, new or from its receipt.
+ * @param question the rewritten question, judged as a message.
  */
 export function withAssistance(
   judged: JudgedMessage,
@@ -109,7 +109,7 @@ export function withAssistance(
   if (question === undefined) return weighed;
   const choice = modelChoiceOf(assistance);
   if (choice === undefined) return withReadingByModel(weighed, { question });
-  // Where passages compete with intents, the choice counts among all of them.
+  // If passages compete with intents, the choice is applied there.
   const chosen = knowledge.isThere() ? question : withChosenIntent(question, choice, policy);
   return withReadingByModel(weighed, { question: chosen, choice });
 }
@@ -130,7 +130,7 @@ function modelChoiceOf({ chosen, judge, passedOver = [] }: IntentAssistance = {}
   return judge === "chose_none" ? { kind: "none", passages: passedOver } : undefined;
 }
 
-/** What is suspected of the question stays as it is. */
+/** Suspicion of the question is kept. */
 function withChosenIntent(
   question: JudgedMessage,
   choice: ModelChoice,

@@ -25,7 +25,7 @@ import { denialIn } from "./plan-action.ts";
 
 type CallStep = Extract<Step, { kind: "call" }>;
 
-/** Nobody knows whether it was done: it is not tried again by itself, and a person can look. */
+/** The outcome of the call is unknown: it is not repeated automatically, and a person is offered. */
 function unsure(
   { message: { bot } }: DecidedMessage,
   { intent }: CompiledAction,
@@ -42,7 +42,7 @@ function unsure(
   };
 }
 
-/** Calls the endpoint: once, where it was confirmed. */
+/** Calls the endpoint, at most once per confirmation. */
 export async function calling(
   parts: ActParts,
   decided: Performing,
@@ -72,7 +72,7 @@ export async function calling(
     return confirming(parts, decided, action, { ...step, kind: "confirm", memory: { values } });
   }
   if (claim === "begun") return unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
-  // By nobody but who claimed the action: another yes to it would take back what is counted for this one.
+  // Only after claiming the action: otherwise a concurrent confirmation would take back this count.
   const proof = action.proof.size > 0 ? await reserveProof(parts, decided, id) : "reserved";
   if (proof !== "reserved") return unproved(parts, decided, action, step, { order, proof });
   const outcome = await parts.endpoints.call(order);
@@ -86,7 +86,7 @@ const callOf = ({ id, endpoint, request: { method } }: CallOrder) => ({
   milliseconds: 0,
 });
 
-/** In observe mode, what enforcement would restrict is never called. */
+/** In observe mode, a call that enforcement would restrict is not made. */
 function isOnlyObserved({ message: { bot }, decision, action: { step } }: Performing): boolean {
   if (bot.policy.mode !== "observe") return false;
   const intent = step.kind === "call" ? step.intent : undefined;
@@ -125,7 +125,7 @@ async function unproved(
   };
 }
 
-/** Claims the action that was confirmed, as it would be done and asked now. */
+/** Claims the confirmed action, with its present request and values. */
 function claimed(
   { actions, now }: Pick<ActParts, "actions" | "now">,
   decided: DecidedMessage,
@@ -142,7 +142,7 @@ interface Called {
   outcome: CallOutcome;
 }
 
-/** What is said of the endpoint's answer; what was claimed is ended, and a proof has failed or counts no more. */
+/** The response to the endpoint's answer. Ends the claim, and counts the proof as failed or no longer. */
 async function endedCall(
   parts: ActParts,
   decided: Performing,
@@ -201,7 +201,7 @@ async function wordsFor(
 
 type Said = Pick<Acted, "text" | "satisfiesSchema"> & { fault?: never };
 
-/** What is said of an answer: nothing that the profile denies, and as the intent's schema asks. */
+/** The response, checked against the profile's denials and the intent's schema. */
 async function sayable(
   judge: ActParts["judge"],
   bot: LoadedBot,
@@ -215,7 +215,7 @@ async function sayable(
   return checked.valid ? { text: checked.response, satisfiesSchema: true } : { fault: "not-in-schema" };
 }
 
-/** Who tries a bot out sees what would be called. */
+/** In a trial the operator sees the call that would be made. */
 function dry(action: CompiledAction, step: CallStep, { request }: CallOrder, call: CallReceipt): Acted {
   const { method, path, query, body } = request;
   const address = query === "" ? path : `${path}?${query}`;

@@ -16,7 +16,7 @@ import { nextSteps } from "./next-steps.ts";
 import { offersPerson } from "./offer-person.ts";
 import { subjectOfTurn } from "./subject-of-turn.ts";
 
-/** A turn as it is stored. */
+/** A turn in the form in which it is stored. */
 export function turnOf(
   decided: DecidedMessage,
   { state, answer, acted }: { state: TurnState; answer: Answer; acted?: Acted },
@@ -26,7 +26,7 @@ export function turnOf(
   const { knowledge, candidates, assistance, standalone, stopwatch } = decided;
   const subject = state === "complete" ? subjectOfTurn(decided) : undefined;
   const { bot, requestId, input } = message;
-  // Where no model answered, something is said only to offer a person.
+  // If no model answered, there is a text only to offer a person.
   const isOffered =
     state === "unanswered"
       ? answer.response !== ""
@@ -67,13 +67,13 @@ export function turnOf(
   };
 }
 
-/** A person can look into what an action could not settle. */
+/** If an action could not finish, a person is offered. */
 function offersAfter({ document: { handoff } }: LoadedBot, acted: Acted | undefined): boolean {
   if (!acted?.offersPerson) return false;
   return offersPersonWhen(handoff, "asked") || offersPersonWhen(handoff, "not_understood_twice");
 }
 
-/** Replies to what is asked, or else what the bot file names. */
+/** Replies to the open question, otherwise the next steps of the bot file. */
 function nextOf(
   { message: { bot, input }, decision, knowledge }: DecidedMessage,
   acted: Acted | undefined,
@@ -84,7 +84,7 @@ function nextOf(
   return isAnswered ? nextSteps(bot, decision, { input, headings: knowledge?.next, isPersonOffered }) : [];
 }
 
-/** What the documents said, and what of that the visitor got. */
+/** The documents' result, and the part that was shown. */
 function knowledgeReceiptOf(
   { receipt, documents }: ConsultedKnowledge,
   { metadata: { sources } }: Answer,
@@ -92,7 +92,7 @@ function knowledgeReceiptOf(
   return sources === undefined ? receipt : { ...receipt, shown: documents, sources };
 }
 
-/** The turn as it stands while nothing is said: a model is being asked, or failed. */
+/** The turn without an answer: while a model is asked, or after it failed. */
 export function unansweredTurn(decided: DecidedMessage, costs: ModelCosts): Turn {
   const { response, metadata } = freeAnswer("");
   const capabilityAllowed = decided.decision.kind === "allowed";

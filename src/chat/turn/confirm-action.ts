@@ -20,7 +20,7 @@ export function confirmationText(
   return confirm === undefined ? "" : wordSlots(confirm, { values, slots, wording });
 }
 
-/** Asks for a yes to this very action: its id and a keyed hash are stored before anybody can say it. */
+/** Asks the visitor to confirm exactly this action; its id and a keyed hash are stored first. */
 export async function confirming(
   { actions, randomBytes, now }: Pick<ActParts, "actions" | "randomBytes" | "now">,
   decided: DecidedMessage,
@@ -58,7 +58,7 @@ export async function confirming(
   };
 }
 
-/** Without the key, which is kept with the values alone, nobody finds out from the hash what was to be done. */
+/** The key is stored only with the values, so the hash alone does not reveal the action. */
 export function askedAction(
   { endpoint }: CompiledAction,
   { method, path, query, body }: ActionRequest,

@@ -31,46 +31,46 @@ import { saidBefore } from "./said-before.ts";
 import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
 import { withMeaning } from "./weigh-meaning.ts";
 
-/** What documents say to a message, and what of it may be shown. */
+/** Passages for a message, and the part that may be shown. */
 export interface ConsultedKnowledge {
-  /** As it stands in the documents; empty where nothing answers. */
+  /** Sentences of the documents; empty if nothing answers. */
   text: string;
   sources: readonly ChatSource[];
-  /** The passages that answer, best first, and behind them what a model may need besides; none where nothing answers. */
+  /** The passages that answer, best first, followed by context for a model; empty if nothing answers. */
   passages: readonly Passage[];
-  /** The passages that the message likeliest asks for, best first, shown or not. */
+  /** The likeliest passages, best first, shown or not. */
   likeliest: readonly { id: number; passage: Passage }[];
-  /** The passage that is shown first; absent where none is. */
+  /** The passage shown first; absent if none is. */
   first?: { id: number; passage: Passage };
-  /** What the passages are called, by id; for whoever explains a decision. */
+  /** Titles of the passages, by id, for explaining a decision. */
   titles: ReadonlyMap<number, string>;
   /** Ids of the documents that would be shown. */
   documents: readonly string[];
-  /** What the visitor may ask next: headings of other passages that may be meant. */
+  /** Suggested next questions: headings of other likely passages. */
   next: readonly NextStep[];
   receipt: KnowledgeReceipt;
 }
 
-/** The bot that decides, and what it may ask what texts mean. */
+/** The bot that decides, with its access to the encoder. */
 export interface Deciding extends Asking {
-  /** Told why that could not be asked. */
+  /** Called with the reason if encoding failed. */
   onFailure: (error: unknown) => void;
-  /** Whether the message was encoded; where not, it is compared with no passage, for the same reason. */
+  /** Whether the message was encoded; if not, it is not compared with passages either, for the same reason. */
   understanding?: Encoding;
 }
 
-/** How a message is decided. */
+/** The result of deciding. */
 export interface DecidedTurn {
   decision: Decision;
-  /** Absent where the bot's documents were not asked. */
+  /** Absent if the bot's documents were not searched. */
   knowledge?: ConsultedKnowledge;
-  /** The likeliest of what competed; absent where nothing did. */
+  /** The likeliest candidates; absent if there was no competition. */
   candidates?: readonly CandidateReceipt[];
 }
 
 /**
- * Decides a judged message as the next turn after `turns`. Where it asks for something that is not denied, and the bot has documents, their passages
- * and the bot's intents compete.
+ * Decides a judged message as the next turn after `turns`. If it is not denied, and the bot has documents, their passages compete with the
+ * bot's intents.
  */
 export async function decideTurn(
   { bot, vectors, onFailure, understanding }: Deciding,
@@ -105,17 +105,17 @@ export async function decideTurn(
   return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...competing, said }));
 }
 
-/** Whether a message is denied as it stands, whatever might have answered it. */
+/** Whether a message is denied, whatever candidates it has. */
 function isDenial({ rule }: Decision): boolean {
   return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
 }
 
-/** From this chance on what was said just before is said again, where there is nothing else to say: surely that was asked. */
+/** Probability from which on the previous answer is repeated if there is no other. Chosen by hand. */
 const SURE = 0.8;
 
 /**
- * A passage that was shown just before: the sentence that answers alone, where that says something else, and holds what the message asks; or
- * all of it behind a word that there is no more. Undefined where it is not what is asked.
+ * A passage that was shown just before: only its best sentence, if it differs and contains the question's words; otherwise the passage,
+ * after a note that there is no more. Undefined if it is not what was asked.
  */
 function presentOnceMore(
   shown: Presenting,
@@ -133,23 +133,23 @@ function presentOnceMore(
   return isSure && saidBeforeBy(once, decision, turns) === undefined ? present(once, decision) : undefined;
 }
 
-/** Whether a passage holds a word of what is asked; true where that is nothing but function words. */
+/** Whether a passage contains a word of the question; true if the question has only function words. */
 function holdsWord({ question, coverage }: ShownPassage): boolean {
   return coverage > 0 || !question.units.some(({ isContent }) => isContent);
 }
 
-/** What competed, and how it is shown. */
+/** The competition, and how to show its result. */
 interface Presenting {
   bot: LoadedBot;
   competition: Competition;
   meaning: KnowledgeReceipt["meaning"];
-  /** The sentence that answers alone. */
+  /** Only the best sentence is shown. */
   isNarrow?: boolean;
-  /** What is said before it. */
+  /** Text before it. */
   before?: string;
 }
 
-/** What a decision would answer, where that is word for word what the visitor was told just before. */
+/** The answer of a decision if it is identical to the one before. */
 function saidBeforeBy(
   { bot, competition, isNarrow, before }: Presenting,
   decision: Decision,
@@ -172,7 +172,7 @@ function saidBeforeBy(
   ];
 }
 
-/** What is shown of the passages that were decided on. What holds what the profile denies is not shown, nor told to a model. */
+/** The shown parts of the chosen passages. Texts that the profile denies are neither shown nor sent to a model. */
 function present(presenting: Presenting, decision: Decision): DecidedTurn {
   const { bot, competition } = presenting;
   const ids = decision.kind === "allowed" ? (decision.passages ?? []) : [];
@@ -187,13 +187,13 @@ function present(presenting: Presenting, decision: Decision): DecidedTurn {
   };
 }
 
-/** A decision to show what a rule denies; in observe mode it is shown. */
+/** A decision to show a text that a rule denies; in observe mode it is shown. */
 function withDenial(decision: Decision, deniedBy: DeniedBy, mode: "enforce" | "observe"): Decision {
   if (mode === "enforce") return deniedByRule(deniedBy);
   return decision.kind === "allowed" ? { ...decision, wouldRestrict: deniedByRule(deniedBy) } : decision;
 }
 
-/** A passage that was decided on, in the light of the part that it answers best. */
+/** A chosen passage, for the part of the message that it answers best. */
 function findPassage({ weighed, texts }: Competition, id: number): ShownPassage {
   const chances = weighed.map(
     ({ candidates }) =>
@@ -207,12 +207,12 @@ function findPassage({ weighed, texts }: Competition, id: number): ShownPassage 
   return { question, reading, ...passages.find((passage) => passage.id === id)! };
 }
 
-/** What is read of a source: its title, and its address as it is written and as browsers show it. */
+/** The visible texts of a source: its title, and its address as written and as browsers show it. */
 export function shownOf({ title, url }: ChatSource): string[] {
   return url === undefined ? [title] : [title, url, unescape(url)];
 }
 
-/** What is denied in messages is not shown either, nor told to a model. */
+/** The rule that denies a text. Texts denied in messages are neither shown nor sent to a model. */
 export function denyRuleIn(
   { policy, classifier }: LoadedBot,
   texts: readonly string[],
@@ -237,13 +237,13 @@ function receiptOfCandidate({ target, chance, reading, speaking }: WeighedCandid
   };
 }
 
-/** Passages and candidates that a receipt tells of. */
+/** Passages and candidates in a receipt. */
 const MOST_IN_RECEIPT = 5;
-/** Passages that a model is given. */
+/** Passages in a model's prompt. */
 const MOST_IN_CONTEXT = 4;
-/** Passages that a model is told of which says what answers. */
+/** Passages in a judge's prompt. */
 const MOST_TOLD = 8;
-/** Headings that a visitor may ask next, and the least chance, 0–1, that one was meant that holds a word of the message. */
+/** Suggested headings, and the least probability (0–1) of one that contains a word of the message. */
 const MOST_NEXT = 3;
 const LEAST_NEXT = 0.01;
 
@@ -289,7 +289,7 @@ function consultedOf(
   };
 }
 
-/** Headings that hold a word of the question, each once. */
+/** Distinct headings that contain a word of the question. */
 function headingsOf(
   others: readonly { passage: WeighedPassage; chance: number }[],
   question: WeighedTexts["question"],
@@ -299,13 +299,13 @@ function headingsOf(
   return [...headings].filter((heading) => holdsWordOf(question, heading)).slice(0, MOST_NEXT);
 }
 
-/** What is shown of a passage. */
+/** The shown text of a passage. */
 function textOf({ question, candidate, sentences, reading }: ShownPassage, isNarrow = false): string {
   const sentence = sentences[reading === "in-context" ? 1 : 0];
   return extractAnswer(question, candidate, { sentence, isNarrow });
 }
 
-/** The passages in the order of their chances. */
+/** The passages by falling probability. */
 function rankedPassages(weighed: WeighedCandidates, texts: WeighedTexts) {
   return weighed.candidates.flatMap(({ target, chance, reading }) => {
     if (target.kind !== "passage") return [];
@@ -314,7 +314,7 @@ function rankedPassages(weighed: WeighedCandidates, texts: WeighedTexts) {
   });
 }
 
-/** Each place once. */
+/** Distinct sources. */
 function sourcesOf(shown: readonly WeighedPassage[]): ChatSource[] {
   const all = shown.map(({ passage }): ChatSource => {
     const url = linkOf(passage);

@@ -12,16 +12,16 @@ export interface DecidedMessage extends UnderstoodMessage, DecidedTurn {
   message: Message;
   conversation: ConversationHistory;
   at: EpochMs;
-  /** What is to be done for an action; absent where the bot has none. */
+  /** The plan for an action; absent if the bot has none. */
   action?: ActionPlan;
-  /** What model servers said of it. */
+  /** Results of model servers. */
   assistance?: IntentAssistance;
-  /** The question that a model made of it. */
+  /** The message as a question rewritten by a model. */
   standalone?: string;
   stopwatch: Stopwatch;
 }
 
-/** What is told of a turn as soon as it is decided. */
+/** The data of a turn that are sent as soon as it is decided. */
 export function openingOf({ conversation, decision }: DecidedMessage): TurnOpening {
   return {
     conversationId: conversation.id,
@@ -30,16 +30,16 @@ export function openingOf({ conversation, decision }: DecidedMessage): TurnOpeni
   };
 }
 
-/** What a turn is to do for an action. */
+/** The steps of a turn for an action. */
 export interface ActionPlan {
   step: Step;
-  /** What was known before this turn. */
+  /** The state before this turn. */
   before: ActionMemory | undefined;
-  /** Values that were joined are denied: nothing was filled. */
+  /** The joined values are denied, so no slot was filled. */
   isDenied?: true;
 }
 
-/** Whether an endpoint is to be called: then the turn is on disk, and counted, before. Pure. */
+/** Whether an endpoint will be called; the turn must then be stored and counted first. Pure. */
 export function callsEndpoint(plan: ActionPlan | undefined): boolean {
   return plan?.step.kind === "call";
 }

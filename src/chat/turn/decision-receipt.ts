@@ -3,7 +3,7 @@ import type { Decision, DecisionEvidence, DecisionReceipt, ReadingScores } from 
 import { evidenceOf } from "../../governance/judge-message.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 
-/** What is kept of a decision (decisions §9): no text of the message, and none of the answer. */
+/** The stored part of a decision (decisions §9), without text of the message or of the answer. */
 export function receiptOf(
   bot: LoadedBot,
   judged: JudgedMessage,
@@ -23,7 +23,7 @@ export function receiptOf(
   };
 }
 
-/** Chances are kept to the millionth: written in full, their digits would be a third of what a turn takes on disk. */
+/** Rounds probabilities to a millionth: all digits would be a third of a turn's size on disk. */
 function inShort({ thresholds, readings }: DecisionEvidence): DecisionEvidence {
   return { thresholds, readings: readings.map(inMillionths) };
 }

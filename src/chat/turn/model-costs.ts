@@ -1,11 +1,10 @@
 import type { CompletionRun, ModelCall, PromptMessage, TokenUsage } from "../../domain/completion.ts";
 import type { ModelReceipt } from "../../domain/decision.ts";
 import type { EmbeddingRun } from "../../model/model-fleet.ts";
-import { estimatePromptTokens, estimateTokens } from "../../respond/estimate-tokens.ts";
 
 type ModelMarks = Pick<ModelReceipt, "wasRepaired" | "wasTruncated" | "rejected">;
 
-/** What one turn asked of models, and what it cost. */
+/** Calls to models in one turn, and their costs. */
 export class ModelCosts {
   readonly #calls: ModelCall[] = [];
   readonly #usage: TokenUsage = { promptTokens: 0, completionTokens: 0 };
@@ -13,9 +12,9 @@ export class ModelCosts {
   #marks: ModelMarks = {};
 
   /**
-   * A prompt that was sent costs, also where nobody waited for its answer: who leaves again and again would else spend without end.
+   * A sent prompt is charged even if nobody waited for its answer; otherwise clients could disconnect each time and spend without limit.
    *
-   * @param said what was heard of the answer, also of one that broke off.
+   * @param said the received text of the answer, complete or not.
    */
   add({ completion, calls, givenUp }: CompletionRun, messages: readonly PromptMessage[], said: string): void {
     this.#calls.push(...calls);
@@ -48,7 +47,7 @@ export class ModelCosts {
     return this.#usage.promptTokens + this.#usage.completionTokens;
   }
 
-  /** Undefined where no server was called. */
+  /** Undefined if no server was called. */
   get receipt(): ModelReceipt | undefined {
     if (this.#calls.length === 0) return undefined;
     return {
@@ -63,4 +62,15 @@ export class ModelCosts {
     this.#usage.promptTokens += promptTokens;
     this.#usage.completionTokens += completionTokens;
   }
+}
+
+/** Assumed length of a token, if the server does not count. */
+const CHARACTERS_PER_TOKEN = 4;
+
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+function estimatePromptTokens(messages: readonly PromptMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
 }

@@ -9,20 +9,20 @@ import { contentWordsOf } from "../../text/content-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { hasNothing } from "./said-instead.ts";
 
-/** What is offered at most where the bot has nothing on a message. */
+/** Maximum number of suggestions if the bot has no answer. */
 const MOST_OFFERED = 5;
 
-/** The message that next steps follow, and what is known of its turn. */
+/** The message, with facts about its turn. */
 interface Asked {
   input: string;
-  /** Headings of the bot's documents that hold words of the message. */
+  /** Headings of the bot's documents that contain words of the message. */
   headings?: readonly NextStep[] | undefined;
   isPersonOffered: boolean;
 }
 
 /**
- * What a visitor may ask next: what the intent that is answered names, but for what the profile would refuse; else headings that hold words of the
- * message. Where the bot has nothing on it: such headings, what it can do, and a way to a person. Pure.
+ * Suggested next questions: those of the answered intent, except denied ones; otherwise headings that contain words of the message. If the
+ * bot has no answer: such headings, its abilities, and a request for a person. Pure.
  */
 export function nextSteps(bot: LoadedBot, decision: Decision, asked: Asked): NextStep[] {
   const { headings = [] } = asked;
@@ -33,7 +33,7 @@ export function nextSteps(bot: LoadedBot, decision: Decision, asked: Asked): Nex
   return own.length > 0 ? own : [...headings];
 }
 
-/** An intent is asked for by its first example, which surely means it; what is no intent's name is a text to send. */
+/** An intent's step sends its first example, which is sure to match; other steps are texts to send. */
 function stepOf({ document: { intents = [] }, policy }: LoadedBot, step: string): NextStep[] {
   const intent = intents.find(({ name }) => name === step);
   if (intent === undefined) return [{ label: step, input: step }];
@@ -42,7 +42,7 @@ function stepOf({ document: { intents = [] }, policy }: LoadedBot, step: string)
   return [{ label, input: intent.examples?.[0] ?? label }];
 }
 
-/** Intents whose labels hold a word of the message go before others, which follow in the order of the bot file. */
+/** Intents whose labels contain a word of the message come first, then the others in the order of the bot file. */
 function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }: Asked): NextStep[] {
   const { intents, labels } = bot.policy;
   const words = contentWordsOf(input);
@@ -63,7 +63,7 @@ function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }:
   return [...steps.values()].filter(({ label }) => label !== person[0]?.label).concat(person);
 }
 
-/** By an intent of the bot's own where it has one for that. */
+/** Sends an example of the bot's own intent for that, if it has one. */
 function wayToPerson(bot: LoadedBot): NextStep[] {
   const { social, texts } = bot.policy;
   if (social === undefined || !offersPersonWhen(bot.document.handoff, "asked")) return [];

@@ -6,9 +6,9 @@ import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { socialIntentOf } from "../../governance/social-policy.ts";
 
 /**
- * Whether a turn offers a person to its visitor: where the profile refused, where nothing was understood for the second time in a row, where
- * the answer was given just before, where the visitor or the intent asks for one, or where the visitor says that an answer was wrong, or
- * gives data that nothing looks up. Pure.
+ * Whether a turn offers a person: after a refusal by the profile, after the second message in a row that was not understood, after a
+ * repeated answer, if the visitor or the intent asks for one, after a complaint about an answer, and for data that the bot cannot look
+ * up. Pure.
  */
 export function offersPerson(
   { handoff, intents = [] }: Pick<BotDocument, "handoff" | "intents">,
@@ -32,7 +32,7 @@ export function offersPerson(
   return isStuck && offersPersonWhen(handoff, "not_understood_twice");
 }
 
-/** A refusal names its intent, unless a term or a pattern denied it; then the visitor was offered a person before. */
+/** A refusal has an intent, unless a term or a pattern denied it; in that case the visitor was offered a person already. */
 function wasNotUnderstood(turn: PastTurn | undefined): boolean {
   return turn?.state === "complete" && !turn.capabilityAllowed && turn.intent === undefined;
 }

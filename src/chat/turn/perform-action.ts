@@ -10,7 +10,7 @@ import { confirmationText, confirming } from "./confirm-action.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { plannedAction } from "./plan-action.ts";
 
-/** Does what is planned: asks, has it confirmed, or calls the endpoint. */
+/** Performs the plan: asks for a value, asks for confirmation, or calls the endpoint. */
 export async function performAction(parts: ActParts, decided: Performing): Promise<Acted> {
   const { step, isDenied } = decided.action;
   const action = plannedAction(decided.message.bot, decided.action);
@@ -27,7 +27,7 @@ export async function performAction(parts: ActParts, decided: Performing): Promi
   return withReadBack(acted, decided, action);
 }
 
-/** That values were forgotten is stored, too: what an earlier turn knew would else be known again. */
+/** Stores that values were deleted; otherwise an earlier turn's values would be restored. */
 const silent = ({ action: { before } }: Performing, memory: ActionMemory): Acted => ({
   text: "",
   isResult: false,
@@ -40,7 +40,7 @@ const silent = ({ action: { before } }: Performing, memory: ActionMemory): Acted
 const isEmpty = ({ values, open }: ActionMemory): boolean =>
   open === undefined && Object.keys(values).length === 0;
 
-/** A slot's question, behind what is wrong with what was said. */
+/** The question for a slot, after the fault of the last reply. */
 function asked(
   decided: DecidedMessage,
   { intent }: CompiledAction,
@@ -48,7 +48,7 @@ function asked(
 ): Acted {
   const { slot, wrong, memory } = step;
   const words = wordsOf(decided);
-  // Where texts are not stored, another server knows that there was a value, and not which.
+  // If texts are not stored, another server knows that there was a value, but not which one.
   const read = memory.open?.readsBack ? memory.values[slot.name] : undefined;
   const isReadBack = read !== undefined;
   const kind = isReadBack ? "yesno" : slot.type;
@@ -75,7 +75,7 @@ function repliesTo({ type, choices = [] }: Slot, decided: DecidedMessage): NextS
   return choices.map(({ value, label = value }) => ({ label, input: label }));
 }
 
-/** Behind the answer to something else, what is open is asked again. */
+/** Repeats the open question after the answer to another one. */
 function reminded(
   decided: DecidedMessage,
   action: CompiledAction,
@@ -110,8 +110,8 @@ function readBackOf(decided: DecidedMessage, { type, value }: SlotValue): string
 }
 
 /**
- * What could have been meant otherwise is read back once: before the next question, or the answer. What is to be asked for waits for its yes, but
- * where the action is confirmed. A schema leaves no room for it.
+ * Reads ambiguous values back once: before the next question, or the answer. Where the reading must be confirmed, that is asked first, unless
+ * the action itself is confirmed. Not under a schema.
  */
 function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
   const { memory, receipt } = acted;

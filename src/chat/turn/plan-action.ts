@@ -17,19 +17,19 @@ export interface PlanParts {
   judge: Judge;
 }
 
-/** What a plan is made of. */
+/** The data from which a plan is made. */
 type Plannable = Pick<DecidedMessage, "at" | "decision"> & {
   message: { bot: LoadedBot; input: string };
   conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
   judged: { asksForPerson?: boolean };
 };
 
-/** Earlier messages in which values are looked for; those before an action was asked for are at hand, and later ones were read already. */
+/** Earlier messages searched for values, chosen by hand. Only those before the action began: later ones were read already. */
 const MOST_EARLIER = 6;
 
 /**
- * Looks whether an action has a part in a turn: it was asked for, or what was asked before goes on. Then the decision is that of the action. Values are looked
- * at for what the profile denies, all together, as nobody said them in one message.
+ * Determines whether an action takes part in a turn, because it was requested or its question is open. The decision is then the action's. All
+ * values together are checked for denials, because the visitor did not write them in one message.
  */
 export async function planAction<Decided extends Plannable>(
   parts: PlanParts,
@@ -60,12 +60,12 @@ function deniedPlan(before: ActionMemory | undefined): ActionPlan {
   return { step: { kind: "none", memory: before ?? { values: {} }, filled: [] }, before, isDenied: true };
 }
 
-/** In observe mode everything is talked about; what enforcement would restrict is only never called. */
+/** Observe mode allows every dialogue; only calls that enforcement would restrict are not made. */
 function isAllowed({ policy }: LoadedBot, intent: IntentName): boolean {
   return policy.mode === "observe" || policy.profile.standingOf(intent) === "allowed";
 }
 
-/** The action's intent was asked for by the message itself, or is gone on with. */
+/** The decision for an action that the message requested or continues. */
 function decisionFor(step: Step, decision: Decision): { decision: Decision } {
   if (step.kind === "none" || step.kind === "aside") return { decision };
   if (decision.kind === "allowed" && decision.intent === step.intent) return { decision };
@@ -93,7 +93,7 @@ function wishesOf(
   return isOf("goodbye") ? "goodbye" : undefined;
 }
 
-/** What was denied, is not kept, was said to a person, or before a goodbye or a quarter of an hour ago, fills nothing. */
+/** Texts that were denied, not stored, said to a person, or written before a goodbye or more than 15 minutes ago fill no slot. */
 function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs): string[] {
   const { policy, classifier } = bot;
   const goodbye = policy.social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");
@@ -113,7 +113,7 @@ function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs):
     .toReversed();
 }
 
-/** Why the values of an asking are denied; undefined where they are not. */
+/** The reason why the collected values are denied; undefined if they are not. */
 async function denialOf(
   { judge }: PlanParts,
   bot: LoadedBot,
@@ -123,7 +123,7 @@ async function denialOf(
   return filled.length === 0 ? undefined : denialIn(judge, bot, texts);
 }
 
-/** What the profile denies of texts that nobody said as one message: joined, and each by itself. */
+/** The denial of texts from different messages: joined, and each alone. */
 export async function denialIn(
   judge: Judge,
   bot: LoadedBot,
@@ -133,7 +133,7 @@ export async function denialIn(
   const hasDenied = policy.denyRules !== undefined || policy.standings.denied.length > 0;
   if (!hasDenied) return undefined;
   const joined = texts.join(" ");
-  // Figures alone ask for nothing; they may be data that are denied.
+  // Figures alone request nothing, but they may be denied data.
   if (policy.denyRules === undefined && !/\p{L}/u.test(joined)) return undefined;
   for (const text of new Set([joined, ...texts.filter((one) => /\p{L}.*\s/u.test(one))])) {
     if (text === "") continue;
@@ -144,7 +144,7 @@ export async function denialIn(
   return undefined;
 }
 
-/** The action that a plan is about; undefined where it is about none. */
+/** The action of a plan; undefined if it has none. */
 export function plannedAction({ document }: LoadedBot, { step }: ActionPlan): CompiledAction | undefined {
   const { byIntent } = actionsOf(document);
   if (step.kind === "none") return undefined;

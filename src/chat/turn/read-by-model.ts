@@ -17,17 +17,17 @@ import { mayBeTold } from "./respond-from-documents.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
 import type { AskingServers } from "./weigh-embedding.ts";
 
-/** Where the bot sets none: how far a chance may be from its bound for a model to be asked. */
+/** Default distance between a probability and its threshold within which the judge is asked. Chosen by hand. */
 const DEFAULT_BAND = 0.15;
-/** A question as long as it may be, and what answers it, as JSON; in languages of few letters to a token, too. */
+/** Enough for the longest question and the choice as JSON, also in languages with few letters per token. */
 const MOST_TOKENS = 400;
-/** So that a prompt still fits a small model's context. */
+/** Keeps the prompt within a small model's context. */
 const MOST_INTENTS = 100;
 const MOST_EXAMPLES = 3;
 
 /**
- * Whether a model reads a message: where the likeliest of what competed is about as sure as an answer has to be; where nothing competed, where the chance to be in
- * scope of one of its readings is near to the threshold. Pure.
+ * Whether the judge is asked about a message: if the likeliest candidate's probability is near the threshold of an answer; without candidates, if the
+ * probability of being in scope is near the threshold in one of the readings. Pure.
  */
 export function isInDoubt(
   { threshold, judge }: ClassifierSettings,
@@ -42,9 +42,9 @@ export function isInDoubt(
     : isNear(best.chance, threshold ?? ABOUT_SURE);
 }
 
-/** What a model made of a message. */
+/** The judge's result for a message. */
 export interface ReadMessage {
-  /** The question that stands alone; absent where the model said nothing that can be used. */
+  /** The message as a question that can be understood alone; absent if the model's reply was unusable. */
   question?: string;
   assistance: Pick<IntentAssistance, "judge" | "chosen" | "passedOver">;
 }
@@ -52,8 +52,8 @@ export interface ReadMessage {
 type Candidate = ReadableCandidate & { target: SubjectReference };
 
 /**
- * Has the bot's model put a message as a question that stands alone, and say what answers that. It is told the latest turns that the profile allowed, and of what may
- * answer; nothing of what the profile does not allow.
+ * Has the judge rewrite a message as a question that can be understood alone, and choose its answer. The prompt contains the latest turns and the
+ * possible answers, as far as the profile allows them.
  */
 export async function readByModel(
   models: CompletingModels,

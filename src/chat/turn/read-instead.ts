@@ -8,8 +8,8 @@ import { judgeMessage } from "../../governance/judge-message.ts";
 import { isSocialIntent, socialIntentOf } from "../../governance/social-policy.ts";
 
 /**
- * What may have been meant instead, where a visitor says that the turn before was wrong: the message of that turn read anew, given that it was none
- * of the intents that it was answered with or that were offered since. Nothing where it was a courtesy, or more than ten minutes ago. Pure.
+ * Classifies the message before a complaint again, given that it had none of the intents answered or offered since. Undefined if it was
+ * a courtesy or more than ten minutes ago. Pure.
  */
 export function readInstead(
   { classifier, policy }: Pick<LoadedBot, "classifier" | "policy">,
@@ -28,7 +28,7 @@ export function readInstead(
   return undefined;
 }
 
-/** The chances that are left where some intents were not meant. */
+/** The probabilities renormalised without some intents. */
 function withoutIntents(classification: Classification, wrong: ReadonlySet<IntentName>): Classification {
   const { scores, inScope } = classification;
   const sum = scores.reduce((all, { intent, confidence }) => (wrong.has(intent) ? all + confidence : all), 0);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { EndpointCaller } from "../../action/endpoint-caller.ts";
-import { botNotFound } from "../../bots/bot-not-found.ts";
+import { botNotFound } from "../../bots/read-bot.ts";
 import type { Turn } from "../../domain/conversation.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
@@ -29,18 +29,18 @@ export interface RecordParts {
   log: Pick<Logger, "error">;
 }
 
-/** A turn on its way to the disk. Whoever opens a record finishes it, or gives it back. */
+/** A turn being stored. Call `finish` or `giveBack` on every opened record. */
 export interface TurnRecord {
-  /** The message is on disk, and counted, before it is answered: only then may models be asked. */
+  /** The message is stored and counted before it is answered, which is required for asking models. */
   readonly isBegun: boolean;
-  /** Stores the turn with what was said. */
+  /** Stores the turn with its answer. */
   finish(turn: Turn): Promise<void>;
-  /** There is no answer: the message is counted no longer, and what is on disk of it stays as unanswered. */
+  /** There is no answer: the message is no longer counted, and stays stored as unanswered if it was stored. */
   giveBack(decided: DecidedMessage): Promise<void>;
 }
 
 /**
- * Begins the turn on disk where a model server or an endpoint may take part in it; its answer follows in a transaction of its own. Any
+ * Stores the message first if a model server or an endpoint may take part in the turn; its answer follows in a separate transaction. Any
  * other turn is stored with its answer in one transaction.
  *
  * @throws ServiceError NOT_FOUND | MESSAGE_CAP_EXCEEDED | STORAGE_UNAVAILABLE
@@ -63,7 +63,7 @@ function mayAskModel({ message: { bot }, decision, ...decided }: DecidedMessage)
   return isForModel(bot, decision) || mayBeAssisted(bot, decision);
 }
 
-/** @returns undefined where the token budget is spent, and the bot can answer by itself. */
+/** @returns undefined if the token budget is used up and the bot can answer without a model. */
 async function begin(
   { store }: RecordParts,
   decided: DecidedMessage,
@@ -78,13 +78,13 @@ async function begin(
   });
   if (begun.outcome === "begun") return begun;
   if (begun.outcome !== "budget_spent") throw refusalOf(begun.outcome, decided);
-  // Documents answer in their own sentences then.
+  // Otherwise documents answer in their own sentences.
   if (isForModel(bot, decided.decision) && decided.decision.intent !== KNOWLEDGE_INTENT)
     throw capExceeded("model tokens", decided.at);
   return undefined;
 }
 
-/** Where a turn is stored and counted, and what it replaces there. */
+/** Where a turn is stored and counted, and the turn it replaces. */
 function placeOf({ message, conversation }: DecidedMessage): Omit<TurnToRecord, "turn"> {
   const { bot, idempotencyKey, replaces } = message;
   const { monthlyMessageCap } = bot.document;
@@ -102,7 +102,7 @@ function refusalOf(outcome: Exclude<RecordOutcome, "recorded">, { at }: DecidedM
   return outcome === "bot_deleted" ? botNotFound() : capExceeded("messages", at);
 }
 
-/** Counter, message and answer are one transaction. */
+/** Counter, message and answer in one transaction. */
 class RecordInOneStep implements TurnRecord {
   readonly isBegun = false;
   readonly #store: RecordParts["store"];
@@ -118,11 +118,11 @@ class RecordInOneStep implements TurnRecord {
     if (outcome !== "recorded") throw refusalOf(outcome, this.#decided);
   }
 
-  /** Nothing is on disk, and nothing counted. */
+  /** Nothing was stored or counted. */
   async giveBack(): Promise<void> {}
 }
 
-/** Message and reserved count are on disk already. */
+/** Message and reserved count are stored already. */
 class RecordInTwoSteps implements TurnRecord {
   readonly isBegun = true;
   readonly #parts: RecordParts;
@@ -138,14 +138,14 @@ class RecordInTwoSteps implements TurnRecord {
   }
 
   /**
-   * An answer that was cut because everybody had left is counted as well: a model was asked for it. What was said in place of an answer is
-   * not, and waits for a retry to replace it.
+   * An answer cut off because all callers disconnected is counted as well, because a model was asked. A text in place of an answer is not
+   * counted, and a retry replaces it.
    */
   async finish(turn: Turn): Promise<void> {
     const isAnswer = turn.state !== "unanswered";
     const outcome = await this.#store(turn, { isCounted: isAnswer, isReplaceable: !isAnswer });
     if (outcome === "finished") return;
-    // Some of this answer may have been told already, so the other server's cannot take its place.
+    // Part of this answer may have been sent already, so the other server's answer cannot replace it.
     throw outcome === "key_taken" ? answeredElsewhere() : refusalOf(outcome, this.#decided);
   }
 
@@ -178,7 +178,7 @@ const SPENT = {
   "model tokens": "This bot has used all the model tokens of this month",
 };
 
-/** A bot's monthly cap is reached, or its token budget spent. */
+/** The error for a monthly cap or token budget that is used up. */
 function capExceeded(what: keyof typeof SPENT, at: EpochMs): ServiceError {
   const reset = startOfNextMonth(at);
   return new ServiceError(

@@ -6,22 +6,22 @@ import type { WordingFault } from "../../domain/decision.ts";
 import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
 import { Deadline } from "../../model/deadline.ts";
 import { checkGrounding, type GroundedAnswer } from "../../respond/check-grounding.ts";
-import { buildGroundedPrompt } from "../../respond/grounded-prompt.ts";
 import { DEFAULT_HISTORY } from "../../respond/history.ts";
+import { buildGroundedPrompt } from "../../respond/prompt.ts";
 import { denyRuleIn, shownOf } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { type CompletingModels, DEFAULT_DEADLINE_MS, DEFAULT_MAX_TOKENS } from "./respond-with-model.ts";
 
-/** What is shown of documents. */
+/** The parts of documents that are shown. */
 export interface ShownKnowledge {
   text: string;
   sources: readonly ChatSource[];
 }
 
 /**
- * Has a model put in words what documents say, with the passages that it cites as sources. Undefined where it fails, or says what its
- * passages do not bear out: then the documents' own sentences answer, and the receipt says why.
+ * Has a model word the answer from documents, with the passages it cites as sources. Undefined if it fails, or states something that its
+ * passages do not support: then the documents' own sentences answer, and the receipt records the reason.
  */
 export async function putInWords(
   models: CompletingModels,
@@ -66,7 +66,7 @@ function groundedOf(
   return { fault: "denied" };
 }
 
-/** Of the best passage, the sentences that answer were checked; a model is given all of it, and others. */
+/** Of the best passage only the shown sentences were checked for denials, but a model gets all of it, and other passages. */
 export function mayBeTold(bot: LoadedBot, passage: Passage): boolean {
   if (bot.policy.mode === "observe") return true;
   return denyRuleIn(bot, [...shownOf(sourceOf(passage)), passage.body]) === undefined;

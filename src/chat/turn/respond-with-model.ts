@@ -7,11 +7,11 @@ import type { IntentName } from "../../domain/ids.ts";
 import type { OutputRule } from "../../governance/output/output-policy.ts";
 import { Deadline } from "../../model/deadline.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
+import { healJson } from "../../respond/heal-json.ts";
 import { DEFAULT_HISTORY } from "../../respond/history.ts";
-import { buildPrompt, buildRepairPrompt } from "../../respond/prompt.ts";
-import { checkAnswer } from "../../respond/structured-answer.ts";
+import { buildPrompt, buildRepairPrompt, isTextSchema } from "../../respond/prompt.ts";
 import type { TurnFollower } from "../message.ts";
-import { type Answer, type Reply, fallbackAnswer, freeAnswer, validAnswer } from "./answer.ts";
+import { type Answer, fallbackAnswer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { ModelCosts } from "./model-costs.ts";
 
 /** The models that can complete a prompt. */
@@ -24,29 +24,29 @@ export interface ModelTask {
   responder: ModelResponder;
   turns: readonly PastTurn[];
   input: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the answer any more. */
   left: AbortSignal;
-  /** Told of each piece of the answer that may be shown. */
+  /** Receives each piece of the answer that may be shown. */
   follower: TurnFollower | undefined;
   costs: ModelCosts;
 }
 
-/** Where the bot file sets none: some 700 English words, more than a chat window shows well. */
+/** Default; about 700 English words, more than a chat window shows well. Chosen by hand. */
 export const DEFAULT_MAX_TOKENS = 1024;
-/** Where the bot file sets none: a visitor hardly waits longer. */
+/** Default; visitors hardly wait longer. Chosen by hand. */
 export const DEFAULT_DEADLINE_MS = 60_000;
 
 /**
- * Has a model answer, within the responder's deadline. An answer with an output schema is said when it is valid, any
- * other as it comes; what was said is what is returned. Where no model answers, a bot that hands over says `modelDown`.
+ * Has a model answer, within the responder's deadline. An answer with an output schema is sent when it is valid, any other while it is
+ * generated; the sent text is the result. If no model answers, a bot with hand-off answers with `modelDown`.
  *
- * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT of a bot that hands nobody over, and where some of an answer was said before.
+ * @throws ServiceError MODEL_ERROR | MODEL_TIMEOUT for a bot without hand-off, and after part of an answer was sent.
  */
 export async function respondWithModel(models: CompletingModels, task: ModelTask): Promise<Reply> {
   const { bot, intent, responder, left } = task;
   using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
   const rule = bot.outputRuleFor(intent);
-  // No answer could pass, so none is paid for.
+  // No answer could satisfy the schema, so no model is asked.
   if (rule?.fault !== undefined) return replaceUnasked(fallbackAnswer(rule, rule.fault), task);
   const dialogue = new Dialogue(models, task, rule, deadline.signal);
   const prompt = buildPrompt({
@@ -66,9 +66,9 @@ function replaceUnasked(answer: Answer, { follower }: ModelTask): Reply {
   return { state: "complete", answer };
 }
 
-/** The prompts that one answer takes: one, or two where the first answer has to be repaired. */
+/** The prompts of one answer: one, or two if the first answer must be repaired. */
 class Dialogue {
-  /** What the visitor has been told so far. */
+  /** The text sent to the visitor so far. */
   said = "";
   readonly #models: CompletingModels;
   readonly #task: ModelTask;
@@ -125,12 +125,12 @@ async function answerPrompt(
   return { state: "complete", answer };
 }
 
-/** Nobody waits for the answer any more. */
+/** The result if no caller waits any more. */
 function cutOff({ said }: Dialogue): Reply {
   return { state: "cut", answer: freeAnswer(said) };
 }
 
-/** @throws the failure, where there is no person to offer, or the visitor has read the beginning of an answer. */
+/** @throws the failure, if there is no person to offer or part of an answer was sent. */
 function withoutModel(dialogue: Dialogue, failure: ServiceError, { bot }: ModelTask): Reply {
   if (bot.document.handoff === undefined || dialogue.said !== "") throw failure;
   const answer = freeAnswer(bot.policy.texts.say("modelDown"));
@@ -164,7 +164,7 @@ async function enforceCompletion(
   return second.valid ? validAnswer(second.response) : fallbackAnswer(rule, second.error);
 }
 
-/** What is said of servers stays in the log: an answer names none. */
+/** Details about servers are only logged, never part of an answer. */
 function modelFailure(completion: Unanswered, { costs }: ModelTask): ServiceError {
   const logFields = { reason: completion.reason, modelCalls: costs.receipt?.calls ?? [] };
   return completion.outcome === "unavailable"
@@ -172,4 +172,36 @@ function modelFailure(completion: Unanswered, { costs }: ModelTask): ServiceErro
     : new ServiceError("MODEL_TIMEOUT", "The model server took too long to answer; try again shortly.", {
         logFields,
       });
+}
+
+/** The result of checking an answer against its schema; `error` is one line. */
+export type Checked = { valid: true; response: string } | { valid: false; error: string };
+
+interface StructuredAnswer {
+  text: string;
+  /** The model's token limit ended the answer. */
+  truncated: boolean;
+}
+
+/**
+ * Holds a model's answer against its schema; an answer that fails is healed first. An answer that was cut off, or that only repeats
+ * the schema, never passes.
+ */
+export function checkAnswer(
+  { text, truncated }: StructuredAnswer,
+  schema: unknown,
+  enforce: (text: string) => Checked,
+): Checked {
+  if (truncated) return { valid: false, error: "the answer was cut off at the model's token limit" };
+  const asWritten = enforce(text);
+  const healed = asWritten.valid || isTextSchema(schema) ? undefined : healJson(text);
+  // If healing changed nothing, the text was checked already.
+  const checked = healed === undefined || healed === text.trim() ? asWritten : enforce(healed);
+  return checked.valid && repeatsSchema(checked.response, schema)
+    ? { valid: false, error: "the answer repeats the schema instead of following it" }
+    : checked;
+}
+
+function repeatsSchema(response: string, schema: unknown): boolean {
+  return !isTextSchema(schema) && Bun.deepEquals(JSON.parse(response), schema);
 }

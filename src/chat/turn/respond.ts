@@ -24,17 +24,17 @@ export interface RespondParts {
   models: CompletingModels;
 }
 
-/** How a turn is answered: who hears of it while it runs, who can leave, and what is spent. */
+/** Circumstances of answering: the follower, the abort signal and the costs. */
 export interface Responding {
   follower: TurnFollower | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the answer any more. */
   left: AbortSignal;
   costs: ModelCosts;
-  /** Whether the message is on disk, and counted: before that no model is asked. */
+  /** Whether the message is stored and counted, which is required for asking models. */
   mayAskModels: boolean;
 }
 
-/** Whether a model is to answer. Only an allowed intent reaches a responder. */
+/** Whether a model answers. Only an allowed intent reaches a responder. */
 export function isForModel(bot: LoadedBot, decision: Decision): boolean {
   if (decision.kind === "restricted" || decision.rule === "social") return false;
   if (decision.intent === KNOWLEDGE_INTENT) return knowledgeResponderFor(bot.document) !== undefined;
@@ -76,7 +76,7 @@ async function respondToIntent(
   return complete(respondFromScript(bot, intent, turns), decided, responding);
 }
 
-/** An answer that is there at once is said in one piece. */
+/** Sends a complete answer in one piece. */
 function complete(said: Answer, decided: DecidedMessage, { follower }: Responding): Reply {
   const answer = inVisitorsLanguage(said, decided);
   follower?.said(answer.response);
@@ -115,7 +115,7 @@ function offered(suggestions: readonly Suggestion[] = []): Pick<ChatMetadata, "s
   return suggestions.length === 0 ? {} : { suggestions: [...suggestions] };
 }
 
-/** No schema judges what a bot says by itself. */
+/** Built-in texts are not subject to a schema. */
 function answerSocially(decided: DecidedMessage, decision: Permission): Answer {
   const { response, metadata } = freeAnswer(socialText(decided, decision));
   return { response, metadata: { ...metadata, ...offered(decision.suggestions) } };
@@ -133,7 +133,7 @@ function socialText(
   return [texts.say(decision.intent as TextKey), ...labels].join("\n");
 }
 
-/** By a model where the bot has one for that and it stays with the documents; otherwise in their own sentences. */
+/** Answers in a model's words if the bot has one for that and its text is supported by the documents; otherwise in their own sentences. */
 async function respondFromDocuments(
   { models }: RespondParts,
   decided: DecidedMessage,
@@ -145,7 +145,7 @@ async function respondFromDocuments(
   return complete(answerFromDocuments(bot, worded ?? decided.knowledge), decided, responding);
 }
 
-/** What the documents say, and where. */
+/** The documents' sentences with their sources. */
 function answerFromDocuments(bot: LoadedBot, shown: ShownKnowledge | undefined): Answer {
   const { text = "", sources = [] } = shown ?? {};
   const answer = enforced(bot, KNOWLEDGE_INTENT, text);
@@ -158,7 +158,7 @@ function withSources(answer: Answer, sources: readonly ChatSource[]): Answer {
     : { ...answer, metadata: { ...answer.metadata, sources: [...sources] } };
 }
 
-/** The answers to several questions, or to one and what that leaves open; each a paragraph. */
+/** Answers to several questions, or to one with a note about the unanswered part; one paragraph each. */
 function answerInParts(
   { message: { bot }, conversation: { turns }, knowledge }: DecidedMessage,
   { intent, alsoIntents = [], unanswered }: Permission,
@@ -180,7 +180,7 @@ function respondFromScript(bot: LoadedBot, intent: IntentName, turns: readonly P
   return { ...enforced(bot, intent, text), ...(responseIndex !== undefined && { responseIndex }) };
 }
 
-/** The text, where it satisfies the schema that counts for the intent, or where none does. */
+/** The text if it satisfies the intent's schema, or if there is none. */
 function enforced(bot: LoadedBot, intent: IntentName, text: string): Answer {
   const rule = bot.outputRuleFor(intent);
   if (!rule) return freeAnswer(text);
@@ -188,12 +188,12 @@ function enforced(bot: LoadedBot, intent: IntentName, text: string): Answer {
   return checked.valid ? validAnswer(checked.response) : fallbackAnswer(rule, checked.error);
 }
 
-/** Said by people of all languages: "hi", "ciao", "merci". */
+/** Said in all languages: "hi", "ciao", "merci". */
 const OF_ALL_LANGUAGES: ReadonlySet<SocialKind> = new Set(["greeting", "thanks", "goodbye", "acknowledge"]);
 
 /**
- * An answer to a message in another language than the bot's begins with a sentence in that one, once in a conversation: that the bot answers in its own.
- * Not where the answer is in the visitor's language, or a schema judges it. Pure.
+ * Once per conversation, the answer to a message in another language begins with a sentence in that language that names the bot's language.
+ * Not if the answer is in the visitor's language, or has a schema. Pure.
  */
 function inVisitorsLanguage(
   answer: Answer,

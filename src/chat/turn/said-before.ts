@@ -4,8 +4,8 @@ import { LONGEST_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/fo
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "../../governance/social-policy.ts";
 
 /**
- * What a message at `now` may lean on: the latest turn that is no courtesy, at most ten minutes old. Nothing behind a goodbye, and nothing
- * where its text is not kept.
+ * The earlier turn on which a message at `now` may depend: the latest that is no courtesy, at most ten minutes old. None after a goodbye,
+ * or if its text is not stored.
  */
 export function saidBefore(
   turns: readonly PastTurn[],

@@ -8,14 +8,14 @@ import { givenDataIn } from "../../text/given-data.ts";
 import type { BotTexts } from "../../texts/bot-texts.ts";
 import { denyRuleIn } from "./decide-turn.ts";
 
-/** Whether the bot has nothing on a message, and nothing near it to ask about. */
+/** Whether the bot has neither an answer nor a clarifying question. */
 export function hasNothing(decision: Decision): boolean {
   return decision.rule === "no-match" && (decision.suggestions ?? []).length === 0;
 }
 
 /**
- * What is said to a message that the bot has nothing on: that, and not twice in a row in the same words; once, what it can do, as a list; and that a
- * person can be asked for, where one is offered. The bot file's own wording stands alone. Pure.
+ * The response if the bot has no answer: says so, but not twice in a row in the same words; lists its abilities once; and mentions
+ * that a person can be asked for, if one is offered. The bot file's own text is used alone. Pure.
  */
 export function sayNothing(
   texts: BotTexts,
@@ -44,8 +44,8 @@ export function refusalText({ reason, rule, suggestions }: Restriction, { texts 
 }
 
 /**
- * What is said to a visitor who says that an answer was wrong: an apology, once; what may be meant instead, or else the request to say it in
- * other words; and that a person can be asked for, where one is offered. Never the text of the turn before. Pure.
+ * The response to a complaint about an answer: an apology, once; suggestions of other intents, or else a request to rephrase; and the
+ * offer of a person, if there is one. Never the text of the turn before. Pure.
  */
 export function apologise(
   texts: BotTexts,
@@ -64,8 +64,8 @@ export function apologise(
 }
 
 /**
- * What is said to a visitor who gives data: that nothing looks them up, and whether to pass them on where a person is offered. A number is named, unless
- * the profile denies such data. Pure.
+ * The response to a message that only contains data: that the bot cannot look them up, with the offer to pass them on to a person, if there is one.
+ * It repeats a number unless the profile denies such data. Pure.
  */
 export function answerGivenData(bot: LoadedBot, input: string, isPersonOffered: boolean): string {
   const { texts } = bot.policy;

@@ -6,18 +6,18 @@ import { contentWordsOf } from "../../text/content-words.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { saidBefore } from "./said-before.ts";
 
-/** Words that are kept of a conversation's subject, the latest: a question has three or four. */
+/** Words kept of a conversation's subject, the latest; a question has three or four. Chosen by hand. */
 const MOST_WORDS = 12;
 
-/** What of a turn tells its subject. */
+/** The facts of a turn that determine its subject. */
 type DecidedTurn = Pick<
   DecidedMessage,
   "message" | "conversation" | "at" | "judged" | "decision" | "knowledge" | "standalone"
 >;
 
 /**
- * What a turn is about: what was answered; where nothing was understood of a message that leans on the turn before, what that was about.
- * Undefined of courtesies, of what is refused, and of a message with a subject of its own that nothing answers.
+ * The subject of a turn: the answered intent or passage; for a message that depends on the turn before and was not understood, that turn's subject.
+ * Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
  */
 export function subjectOfTurn(turn: DecidedTurn): Subject | undefined {
   const { decision, judged } = turn;

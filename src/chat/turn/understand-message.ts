@@ -7,21 +7,21 @@ import type { SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";
 import type { Message } from "../message.ts";
 
-/** The parts that understanding uses. */
+/** The parts that encoding a message uses. */
 export interface UnderstandParts {
   encoder: Pick<EncoderThread, "encode">;
   log: Pick<Logger, "warn">;
 }
 
-/** A judged message, and whether it was encoded; absent where that would have gained nothing. */
+/** A judged message, and whether it was encoded; absent if that was not needed. */
 export interface UnderstoodMessage {
   judged: WeighedMessage;
   understanding?: NonNullable<DecisionReceipt["understanding"]>;
 }
 
 /**
- * Judges again what the classifier is unsure of, with what the message means. Where the encoder fails, too many texts wait for it, it has yet
- * to read the bot's examples, or there is none, the message goes on without, and the receipt says so; the metric counts what had to wait too long.
+ * Judges messages again with the encoder if the classifier is unsure. If the encoder fails, its queue is full, the bot's examples are not
+ * encoded yet, or there is no encoder, the message is decided by words, and the receipt records it; the metric counts full queues.
  */
 export async function understandMessage(
   { encoder, log }: UnderstandParts,

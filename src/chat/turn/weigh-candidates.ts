@@ -22,33 +22,33 @@ import {
 } from "../../knowledge/weigh-passages.ts";
 import { languageOf, textLanguageOf } from "../../text/language-of.ts";
 
-/** A bot whose documents are asked, and who says what texts mean; without them, words decide alone. */
+/** A bot with its documents and the encoder; without the encoder, words decide alone. */
 export interface Asking {
   bot: LoadedBot;
   vectors: Vectors | undefined;
 }
 
-/** Documents that are asked by themselves, and who says what texts mean; without them, words decide alone. */
+/** Documents with the encoder, without a bot; without the encoder, words decide alone. */
 export interface AskedDocuments {
   knowledge: BotKnowledge;
   /** Of the passages, as a BCP 47 tag. */
   language: string;
-  /** That messages are in where they do not show another. */
+  /** Assumed language of messages that show no other. */
   spoken: TextLanguage;
   vectors: Vectors | undefined;
 }
 
-/** All that may answer a message, and the passages among it. */
+/** All candidates for the answer to a message, with the passages among them. */
 export interface Competition {
-  /** For the message as a whole, and for each of its parts, where it has two. */
+  /** For the whole message, and for each of its parts if it has two. */
   weighed: readonly WeighedCandidates[];
-  /** The same. */
+  /** In the same order. */
   texts: readonly WeighedTexts[];
-  /** Where a model read the message, and the rest is of its question: the same as `weighed` of the message as it is typed. */
+  /** If a model rewrote the message, the other fields are about its question: `weighed` of the original message. */
   asTyped?: readonly WeighedCandidates[];
 }
 
-/** What is held against a bot's texts: a message or a part of it, in its readings. */
+/** A message or a part of it, in its readings, to compare with a bot's texts. */
 interface Held {
   text: string;
   classification: Classification;
@@ -56,7 +56,7 @@ interface Held {
   inContext?: ReadingInContext;
 }
 
-/** A message as a whole. */
+/** A whole message. */
 export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Held {
   return {
     text: request ?? text,
@@ -67,8 +67,8 @@ export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Hel
 }
 
 /**
- * Lets a bot's intents and the passages of its documents compete for a message, and for each of its two parts; for the question that a model made of it, where one
- * did.
+ * Weighs a bot's intents and the passages of its documents for a message, for each of its two parts, and for the question rewritten by a
+ * model, if there is one.
  */
 export async function letCompete(
   asking: Asking,
@@ -107,15 +107,15 @@ async function competeFor(asking: Asking, held: Held, before: SaidBefore | undef
   return { weighed: weighCandidates(evidence, message), texts };
 }
 
-/** What may answer a text, and the passages among it. */
+/** The candidates for a text, with the passages among them. */
 interface WeighedText {
   weighed: WeighedCandidates;
   texts: WeighedTexts;
 }
 
 /**
- * Lets the passages of documents compete for a text by themselves, as those of a bot without intents.
- * @param meaning of the text; absent: words decide alone.
+ * Weighs only the passages of documents for a text, as for a bot without intents.
+ * @param meaning of the text; absent: by words alone.
  */
 export async function weighDocuments(
   documents: AskedDocuments,
@@ -127,7 +127,7 @@ export async function weighDocuments(
   return { weighed: weighCandidates(evidence, evidenceOfText(documents, text)), texts };
 }
 
-/** What is known of all candidates for a text, and of the text. */
+/** The evidence for all candidates for a text. */
 export async function evidenceFor(
   asking: Asking,
   held: Held,
@@ -170,8 +170,8 @@ function evidenceOfText({ spoken }: AskedDocuments, text: string): MessageEviden
 }
 
 /**
- * Holds a text against documents. Where a passage that the index knows is gone, documents have been stored anew since, and the index is brought up to
- * date and asked again.
+ * Compares a text with documents. If a passage of the index is gone, documents have changed since: the index is updated and searched
+ * again.
  */
 async function weighAll(
   documents: AskedDocuments,

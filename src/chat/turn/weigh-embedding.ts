@@ -11,13 +11,13 @@ export interface EmbeddingParts {
   embeddingIndexes: Pick<EmbeddingIndexes, "find">;
 }
 
-/** Until when servers are asked, and what they cost. */
+/** Deadline and costs of asking servers. */
 export interface AskingServers {
   signal: AbortSignal;
   costs: ModelCosts;
 }
 
-/** What the bot's embedding server says about the intent of a message; nothing where the bot asks for none. */
+/** The intent by the bot's embedding server; undefined if the bot uses none. */
 export async function weighEmbedding(
   { models, embeddingIndexes }: EmbeddingParts,
   { bot, input }: { bot: LoadedBot; input: string },
@@ -36,7 +36,7 @@ export async function weighEmbedding(
   return { embeddings: "used", weighed: { confidences: [...confidences], inScope } };
 }
 
-/** The result, or undefined as soon as the signal aborts; the work goes on. */
+/** The result, or undefined as soon as the signal aborts; the work continues. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);

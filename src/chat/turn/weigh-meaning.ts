@@ -11,23 +11,23 @@ export interface MeaningParts {
   log: Pick<Logger, "warn">;
 }
 
-/** Logs that a message is answered without. */
+/** Logs that a message is answered without the encoder. */
 export function warnOfMeaning({ log }: MeaningParts, requestId: RequestId): (error: unknown) => void {
   return (error) =>
     log.warn({ requestId, err: error }, "what a message means was not weighed; documents are found by words");
 }
 
-/** What was found, and whether what the message means had a part in it; absent where words alone are sure. */
+/** The result of a search, and whether the encoder was used; absent if words alone suffice. */
 export interface Weighed<Found> {
   found: Found;
   meaning?: Encoding;
 }
 
 /**
- * Looks something up with the encoder. Where that fails, all is looked up anew by words alone, so that the same can be found again.
+ * Searches with the encoder. If that fails, searches again by words alone, so that the result can be reproduced.
  *
  * @param vectors absent: by words alone.
- * @param onFailure told why the encoder failed; not where too many texts wait for it, which the metric counts, nor where it has yet to read them.
+ * @param onFailure called if the encoder fails, but not if its queue is full, which the metric counts, or the texts are not encoded yet.
  */
 export async function withMeaning<Found>(
   vectors: Vectors | undefined,
@@ -49,7 +49,7 @@ function whyNot(error: unknown): Encoding {
   return error instanceof EncoderBusyError ? "overloaded" : "unavailable";
 }
 
-/** Says nothing more after a failure. */
+/** Returns no vectors after a failure. */
 class WatchedVectors implements Vectors {
   readonly #vectors: Vectors;
   isUsed = false;

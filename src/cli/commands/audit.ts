@@ -1,23 +1,23 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 
+import { DAY_MS } from "../../domain/time.ts";
+import { auditChanges } from "../../operate/audit-changes.ts";
 import { auditDecisions } from "../../operate/audit-decisions.ts";
 import type { GroupBounds } from "../../operate/group-messages.ts";
 import type { AuditScope } from "../../store/interface/audit.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { describeAudits } from "../audit-report.ts";
+import { describeChanges } from "../change-report.ts";
 import { ratedAnswerAsJson } from "../conversation-json.ts";
-import { parseCount } from "../counts.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";
 import { formatInstant, formatJson } from "../format.ts";
-import { pastParser } from "../instants.ts";
+import { parseCount, pastParser } from "../option-values.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
-import { addAuditChanges } from "./audit-changes.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** As many lines as an operator reads at a time. */
 const DEFAULT_LIMIT = 50;
@@ -116,4 +116,41 @@ function parseDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days > 0 && days <= 36_500) return days;
   throw new InvalidArgumentError("Use a number of days, such as 7.");
+}
+
+/** `parley audit changes` */
+function addAuditChanges(audit: Command, terminal: Terminal): void {
+  const command = audit
+    .command("changes")
+    .description(
+      "list changes, newest first: time, author, earlier and new values; deleted bots are included",
+    )
+    .option("--bot <id>", "only changes of this bot")
+    .option(
+      "--since <when>",
+      "only changes since then: 7d, 12h, 2w or a date such as 2026-11-01",
+      pastParser(terminal.now),
+    )
+    .option("--limit <number>", "number of changes to list", parseCount, DEFAULT_LIMIT)
+    .option("--before <number>", "the next page: changes before this one", parseCount)
+    .option("--json", "print JSON");
+  addExamples(
+    addSettings(command, ["data", "store"]),
+    "parley audit changes --since 7d",
+    "parley audit changes --bot acme-support --json",
+  );
+  command.action(async (options) => {
+    const { bot, since, before, limit, json } = options;
+    await using store = await openExistingStore(terminal, readConfig(terminal, options));
+    const page = await auditChanges(store.changes, {
+      limit,
+      ...(bot !== undefined && { bot }),
+      ...(since !== undefined && { since }),
+      ...(before !== undefined && { before }),
+    });
+    if (json) return terminal.print(formatJson(page));
+    if (page.changes.length === 0) return terminal.say("no change meets these options");
+    terminal.print(describeChanges(page.changes, terminal.colours.out));
+    if (page.next !== null) terminal.say(`there are more: add --before ${page.next}, or a higher --limit`);
+  });
 }

@@ -1,11 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
 import type { EpochMs } from "../../domain/time.ts";
-import { type ErasedConversations, eraseConversations } from "../../operate/erase-conversations.ts";
+import { eraseConversations, type ErasedConversations } from "../../operate/erase.ts";
 import type {
+  ConversationCounts,
   ConversationToErase,
   ErasureFilter,
-  ConversationCounts,
 } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { REWRITTEN_BYTES } from "../../store/sqlite/wipe-files.ts";
@@ -13,9 +13,9 @@ import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { counted, formatInstant, formatJson, printable } from "../format.ts";
-import { pastParser } from "../instants.ts";
-import { sayRemains, warn } from "../old-copies.ts";
+import { pastParser } from "../option-values.ts";
 import { Progress } from "../progress.ts";
+import { sayRemains, warn } from "../remains.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -3,14 +3,13 @@ import type { Command } from "@commander-js/extra-typings";
 import type { ConversationKey, TurnFilter } from "../../store/interface/conversations.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
-import { conversationAsJson } from "../conversation-json.ts";
+import { conversationAsJson, readStored } from "../conversation-json.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { counted } from "../format.ts";
 import { openOutput } from "../output.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
-import { readStored } from "../stored-conversation.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Characters written at a time. */

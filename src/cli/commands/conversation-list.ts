@@ -9,11 +9,11 @@ import type {
   TurnFilter,
 } from "../../store/interface/conversations.ts";
 import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
-import { parseCount } from "../counts.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { excerpt, formatInstant, formatJson, formatTable, NOT_KEPT } from "../format.ts";
+import { parseCount } from "../option-values.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -6,22 +6,22 @@ import type { Config, FlagValues } from "../../config/config.ts";
 import { SETTING_NAMES } from "../../config/settings.ts";
 import { formatBytes } from "../../domain/bytes.ts";
 import { describeVersion } from "../../domain/version.ts";
-import { FILES, statIfThere } from "../../operate/doctor/examine-folder.ts";
+import { FILES } from "../../operate/doctor/examine-folder.ts";
 import { examine } from "../../operate/doctor/examine.ts";
-import { type Finding, listNames, worstOf } from "../../operate/doctor/finding.ts";
+import { type Finding, listNames, type Severity, worstOf } from "../../operate/doctor/finding.ts";
 import type { OnTable } from "../../operate/doctor/integrity.ts";
 import { examineReadiness } from "../../operate/doctor/listeners.ts";
 import type { SecretFile } from "../../operate/doctor/rights.ts";
 import type { Testing } from "../../operate/doctor/tests.ts";
 import { KEYS_FILE } from "../../operate/service-unit.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { openExistingStore } from "../data-folder.ts";
-import { formatFinding, summarise } from "../doctor-report.ts";
 import { addExamples } from "../examples.ts";
 import { CheckFailedError, InputError } from "../exit-code.ts";
-import { formatInstant, formatJson } from "../format.ts";
+import { counted, formatInstant, formatJson, printable } from "../format.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, configFileOf, givenText, holdsSecret, readConfig } from "../settings-options.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Colours, Terminal } from "../terminal.ts";
 
 /** Checking a larger database takes seconds or more, so a line announces it. */
 const LARGE_BYTES = 512 * 1024 * 1024;
@@ -124,6 +124,33 @@ function secretFilesOf(terminal: Terminal, options: FlagValues, config: Config):
 }
 
 function sayIfLarge({ say }: Terminal, { data }: Config): void {
-  const size = statIfThere(join(data, FILES.database))?.size ?? 0;
+  const size = lookAtPath(join(data, FILES.database))?.size ?? 0;
   if (size >= LARGE_BYTES) say(`reading all ${formatBytes(size)} of the database; --quick skips this`);
+}
+
+const CHECK_WIDTH = "write-ahead-log".length;
+const SEVERITY_WIDTH = "broken".length;
+const INDENT = " ".repeat(SEVERITY_WIDTH + CHECK_WIDTH + 4);
+
+/** A finding on one line, and its remedy on the next. */
+function formatFinding(finding: Finding, colours: Colours): string {
+  const { check, severity } = finding;
+  const label = colourOf(severity, colours)(severity.padEnd(SEVERITY_WIDTH));
+  const line = `${label}  ${check.padEnd(CHECK_WIDTH)}  ${printable(finding.message)}`;
+  return finding.severity === "fine" ? line : `${line}\n${INDENT}→ ${printable(finding.cure)}`;
+}
+
+function colourOf(severity: Severity, { green, cyan, yellow, red }: Colours): Colours["green"] {
+  return { fine: green, hint: cyan, mend: yellow, broken: red }[severity];
+}
+
+/** Number of findings by severity: `1 broken, 2 to mend, 1 hint`; `nothing to do` if there are none. */
+function summarise(findings: readonly Finding[]): string {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
+  const parts = [
+    [count("broken"), `${count("broken")} broken`],
+    [count("mend"), `${count("mend")} to mend`],
+    [count("hint"), counted(count("hint"), "hint")],
+  ] as const;
+  return parts.flatMap(([number, words]) => (number > 0 ? [words] : [])).join(", ") || "nothing to do";
 }

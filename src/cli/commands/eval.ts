@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-
 import type { Command } from "@commander-js/extra-typings";
 
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
@@ -8,7 +6,6 @@ import { examplesOf } from "../../bots/training.ts";
 import { understandBy } from "../../bots/understanding.ts";
 import type { Config } from "../../config/config.ts";
 import type { BotDocument } from "../../domain/bot.ts";
-import { fileFault } from "../../domain/file-fault.ts";
 import { EncoderThread, type TimedTrainingResult, TrainingThread } from "../../intent/classifier.ts";
 import { type TestResults, runBotTests } from "../../operate/bot-tests.ts";
 import {
@@ -35,6 +32,7 @@ import { assembleReport, describeReport, reportAsJson } from "../eval-report.ts"
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
+import { readInput } from "../option-values.ts";
 import { passageVectors } from "../passage-vectors.ts";
 import { Progress } from "../progress.ts";
 import { crossValidate } from "../review-bots.ts";
@@ -52,8 +50,8 @@ export function addEval(program: Command, terminal: Terminal): void {
       "measure how a bot understands and decides: by its own tests and a cross-validation of its examples, or by a file of utterances.\n\n" +
         `A line of the file is ${UTTERANCE_LINE}, and may have a "decision": ` +
         "allowed, DENY_LIST, NOT_IN_ALLOW_LIST or no_intent_match. null is out of scope. " +
-        'What was said before it stands in "after": ["…"]. ' +
-        `A line ${QUESTION_LINE} measures the bot's documents: null is what none of them answers.`,
+        'Earlier messages of its conversation are in "after": ["…"]. ' +
+        `A line ${QUESTION_LINE} measures the bot's documents: null means that none of them answers.`,
     )
     .argument("<bot>", BOT_OR_FILE)
     .option("--utterances <file>", "JSON lines to evaluate, or - for stdin")
@@ -98,20 +96,17 @@ export function addEval(program: Command, terminal: Terminal): void {
 const MAX_UTTERANCE_BYTES = 64 * 1024 * 1024;
 
 async function readUtterances(
-  { readStdin, say }: Terminal,
+  terminal: Terminal,
   file: string | undefined,
   { intents = [] }: BotDocument,
 ): Promise<Omit<UtteranceFile, "faults"> | undefined> {
   if (file === undefined) return undefined;
-  const bytes = file === "-" ? await readStdin(MAX_UTTERANCE_BYTES) : readBytes(file);
-  if (bytes.length > MAX_UTTERANCE_BYTES) {
-    throw new InputError(`${file} is larger than ${MAX_UTTERANCE_BYTES / 1024 / 1024} MiB; split it`);
-  }
+  const bytes = await readInput(terminal, file, MAX_UTTERANCE_BYTES);
   const text = decodeText(file, bytes);
   const names = intents.map(({ name }) => name);
   const { utterances, questions, faults } = parseUtterances(text, names);
   const source = file === "-" ? "stdin" : file;
-  for (const { line, message } of faults) say(`${source}:${line}: ${message}`);
+  for (const { line, message } of faults) terminal.say(`${source}:${line}: ${message}`);
   if (faults.length > 0) {
     throw new InputError(
       `${faults.length === 1 ? "one mistake" : `${faults.length} mistakes`} in the utterances`,
@@ -135,14 +130,6 @@ async function evaluateQuestions(
   return await evaluateKnowledge({ document, knowledge, vectors, encoder }, questions, (share) =>
     progress.report("asking documents", share),
   );
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new InputError(`${file}: ${fileFault(error)}`);
-  }
 }
 
 function decodeText(file: string, bytes: Uint8Array): string {

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-
 import type { Command } from "@commander-js/extra-typings";
 
 import { storedKnowledge } from "../../bots/bot-knowledge.ts";
-import { fileFault } from "../../domain/file-fault.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
 import { EncoderThread } from "../../intent/classifier.ts";
 import { type KnowledgeSearch, searchKnowledge } from "../../operate/search-knowledge.ts";
@@ -11,6 +8,7 @@ import { getBot, openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";
 import { InputError, UsageError } from "../exit-code.ts";
 import { excerpt, formatJson, formatShare, printable } from "../format.ts";
+import { readInput } from "../option-values.ts";
 import { passageVectors } from "../passage-vectors.ts";
 import { Progress } from "../progress.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
@@ -62,20 +60,10 @@ async function queriesOf(terminal: Terminal, query: string, file: string | undef
   return [query];
 }
 
-async function readQueries({ readStdin }: Terminal, file: string): Promise<string[]> {
-  const bytes = file === "-" ? await readStdin(MAX_QUERY_BYTES) : readBytes(file);
-  if (bytes.length > MAX_QUERY_BYTES)
-    throw new InputError(`${file} is larger than ${MAX_QUERY_BYTES / 1024 / 1024} MiB; split it`);
+async function readQueries(terminal: Terminal, file: string): Promise<string[]> {
+  const bytes = await readInput(terminal, file, MAX_QUERY_BYTES);
   const lines = new TextDecoder().decode(bytes).split("\n");
   return lines.flatMap((line, index) => (line.trim() === "" ? [] : [textOf(line, `${file}:${index + 1}`)]));
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new InputError(`${file}: ${fileFault(error)}`);
-  }
 }
 
 function textOf(line: string, place: string): string {

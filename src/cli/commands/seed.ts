@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { embedTokenState } from "../../access/embed-token-state.ts";
+import { embedTokenState } from "../../access/embed-token.ts";
 import {
   type BotKnowledge,
   knowledgeOf as storedKnowledgeOf,
@@ -23,9 +23,7 @@ import type { SeedModels, SeedOptions, SeedOutcome } from "../../store/interface
 import type { Store } from "../../store/interface/store.ts";
 import { ConsoleChangesError } from "../../store/refuse-console-changes.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
-import { findPruned, mayPrune, type PrunedBot, sayPruned } from "../confirm-prune.ts";
 import { openStore, openStoreForTrial } from "../data-folder.ts";
-import { eraseDeletedBots } from "../erase-deleted.ts";
 import { addExamples } from "../examples.ts";
 import { InputError } from "../exit-code.ts";
 import { formatJson } from "../format.ts";
@@ -39,10 +37,18 @@ import {
   refuseFaults,
   storeRead,
 } from "../refresh-bots.ts";
+import { eraseDeletedBots } from "../remains.ts";
 import { reviewBots } from "../review-bots.ts";
-import { sayContradictions } from "../say-contradictions.ts";
-import { consoleChangesError, sayUndone } from "../say-undone.ts";
 import { failingTests, type PreparedBots, trainDocuments, unreadablePaths } from "../seed-documents.ts";
+import {
+  consoleChangesError,
+  findPruned,
+  mayPrune,
+  type PrunedBot,
+  sayContradictions,
+  sayPruned,
+  sayUndone,
+} from "../seed-warnings.ts";
 import { addSettings, readConfig } from "../settings-options.ts";
 import type { Terminal } from "../terminal.ts";
 

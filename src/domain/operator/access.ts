@@ -2,12 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { listOf, oneOf } from "../schemas.ts";
 
-/** What an operator may do. A viewer reads; an editor also changes bots and answers hand-offs; an owner does all else. */
+/** Roles of operators. A viewer reads; an editor also changes bots and answers hand-offs; an owner may do everything. */
 export const ROLES = ["viewer", "editor", "owner"] as const;
 export const Role = oneOf(ROLES, { description: "viewer, editor or owner" });
 export type Role = Static<typeof Role>;
 
-/** What a route of the operator API asks for, and what a key may be limited to. */
+/** Permissions that routes of the operator API require, and to which a key may be limited. */
 export const PERMISSIONS = [
   "read",
   "bots.write",
@@ -25,7 +25,7 @@ export type OperatorPermission = Static<typeof OperatorPermission>;
 
 const EDITOR: readonly OperatorPermission[] = ["read", "bots.write", "handoffs.answer", "models.check"];
 
-/** What each role may do. */
+/** Permissions of each role. */
 export const PERMISSIONS_OF: Readonly<Record<Role, readonly OperatorPermission[]>> = {
   viewer: ["read"],
   editor: EDITOR,
@@ -64,7 +64,7 @@ export const SignInLink = Type.Object(
 );
 export type SignInLink = Static<typeof SignInLink>;
 
-/** Who asks, by a session or by a key. */
+/** The caller, identified by a session or a key. */
 export const Session = Type.Object(
   {
     operator: Type.Object({ name: Type.String(), role: Role }),
@@ -73,7 +73,7 @@ export const Session = Type.Object(
     hasPassword: Type.Boolean(),
     isByKey: Type.Optional(
       Type.Literal(true, {
-        description: "A key made the link: the session ends with the key, and sets no password",
+        description: "A key made the link: the session ends with the key and cannot set a password",
       }),
     ),
     version: Type.String({ description: "Of the server" }),

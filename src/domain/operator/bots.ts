@@ -28,7 +28,7 @@ export type BotSummary = Static<typeof BotSummary>;
 
 /** A mistake or a warning, with its place in the YAML. */
 export const BotMistake = Type.Object({
-  /** From 1; absent for what concerns the whole. */
+  /** From 1; absent if it concerns the whole file. */
   line: Type.Optional(Type.Integer()),
   column: Type.Optional(Type.Integer()),
   message: Type.String(),
@@ -59,14 +59,14 @@ export const BotValidation = Type.Object(
     mistakes: listOf(BotMistake),
     /** Absent where the YAML cannot be read as a bot. */
     document: Type.Optional(Type.Unknown()),
-    /** What its widget greets with where the bot has no greeting: in its language, with `{botName}` in it. */
+    /** Greeting of its widget if the bot has none, in its language, with `{botName}`. */
     defaultWelcome: Type.Optional(Type.String()),
   },
   { $id: "BotValidation" },
 );
 export type BotValidation = Static<typeof BotValidation>;
 
-/** What is being edited and not published, one of each bot, seen by all editors. Has an ETag of its own. */
+/** The draft of a bot: one per bot, shared by all editors. It has its own ETag. */
 export const BotDraft = Type.Object(
   {
     yaml: Type.String(),
@@ -87,7 +87,7 @@ export const BotVersionSummary = Type.Object(
     origin: BotOrigin,
     publishedAt: Type.Integer(),
     publishedBy: Type.String(),
-    /** What the publisher wrote about it; absent where nothing. */
+    /** The publisher's note; absent if there is none. */
     note: Type.Optional(Type.String()),
     /** The version that it took back to; absent where it was no roll back. */
     restoredFrom: Type.Optional(Type.Integer()),
@@ -108,7 +108,7 @@ export const BotVersionDetails = Type.Object(
 );
 export type BotVersionDetails = Static<typeof BotVersionDetails>;
 
-/** What a message leads to, in few words. */
+/** A decision in few words. */
 export const DecisionSummary = Type.Object({
   outcome: Outcome,
   intent: Type.Union([Type.String(), Type.Null()]),
@@ -145,7 +145,7 @@ export const TestOutcome = Type.Object({
 });
 export type TestOutcome = Static<typeof TestOutcome>;
 
-/** What publishing would change. */
+/** Effects of publishing. */
 export const PublishPreview = Type.Object(
   {
     /** The version that it was compared with. */
@@ -170,7 +170,7 @@ export const PublishPreview = Type.Object(
         after: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
       }),
     ),
-    /** What `seed` would undo is told when it runs; here: whether the published version came from files. */
+    /** Whether the published version came from files. `seed` itself reports the changes that it would undo. */
     replacesFile: Type.Boolean(),
     tookMs: Type.Number(),
   },
@@ -178,10 +178,10 @@ export const PublishPreview = Type.Object(
 );
 export type PublishPreview = Static<typeof PublishPreview>;
 
-/** A line of a stream of NDJSON: steps as they are made, then the result or what went wrong. */
+/** A line of an NDJSON stream: progress, then the result or the error. */
 export type Progress<Result> =
   | { kind: "step"; step: string; done: number; of: number }
-  /** What is known so far, where the rest takes longer. */
+  /** The part of the result known so far, if the rest takes longer. */
   | { kind: "part"; result: Result }
   | { kind: "result"; result: Result }
   | { kind: "problem"; code: string; detail: string };
@@ -214,7 +214,7 @@ export type BotReviewResult = Static<typeof BotReviewResult>;
 
 /** A document that a bot answers from, as it is listed. */
 export const KnowledgeDocument = Type.Object({
-  /** What it is called when it is to be deleted. */
+  /** Its id, repeated to confirm the deletion. */
   id: Type.String(),
   source: Type.String(),
   title: Type.String(),

@@ -16,14 +16,14 @@ export const ConversationQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200 })),
   decision: Type.Optional(Outcome),
   intent: Type.Optional(Type.String()),
-  /** What the visitor thinks of the answer. */
+  /** The visitor's rating of the answer. */
   rating: Type.Optional(FeedbackRequest.properties.rating),
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
   from: Type.Optional(Type.Integer()),
   to: Type.Optional(Type.Integer()),
-  /** `next` of the page before: what is older. */
+  /** `next` of the page before, for older conversations. */
   cursor: Type.Optional(Type.String()),
-  /** `newest` of an earlier page: only what is newer than that. */
+  /** `newest` of an earlier page, for newer conversations only. */
   newer: Type.Optional(Type.String()),
   /** Rows of a page (default 50). */
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
@@ -57,7 +57,7 @@ export const ConversationPage = Type.Object(
     items: listOf(ConversationRow),
     /** null: there is nothing older. */
     next: Type.Union([Type.String(), Type.Null()]),
-    /** To ask for what is newer; null where there is nothing at all. */
+    /** Cursor for newer conversations; null if there are no conversations. */
     newest: Type.Union([Type.String(), Type.Null()]),
     /**
      * How far messages have been counted and the search by words been filled, 0–1; absent where counting keeps up. Messages that are not
@@ -69,7 +69,7 @@ export const ConversationPage = Type.Object(
 );
 export type ConversationPage = Static<typeof ConversationPage>;
 
-/** What a visitor thinks of an answer, as it is kept. */
+/** A stored rating. */
 export const TurnFeedback = Type.Object({
   rating: FeedbackRequest.properties.rating,
   /** In the visitor's words; absent where they gave none, or texts are not stored. */
@@ -89,10 +89,10 @@ export const ConversationTurn = Type.Object({
   response: Type.Optional(Type.String()),
   intent: Type.Union([Type.String(), Type.Null()]),
   metadata: ChatMetadata,
-  /** What it was about; absent where nothing was answered, or texts are not stored. */
+  /** Its subject; absent if nothing was answered, or texts are not stored. */
   subject: Type.Optional(Subject),
   receipt: DecisionReceipt,
-  /** What the visitor thinks of the answer; absent where they did not say. */
+  /** The visitor's rating; absent without one. */
   feedback: Type.Optional(TurnFeedback),
 });
 export type ConversationTurn = Static<typeof ConversationTurn>;
@@ -105,9 +105,9 @@ export const ConversationDetails = Type.Object(
     startedAt: Type.Integer(),
     /** None where its visitor asked for a person before anything was said. */
     turns: listOf(ConversationTurn),
-    /** When the visitor asked for a person, and what they filled in. */
+    /** Hand-offs with the visitor's entries. */
     handoffs: listOf(HandoffRow),
-    /** What was said while a person was there, and who came and went. Messages to a person are turns as well, at the same instant. */
+    /** Messages during hand-offs, and operators joining and leaving. Visitors' messages to operators are also turns, with the same instant. */
     people: listOf(HandoffEvent),
   },
   { $id: "ConversationDetails" },
@@ -118,10 +118,10 @@ export type ConversationDetails = Static<typeof ConversationDetails>;
 export const Span = Type.Object({ from: Type.Integer(), to: Type.Integer() });
 export type Span = Static<typeof Span>;
 
-/** What a receipt means, for being drawn. GET /api/v1/turns/:requestId/explanation, and part of every try. */
+/** A receipt in the form in which it is displayed. GET /api/v1/turns/:requestId/explanation, and part of each trial. */
 export const ReceiptView = Type.Object(
   {
-    /** One sentence: what was decided, and why. */
+    /** The decision and its reason in one sentence. */
     verdict: Type.String(),
     outcome: Outcome,
     rule: Type.String(),
@@ -148,7 +148,7 @@ export const ReceiptView = Type.Object(
       Type.Object({ intent: Type.String(), text: Type.String(), likeness: Type.Number() }),
       Type.Null(),
     ]),
-    /** What was looked at in order, each with what came of it. */
+    /** Checks in order, with their results. */
     steps: listOf(
       Type.Object({
         step: Type.String(),
@@ -158,33 +158,33 @@ export const ReceiptView = Type.Object(
     ),
     /** Passages that were looked up, best first; none where they are among `candidates`. */
     passages: listOf(Type.Object({ title: Type.String(), score: Type.Number() })),
-    /** What might have answered, best first; absent where the bot's documents were not asked. */
+    /** Candidates for the answer, best first; absent if the bot's documents were not searched. */
     candidates: Type.Optional(
       listOf(
         Type.Object({
-          /** The intent's name, or what the passage is called. */
+          /** Name of the intent or of the passage. */
           name: Type.String(),
           kind: oneOf(["intent", "passage"]),
-          /** That it is what was asked for, 0–1, among all of them and nothing. */
+          /** Probability, 0–1, that it is asked for, among all candidates and none. */
           chance: Type.Number(),
           isAllowed: Type.Boolean(),
           isSaid: Type.Boolean(),
-          /** What spoke for it and against it, beside the others. */
+          /** Evidence for and against it, compared with the others. */
           why: Type.String(),
         }),
       ),
     ),
     /** A sentence: why a candidate that was sure was not said. */
     notSaid: Type.Optional(Type.String()),
-    /** What the turn was about, where its intent does not say so. */
+    /** Subject of the turn, if it differs from its intent. */
     about: Type.Optional(Type.String()),
-    /** What an operator can do about it, as a sentence; absent where there is nothing to do. */
+    /** Advice for the operator in a sentence; absent if there is none. */
     advice: Type.Optional(Type.String()),
     /** Of a stored turn: whether deciding it again comes to the same. */
     agrees: Type.Optional(Type.Boolean()),
     /** The encoder that had a part in it, where that is not at hand: deciding it again with another one tells nothing of it. */
     encoderGone: Type.Optional(Type.String()),
-    /** What the turn did for an action, in lines. */
+    /** The part of an action in the turn, in lines. */
     action: Type.Optional(listOf(Type.String())),
     model: Type.Optional(
       Type.Object({

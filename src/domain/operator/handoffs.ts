@@ -5,7 +5,7 @@ import { DELIVERY_EVENTS } from "../delivery.ts";
 import { HandoffFields, HandoffState } from "../handoff.ts";
 import { listOf, oneOf } from "../schemas.ts";
 
-/** A visitor who asks for a person. */
+/** A hand-off: a visitor's request for a person. */
 export const HandoffRow = Type.Object(
   {
     id: Type.String(),
@@ -17,9 +17,9 @@ export const HandoffRow = Type.Object(
     sharesTranscript: Type.Boolean(),
     createdAt: Type.Integer(),
     updatedAt: Type.Integer(),
-    /** While it is open: when a person who had taken it over was last gone, and the bot answered again. */
+    /** While open: when the last operator left the conversation, so that the bot answers again. */
     givenBackAt: Type.Optional(Type.Integer()),
-    /** Who writes, while it is live. */
+    /** Name of the operator who answers; only while it is live. */
     operator: Type.Optional(Type.String()),
     /** Until when the bot is silent, while it is live. */
     liveUntil: Type.Optional(Type.Integer()),
@@ -42,10 +42,10 @@ export const HandoffCount = Type.Object(
 );
 export type HandoffCount = Static<typeof HandoffCount>;
 
-/** What a conversation came to by the bot's actions, for the person who takes it over. */
+/** Values and calls for the bot's actions in a conversation, for the operator who takes over. */
 export const HandoffActions = Type.Object(
   {
-    /** What the visitor gave. */
+    /** Values given by the visitor. */
     slots: listOf(
       Type.Object({
         name: Type.String(),
@@ -73,7 +73,7 @@ export const HandoffActions = Type.Object(
 );
 export type HandoffActions = Static<typeof HandoffActions>;
 
-/** A visitor who asks for a person, by itself. */
+/** One hand-off with details. */
 export const HandoffDetail = Type.Composite(
   [
     HandoffRow,
@@ -88,7 +88,7 @@ export const HandoffDetail = Type.Composite(
 );
 export type HandoffDetail = Static<typeof HandoffDetail>;
 
-/** A try to tell a team, and what came of it. */
+/** An attempt to notify a team, with its result. */
 export const DeliveryRow = Type.Object(
   {
     id: Type.String(),

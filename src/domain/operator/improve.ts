@@ -3,8 +3,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { listOf, oneOf } from "../schemas.ts";
 
 /**
- * `unmatched`, `asked`, `refused`: messages that were not answered. `unhelpful`: messages whose answers visitors rated down, whatever came
- * of them. `wrong`: messages that were answered or refused, and likely should not have been.
+ * `unmatched`, `asked`, `refused`: messages that were not answered. `unhelpful`: messages whose answers visitors rated down. `wrong`:
+ * messages that were answered or refused, and likely should not have been.
  */
 export const IMPROVE_KINDS = ["unhelpful", "wrong", "unmatched", "asked", "refused"] as const;
 const ImproveKind = oneOf(IMPROVE_KINDS);
@@ -30,7 +30,7 @@ export const ImproveGroup = Type.Object(
     /** Most typical first, at most 50. */
     messages: listOf(
       Type.Object({
-        /** As an example may have it: what leans on the message before it, behind that. */
+        /** In the form of an example: a message that depends on the one before it together with that. */
         text: Type.String(),
         /** The message before it, where it leans on that. */
         after: Type.Optional(Type.String()),

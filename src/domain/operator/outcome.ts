@@ -2,7 +2,7 @@ import type { EnforcementReason } from "../chat.ts";
 import type { Turn, TurnState } from "../conversation.ts";
 import type { Outcome } from "./overview.ts";
 
-/** What an outcome is derived from. */
+/** Facts from which an outcome is derived. */
 export interface DecidedTurn {
   state: TurnState;
   enforcementReason?: EnforcementReason | null | undefined;
@@ -10,7 +10,7 @@ export interface DecidedTurn {
   hasSuggestions: boolean;
 }
 
-/** What became of a message, as the console counts it. The one place in which that is derived. */
+/** The outcome of a message as the console counts it; the only definition. */
 export function outcomeOf({ state, enforcementReason, hasSuggestions }: DecidedTurn): Outcome {
   if (state === "unanswered" || enforcementReason === "schema_fallback") return "failed";
   if (enforcementReason === "no_intent_match") return hasSuggestions ? "asked" : "unmatched";

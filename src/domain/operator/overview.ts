@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { listOf, oneOf } from "../schemas.ts";
 
-/** What became of a message, as the console counts it. */
+/** Outcomes of messages as the console counts them. */
 export const OUTCOMES = ["answered", "asked", "unmatched", "refused", "failed"] as const;
 export const Outcome = oneOf(OUTCOMES, {
   description:
@@ -14,7 +14,7 @@ export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export const Period = oneOf(PERIODS);
 export type Period = Static<typeof Period>;
 
-/** Messages by what became of them. */
+/** Messages by outcome. */
 export const OutcomeCounts = Type.Object({
   answered: Type.Integer(),
   asked: Type.Integer(),

@@ -68,7 +68,7 @@ export const AuditRow = Type.Object(
 );
 export type AuditRow = Static<typeof AuditRow>;
 
-/** What the doctor found. */
+/** A finding of the doctor. */
 export const HealthFinding = Type.Object({
   check: Type.String(),
   severity: oneOf(["fine", "hint", "mend", "broken"]),

@@ -58,7 +58,7 @@ export const CLEAR_SCORE = 1.25;
 /** Scores are limited below at this value: no evidence for any intent; lower scores are noise. */
 export const NO_SCORE = -0.25;
 
-/** What is known of the whole message, and which clauses matter. */
+/** Scores of the whole message, and the clauses that matter. */
 export interface ClauseInterest {
   /** Probability that the whole message asks for something denied. */
   whole: number;

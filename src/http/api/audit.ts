@@ -3,8 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { AuditRow } from "../../domain/operator/server.ts";
 import type { RecordedChange } from "../../store/interface/changes.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface AuditRoutesParts {
   store: Pick<Store, "changes">;
@@ -20,7 +20,7 @@ export function auditRoutes({ store }: AuditRoutesParts): ApiRoute[] {
       method: "GET",
       path: "/audit",
       permission: "read",
-      summary: "What was changed, when, and by whom; the latest first",
+      summary: "Changes, with time and author, latest first",
       query: Type.Object({
         bot: Type.Optional(Type.String()),
         since: Type.Optional(Type.Integer()),

@@ -27,7 +27,7 @@ export function backupRoutes({ store, config, now, backUp }: BackupRoutesParts):
       method: "POST",
       path: "/backups",
       permission: "backups.write",
-      summary: "Copy the database into the folder of backups, checked",
+      summary: "Back up the database and check the copy",
       produces: "progress",
       response: BackupRow,
       answer(call) {
@@ -71,7 +71,7 @@ async function makeBackup(
 const NOBODY: Actor = { kind: "server", name: "unknown" };
 
 function postgresHasTools(): ServiceError {
-  return new ServiceError("INVALID_REQUEST", "PostgreSQL is backed up by its own tools, as pg_dump.", {
+  return new ServiceError("INVALID_REQUEST", "Back up PostgreSQL with its own tools, such as pg_dump.", {
     status: 409,
   });
 }

@@ -18,7 +18,7 @@ function getDraft(parts: BotRoutesParts): ApiRoute {
     method: "GET",
     path: "/bots/:bot/draft",
     permission: "read",
-    summary: "The draft of a bot, whose ETag names this state of it; 204 where nothing is being edited",
+    summary: "The draft of a bot with its ETag; 204 if there is none",
     params: BotParams,
     response: BotDraft,
     async answer({ params }) {
@@ -34,7 +34,7 @@ function saveDraft(parts: BotRoutesParts): ApiRoute {
     method: "PUT",
     path: "/bots/:bot/draft",
     permission: "bots.write",
-    summary: "Save the draft, also a faulty one; where there is one already, If-Match has to name it",
+    summary: "Save the draft, with or without mistakes; If-Match must name an existing draft",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: Type.Object({
@@ -59,7 +59,7 @@ function deleteDraft(parts: BotRoutesParts): ApiRoute {
     method: "DELETE",
     path: "/bots/:bot/draft",
     permission: "bots.write",
-    summary: "Discard the draft that If-Match names",
+    summary: "Discard the draft named by If-Match",
     params: BotParams,
     async answer({ params, request }) {
       const { key } = await findBot(parts, params.bot);

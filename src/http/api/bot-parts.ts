@@ -29,7 +29,7 @@ export const AcceptFaults = Type.Optional(
       "true: publish at once, whatever `allow` and `deny` name that is not there, and without running `tests`; the audit tells it",
   }),
 );
-export const Yaml = Type.String({ minLength: 1, description: "A bot as it stands in a bot file" });
+export const Yaml = Type.String({ minLength: 1, description: "A bot in the form of a bot file" });
 
 /** @throws ServiceError NOT_FOUND */
 export async function findBot({ store }: Pick<BotRoutesParts, "store">, id: string): Promise<StoredBot> {
@@ -60,7 +60,7 @@ export async function findBotToTry(
   const written = await bots.findWritten(bot.key, bot.version);
   if (writtenOrExported(written?.yaml, bot.document) === yaml) return bot;
   const message =
-    "A text that is neither published nor saved as the draft takes `bots.write`; an owner can change that.";
+    "A text that is neither published nor saved as the draft requires the permission `bots.write`; an owner can grant it.";
   throw new ServiceError("FORBIDDEN", message);
 }
 

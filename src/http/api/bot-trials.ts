@@ -27,7 +27,7 @@ function validate(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/validate",
     permission: "read",
-    summary: "What is wrong with a draft, with the place of each mistake",
+    summary: "Mistakes of a draft, with their places",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: Type.Object({ yaml: Type.String() }),
@@ -45,14 +45,16 @@ function preview(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/preview",
     permission: "read",
-    summary: "What publishing a draft would change: its tests, and the latest real messages",
+    summary: "Effects of publishing a draft: its tests, and the latest real messages",
     produces: "progress",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: Type.Object({
       yaml: Yaml,
       crossValidation: Type.Optional(
-        Type.Boolean({ description: "false: without, which takes seconds the first time (default true)" }),
+        Type.Boolean({
+          description: "Whether to cross-validate, which takes seconds the first time (default true)",
+        }),
       ),
     }),
     response: PublishPreview,
@@ -72,7 +74,7 @@ function test(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/tests",
     permission: "read",
-    summary: "What the tests of a bot, or of a draft, come to",
+    summary: "Results of the tests of a bot, or of a draft",
     produces: "progress",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
@@ -93,7 +95,7 @@ function review(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/review",
     permission: "read",
-    summary: "How well a bot, or a draft, understands what it has not seen, by cross-validation",
+    summary: "How well a bot, or a draft, understands new messages, by cross-validation",
     produces: "progress",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
@@ -126,7 +128,7 @@ function tryOut(parts: BotRoutesParts): ApiRoute {
       if (callEndpoints && !permissions.has("bots.write"))
         throw new ServiceError(
           "FORBIDDEN",
-          "To call endpoints takes `bots.write`; an owner can change that.",
+          "Calling endpoints requires the permission `bots.write`; an owner can grant it.",
         );
       const bot = await findBotToTry(parts, call);
       const mayAskModels = permissions.has("models.check");
@@ -141,7 +143,7 @@ function explain(parts: BotRoutesParts): ApiRoute {
     method: "GET",
     path: "/turns/:requestId/explanation",
     permission: "read",
-    summary: "Why a stored turn was decided as it was",
+    summary: "The reasons for the decision of a stored turn",
     params: Type.Object({ requestId: Type.String({ maxLength: 100 }) }),
     response: ReceiptView,
     async answer({ params: { requestId }, signal }) {

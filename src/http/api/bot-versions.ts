@@ -12,9 +12,9 @@ import {
   versionSummary,
 } from "./bot-parts.ts";
 import { publishParts, replyWith } from "./bots.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { namedVersion } from "./etag.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 /** Versions per page. */
 const MOST_LISTED = 50;
@@ -71,7 +71,7 @@ function restore(parts: BotRoutesParts): ApiRoute {
     method: "POST",
     path: "/bots/:bot/versions/:version/restore",
     permission: "bots.write",
-    summary: "Publish an earlier version again, in the place of the one that If-Match names",
+    summary: "Publish an earlier version again, replacing the one named by If-Match",
     params: VersionParams,
     body: Type.Optional(Type.Object({ acceptFaults: AcceptFaults })),
     response: BotDetails,

@@ -89,7 +89,7 @@ function publish(parts: BotRoutesParts): ApiRoute {
     method: "PUT",
     path: "/bots/:bot",
     permission: "bots.write",
-    summary: "Publish a version in the place of the one that If-Match names; it is live within a second",
+    summary: "Publish a version that replaces the one named by If-Match; it is live within a second",
     maxBodyBytes: MOST_YAML_BODY,
     params: BotParams,
     body: Type.Object({

@@ -16,8 +16,8 @@ import {
 } from "../../operate/console/browse-conversations.ts";
 import type { Improvement } from "../../operate/console/improvement.ts";
 import { ListPlace, NewestPlace } from "../../store/interface/analytics.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface ConversationRouteParts {
   store: BrowsedStore;
@@ -55,7 +55,7 @@ export function conversationRoutes({ store, catchUp, improvement, now }: Convers
       method: "GET",
       path: "/conversations/export",
       permission: "conversations.export",
-      summary: "Conversations with all that was said, one a line",
+      summary: "Conversations with all messages, one per line",
       query: ConversationQuery,
       produces: "lines",
       response: ConversationDetails,
@@ -77,7 +77,7 @@ export function conversationRoutes({ store, catchUp, improvement, now }: Convers
       method: "DELETE",
       path: "/conversations/:id",
       permission: "conversations.delete",
-      summary: "Erase a conversation for good",
+      summary: "Erase a conversation permanently",
       params: Params,
       // Counted before erasing, because the sums stay.
       async answer({ params }) {

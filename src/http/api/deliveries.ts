@@ -4,8 +4,8 @@ import type { ListedDelivery } from "../../domain/delivery.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { DeliveryRow } from "../../domain/operator/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface DeliveryRoutesParts {
   store: Pick<Store, "outbox">;
@@ -53,7 +53,7 @@ function resendDelivery({ store, now, nudgeNotifier }: DeliveryRoutesParts): Api
     method: "POST",
     path: "/deliveries/:id/resend",
     permission: "handoffs.answer",
-    summary: "Try it again at once, under the same id",
+    summary: "Repeat the delivery at once, with the same id",
     params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
     async answer({ params: { id } }) {
       if (!(await store.outbox.resend(id, now())))

@@ -17,7 +17,7 @@ export function assertMatches(request: Request, current: number | string | undef
   if (named === null) {
     throw new ServiceError(
       "PRECONDITION_REQUIRED",
-      "Send If-Match with the ETag of what you have seen, so that nobody's change is overwritten.",
+      "Send If-Match with the ETag of the version that you read, so that no other change is overwritten.",
     );
   }
   const tags = named.split(",").map((tag) => tag.trim());
@@ -30,8 +30,8 @@ export function conflict(current: number | string | undefined): ServiceError {
   return new ServiceError(
     "CONFLICT",
     current === undefined
-      ? "It is no longer there."
-      : `It is ${etagOf(current)} now, which If-Match does not name; read it again.`,
+      ? "It was deleted."
+      : `It has changed: its ETag is now ${etagOf(current)}, not the one in If-Match; read it again.`,
     { ...(current !== undefined && { headers: { ETag: etagOf(current) } }) },
   );
 }

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 
-import type { Awaitable } from "../../domain/awaitable.ts";
 import type { OperatorPermission, Role } from "../../domain/operator/access.ts";
+import type { Awaitable } from "../../domain/wait-at-most.ts";
 import type { StoredOperator, StoredOperatorKey } from "../../store/interface/operators.ts";
 
 /** The author of a call: an operator with a session, or a script with a key. */
@@ -164,7 +164,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
     next: Type.Union([Type.String(), Type.Null()], {
-      description: "Pass it as `cursor` for what follows; null: that was all",
+      description: "Pass it as `cursor` for the next page; null on the last page",
     }),
   });
 }

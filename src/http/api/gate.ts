@@ -1,15 +1,48 @@
-import { parseBearer } from "../../access/bearer.ts";
 import { hashOperatorSecret, isOperatorKey, isOperatorSecret } from "../../access/operator-secrets.ts";
+import { parseBearer } from "../../access/secrets.ts";
 import { isLoopback } from "../../config/addresses.ts";
 import { ServiceError } from "../../domain/errors.ts";
-import { PERMISSIONS_OF } from "../../domain/operator/access.ts";
+import { type OperatorPermission, PERMISSIONS_OF } from "../../domain/operator/access.ts";
 import type { Now } from "../../domain/time.ts";
-import { LINK_MS } from "../../operate/operators/sign-in-link.ts";
-import { SEEN_EVERY_MS } from "../../store/interface/operators.ts";
+import { LINK_MS } from "../../operate/sign-in.ts";
+import { SEEN_EVERY_MS, SESSION_LONGEST_MS } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import type { Caller } from "./frame.ts";
 import type { Gate } from "./mount.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+
+/** The session cookie. Over HTTPS its name has a prefix that other hosts' pages cannot set (RFC 6265bis §4.1.3). */
+export interface SessionCookie {
+  name: string;
+  /** Header that sets it. */
+  set(id: string): string;
+  /** Header that deletes it. */
+  clear(): string;
+  /** The session id of a request. */
+  read(request: Request): string | undefined;
+}
+
+/** @param operatorUrl public address of the listener; if it is HTTPS, the cookie is restricted to HTTPS. */
+export function sessionCookie(operatorUrl: string | undefined): SessionCookie {
+  const isSecure = operatorUrl?.startsWith("https:") ?? false;
+  const name = isSecure ? "__Host-parley_session" : "parley_session";
+  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+  return {
+    name,
+    set: (id) => `${name}=${id}; Max-Age=${SESSION_LONGEST_MS / 1000}${attributes}`,
+    clear: () => `${name}=; Max-Age=0${attributes}`,
+    read: ({ headers }) => valueIn(headers.get("cookie") ?? "", name),
+  };
+}
+
+/** With several cookies of this name none is trusted, because one was set by somebody else. */
+function valueIn(header: string, name: string): string | undefined {
+  const values = header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 ? values[0] : undefined;
+}
 
 export interface GateParts {
   store: Pick<Store, "operators" | "operatorSessions" | "operatorKeys">;
@@ -25,7 +58,7 @@ export function createGate(parts: GateParts): Gate {
   return {
     async assertOpen() {
       if (isLoopback(operatorHost) || (await store.operators.isAny())) return;
-      throw new ServiceError("NOT_FOUND", "The operator listener has GET /metrics, and nothing else.");
+      throw new ServiceError("NOT_FOUND", "This operator listener serves only GET /metrics.");
     },
     async identify(request) {
       const authorization = request.headers.get("authorization");
@@ -84,4 +117,21 @@ function wrongKey(message: string): ServiceError {
   return new ServiceError("UNAUTHORIZED", message, {
     headers: { "WWW-Authenticate": 'Bearer realm="parley"' },
   });
+}
+
+/**
+ * Rejects granting more permissions than the caller has, in keys, operators or sign-in links.
+ *
+ * @param asked permissions of the key or operator @throws ServiceError FORBIDDEN
+ */
+export function refuseMore(
+  asked: readonly OperatorPermission[],
+  { permissions }: Pick<Caller, "permissions">,
+): void {
+  const more = asked.filter((name) => !permissions.has(name));
+  if (more.length === 0) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    `You can only grant or remove permissions that you have; you lack ${more.join(", ")}.`,
+  );
 }

@@ -5,13 +5,13 @@ import { HandoffEvent, HandoffState, LIVE_MS, nameForVisitors } from "../../doma
 import { HandoffCount, HandoffDetail, HandoffRow } from "../../domain/operator/handoffs.ts";
 import { oneOf } from "../../domain/schemas.ts";
 import { sha256 } from "../../domain/sha256.ts";
-import { actionsOfConversation } from "../../operate/console/actions-of-conversation.ts";
 import { handoffRowOf as rowOf } from "../../operate/console/browse-conversations.ts";
+import { actionsOfConversation } from "../../operate/receipt/describe-action.ts";
 import type { PersonThere, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { readIdempotencyKey } from "../idempotency-header.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
+import { readIdempotencyKey } from "../request-headers.ts";
 import { allOf, type ApiRoute, type Caller, pageOf, route } from "./frame.ts";
+import { cursorOf, placeOf } from "./read-call.ts";
 
 export interface HandoffRoutesParts {
   store: Pick<Store, "handoffs" | "bots" | "outbox" | "conversations">;
@@ -53,7 +53,7 @@ function listHandoffs(parts: HandoffRoutesParts): ApiRoute {
     method: "GET",
     path: "/handoffs",
     permission: "read",
-    summary: "Visitors who ask for a person, the latest first; of those who wait, the first",
+    summary: "Hand-offs, latest first; waiting ones oldest first",
     query: Query,
     response: pageOf(HandoffRow),
     async answer({ query }) {
@@ -101,7 +101,7 @@ function getHandoff({ store, now }: HandoffRoutesParts): ApiRoute {
     method: "GET",
     path: "/handoffs/:id",
     permission: "read",
-    summary: "A visitor who asks for a person, with what they gave for actions and what was called",
+    summary: "A hand-off, with the values and calls of actions in its conversation",
     params: ById,
     response: HandoffDetail,
     async answer({ params: { id } }) {
@@ -127,7 +127,7 @@ function takeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRout
     params: ById,
     query: Type.Object({
       from: Type.Optional(
-        Type.String({ description: "The operator who has it, to take it from them all the same" }),
+        Type.String({ description: "Name of the operator who has it, to take it over from them" }),
       ),
     }),
     response: HandoffRow,
@@ -185,10 +185,10 @@ function listHandoffEvents({ store }: HandoffRoutesParts): ApiRoute {
     method: "GET",
     path: "/handoffs/:id/events",
     permission: "read",
-    summary: "What was said while a person was there, the oldest first",
+    summary: "Messages during the hand-off, oldest first",
     params: ById,
     query: Type.Object({
-      after: Type.Optional(Type.Integer({ minimum: 0, description: "Only what is newer than this number" })),
+      after: Type.Optional(Type.Integer({ minimum: 0, description: "Only events with a higher number" })),
     }),
     response: allOf(HandoffEvent),
     async answer({ params: { id }, query: { after = 0 } }) {
@@ -232,7 +232,7 @@ function closeHandoff({ store, now, handoffEvents }: HandoffRoutesParts): ApiRou
     method: "POST",
     path: "/handoffs/:id/close",
     permission: "handoffs.answer",
-    summary: "It is dealt with; its visitor may ask again",
+    summary: "Close the hand-off; its visitor may ask again",
     params: ById,
     response: HandoffRow,
     async answer({ params: { id } }) {

@@ -47,7 +47,7 @@ export function improveRoutes({ improvement, now, catchUp }: ImproveRouteParts):
     route({
       ...setAside,
       method: "POST",
-      summary: "Show these messages no longer",
+      summary: "Set these messages aside",
       answer: ({ body, caller }) => improvement.setAside(body, nameOf(caller)),
     }),
     route({

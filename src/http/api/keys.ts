@@ -8,8 +8,8 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { invalid } from "../json-body.ts";
-import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { allOf, type ApiRoute, type Caller, Reply, route } from "./frame.ts";
+import { refuseMore } from "./gate.ts";
 
 export interface KeyRoutesParts {
   store: Pick<Store, "operatorKeys">;
@@ -34,7 +34,7 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
       method: "POST",
       path: "/keys",
       permission,
-      summary: "Make a key; it is shown this once",
+      summary: "Make a key; it is shown only once",
       body: Type.Object({
         label: Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]+$" }),
         permissions: Type.Array(OperatorPermission, { minItems: 1, uniqueItems: true }),
@@ -51,7 +51,7 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
         const made = { id, createdBy, ...body, ...(expiresAt !== undefined && { expiresAt }) };
         const madeBy = caller.boundTo?.id;
         if (!(await store.operatorKeys.add({ ...made, hash, ...(madeBy !== undefined && { madeBy }) }))) {
-          throw new ServiceError("UNAUTHORIZED", "The operator is gone, or the key.");
+          throw new ServiceError("UNAUTHORIZED", "The operator or the key was removed.");
         }
         return new Reply({ ...made, createdAt: now(), key }, { status: 201 });
       },

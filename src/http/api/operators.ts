@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 
 import { ServiceError } from "../../domain/errors.ts";
 import { Operator, OperatorName, PERMISSIONS_OF, Role, SignInLink } from "../../domain/operator/access.ts";
-import { type LinkParts, issueSignInLink } from "../../operate/operators/sign-in-link.ts";
+import { issueSignInLink, type LinkParts } from "../../operate/sign-in.ts";
 import type { OperatorOutcome, StoredOperator } from "../../store/interface/operators.ts";
-import { type ApiRoute, type Caller, Reply, allOf, route } from "./frame.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { allOf, type ApiRoute, type Caller, Reply, route } from "./frame.ts";
+import { refuseMore } from "./gate.ts";
 
 export type OperatorRoutesParts = Omit<LinkParts, "operatorUrl"> & { operatorUrl: () => string };
 
@@ -92,7 +92,7 @@ function makeLink(parts: OperatorRoutesParts): ApiRoute {
     method: "POST",
     path: "/operators/:name/link",
     permission,
-    summary: "A one-time link to sign in, in place of an earlier one",
+    summary: "Make a one-time link to sign in, which replaces an earlier one",
     params: ByName,
     response: SignInLink,
     async answer({ params, caller }) {

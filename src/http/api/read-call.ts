@@ -1,4 +1,4 @@
-import { KindGuard, type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
+import { KindGuard, type Static, type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 import type { FieldFault } from "../../domain/errors.ts";
@@ -97,7 +97,7 @@ function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
 }
 
 /** Faults of texts and numbers that stores cannot keep unchanged, and of too deep nesting. */
-export function oddValues(value: unknown): FieldFault[] {
+function oddValues(value: unknown): FieldFault[] {
   const faults: FieldFault[] = [];
   findOddValues(value, "", 0, faults);
   return faults;
@@ -123,3 +123,28 @@ function findOddValues(value: unknown, pointer: string, level: number, faults: F
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A place in a list as an opaque text for clients. */
+export function cursorOf(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** The place of a cursor. @throws ServiceError INVALID_REQUEST if it is not from this list. */
+export function placeOf<Place extends TSchema>(schema: Place, cursor: string): Static<Place> {
+  const place = parse(cursor);
+  if (Value.Check(schema, place) && oddValues(place).length === 0) return place;
+  throw noCursor();
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch (error) {
+    throw noCursor(error);
+  }
+}
+
+function noCursor(cause?: unknown) {
+  const detail = "is no cursor of this list; begin again without it";
+  return invalid(`The cursor ${detail}.`, [{ pointer: "/cursor", detail }], cause);
+}

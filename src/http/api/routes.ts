@@ -1,5 +1,5 @@
-import { type AuditRoutesParts, auditRoutes } from "./audit.ts";
-import { type BackupRoutesParts, backupRoutes } from "./backups.ts";
+import { auditRoutes, type AuditRoutesParts } from "./audit.ts";
+import { backupRoutes, type BackupRoutesParts } from "./backups.ts";
 import { botDraftRoutes } from "./bot-drafts.ts";
 import { botKnowledgeRoutes } from "./bot-knowledge.ts";
 import type { BotRoutesParts } from "./bot-parts.ts";
@@ -7,18 +7,16 @@ import { botTrialRoutes } from "./bot-trials.ts";
 import { botVersionRoutes } from "./bot-versions.ts";
 import { botRoutes } from "./bots.ts";
 import { type ConversationRouteParts, conversationRoutes } from "./conversations.ts";
-import { type DeliveryRoutesParts, deliveryRoutes } from "./deliveries.ts";
+import { deliveryRoutes, type DeliveryRoutesParts } from "./deliveries.ts";
 import type { ApiRoute } from "./frame.ts";
-import { type HandoffRoutesParts, handoffRoutes } from "./handoffs.ts";
-import { type HealthRoutesParts, healthRoutes } from "./health.ts";
+import { handoffRoutes, type HandoffRoutesParts } from "./handoffs.ts";
+import { healthRoutes, type HealthRoutesParts, modelRoutes, type ModelRoutesParts } from "./health.ts";
 import { type ImproveRouteParts, improveRoutes } from "./improve.ts";
-import { type KeyRoutesParts, keyRoutes } from "./keys.ts";
-import { type ModelRoutesParts, modelRoutes } from "./models.ts";
-import { type OperatorRoutesParts, operatorRoutes } from "./operators.ts";
-import { type OverviewRouteParts, overviewRoutes } from "./overview.ts";
+import { keyRoutes, type KeyRoutesParts } from "./keys.ts";
+import { operatorRoutes, type OperatorRoutesParts } from "./operators.ts";
+import { type OverviewRouteParts, overviewRoutes, usageRoutes, type UsageRoutesParts } from "./overview.ts";
 import { type SessionParts, sessionRoutes } from "./session.ts";
-import { type TokenRoutesParts, tokenRoutes } from "./tokens.ts";
-import { type UsageRoutesParts, usageRoutes } from "./usage.ts";
+import { tokenRoutes, type TokenRoutesParts } from "./tokens.ts";
 
 /** Everything the operator API's routes need; each file of routes declares its own part. */
 export type ApiParts = SessionParts &

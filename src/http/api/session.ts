@@ -5,16 +5,16 @@ import { ServiceError } from "../../domain/errors.ts";
 import {
   OperatorName,
   type OperatorPermission,
+  Password,
   PERMISSIONS,
   PERMISSIONS_OF,
-  Password,
   Session,
 } from "../../domain/operator/access.ts";
 import { VERSION } from "../../domain/version.ts";
-import type { BegunSession, SignIn } from "../../operate/operators/sign-in.ts";
+import type { BegunSession, SignIn } from "../../operate/sign-in.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { type ApiRoute, type Caller, Reply, type SessionCaller, route } from "./frame.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import { type ApiRoute, type Caller, Reply, route, type SessionCaller } from "./frame.ts";
+import type { SessionCookie } from "./gate.ts";
 
 export interface SessionParts {
   store: Pick<Store, "operatorSessions">;
@@ -36,7 +36,7 @@ function readSession({ addresses }: SessionParts): ApiRoute {
     method: "GET",
     path: "/session",
     permission: "signed-in",
-    summary: "Who asks, and what they may do",
+    summary: "The caller and their permissions",
     response: Session,
     answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
   });
@@ -90,7 +90,7 @@ function setPassword(parts: SessionParts): ApiRoute {
     method: "PUT",
     path: "/session/password",
     permission: "signed-in",
-    summary: "Set one's password, which ends all of one's other sessions",
+    summary: "Set the caller's password, which ends all other sessions of theirs",
     body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
     response: Session,
     async answer({ caller, body, request }) {
@@ -156,7 +156,7 @@ function refuseKey(caller: Caller | undefined): void {
 function keySetsNoPassword(): ServiceError {
   return new ServiceError(
     "FORBIDDEN",
-    "A key made the link of this session, which sets no password; ask an operator for a link, or use `parley operator link NAME`.",
+    "A key made this session's link, so it cannot set a password; ask an operator for a link, or use `parley operator link NAME`.",
   );
 }
 

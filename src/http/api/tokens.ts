@@ -44,7 +44,7 @@ function createToken(parts: TokenRoutesParts): ApiRoute {
     method: "POST",
     path: "/tokens",
     permission: "tokens.write",
-    summary: "Issue an embed token; it is shown this once, with the snippet for a page",
+    summary: "Issue an embed token; it is shown only once, with the snippet for a page",
     body: Type.Object({
       bots: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
       label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

@@ -3,7 +3,7 @@ import { SIGNALS } from "./signals.ts";
 /** The constants are printed by `npm run bench:intent -- --fit`. */
 import type { Signal } from "./signals.ts";
 
-/** What each column is for: a chance, and the bots that it is for. */
+/** The meaning of each column: a probability, and the bots for which it is used. */
 export const COLUMNS = [
   /** Both probabilities for a bot of one intent; there, in scope means that intent. */
   "oneIntent",

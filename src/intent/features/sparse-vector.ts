@@ -1,20 +1,20 @@
 import { type FeatureBuffer, GROUP_COUNT, WORD_GROUP } from "./features.ts";
 
-/** Sparse vectors one after another: the entries of vector i stand from `offsets[i]` to `offsets[i + 1]`. */
+/** Sparse vectors in sequence: the entries of vector i are at `offsets[i]` to `offsets[i + 1]`. */
 export interface SparseRows {
   offsets: Int32Array;
-  /** Of each entry, the row of the weight matrix that it is multiplied with. */
+  /** Row of the weight matrix of each entry. */
   rows: Int32Array;
   values: Float32Array;
 }
 
 /**
- * How much words, word pairs and character grams weigh in a text's vector. Chosen by hand on validation lines of nine public data sets:
- * grams weigh most, as they bridge inflections and typing errors.
+ * Weights of words, word pairs and character grams in a text's vector. Chosen by hand on validation lines of nine public data sets:
+ * grams have the highest weight, because they match inflected and misspelt words.
  */
 export const GROUP_WEIGHTS = [0.7, 0.7, 1.2];
 
-/** The features of a text, each once, with the number of its occurrences. */
+/** The distinct features of a text with their counts. */
 export interface CountedFeatures {
   rows: Int32Array;
   counts: Float64Array;
@@ -23,25 +23,25 @@ export interface CountedFeatures {
   groupEnds: Int32Array;
 }
 
-/** One text as a sparse vector: rows of the weight matrix, and their values. Filled again for every text: first `count`, then `weigh`. */
+/** A text as a sparse vector: rows of the weight matrix with values. Overwritten by the next text: first `count`, then `weigh`. */
 export class SparseVector {
   rows = new Int32Array(1024);
-  /** After `count` how often each feature occurs; after `weigh` what it weighs, all together of length 1. */
+  /** After `count` the number of occurrences of each feature; after `weigh` its weight, with an L2 norm of 1 in total. */
   values = new Float64Array(1024);
-  /** The words that each feature is made of, where `count` was asked for them; see `FeatureBuffer.wordBits`. */
+  /** Words of each feature, if `count` was given `wordBits`; see `FeatureBuffer.wordBits`. */
   wordBits = new Int32Array(1024);
   readonly groupEnds = new Int32Array(GROUP_COUNT);
   length = 0;
-  /** Words that the vocabulary lacks; one that occurs twice counts twice. */
+  /** Number of words that are not in the vocabulary, repetitions included. */
   unknownWords = 0;
-  /** Where each row stands in `rows`, by open addressing. A slot is in use where its stamp is that of the present text. */
+  /** Hash table (open addressing) of each row's index in `rows`. A slot is in use if its stamp is the current text's. */
   #slots = new Int32Array(4096);
   #stamps = new Uint32Array(4096);
   #stamp = 0;
 
   /**
-   * Replaces the content by the features that the vocabulary knows, and counts them.
-   * @param wordBits where given, those of each feature are joined to those of its row.
+   * Replaces the content by the features in the vocabulary, with their counts.
+   * @param wordBits if given, those of a row are the union of its features'.
    */
   count(features: FeatureBuffer, vocabulary: { find(hash: number): number }, wordBits?: Int32Array): void {
     const total = features.groupEnds[GROUP_COUNT - 1]!;
@@ -64,7 +64,7 @@ export class SparseVector {
     }
   }
 
-  /** A copy of what `count` made. */
+  /** A copy of the result of `count`. */
   counted(): CountedFeatures {
     return {
       rows: this.rows.slice(0, this.length),
@@ -74,7 +74,7 @@ export class SparseVector {
     };
   }
 
-  /** Replaces the content by features that were counted before. `newRows` renumbers them; a new row below 0 drops the feature. */
+  /** Replaces the content by counted features. `newRows` renumbers them; a row below 0 drops the feature. */
   take({ rows, counts, wordBits, groupEnds }: CountedFeatures, newRows: Int32Array): void {
     this.#reserve(rows.length);
     this.length = 0;
@@ -93,7 +93,7 @@ export class SparseVector {
     }
   }
 
-  /** Turns counts into weights: (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole to length 1. */
+  /** Weights features by (1 + ln count) · idf, gives each group an L2 norm of its group weight, and the vector an L2 norm of 1. */
   weigh(idf: Float32Array): void {
     let squares = 0;
     let from = 0;
@@ -107,7 +107,7 @@ export class SparseVector {
     for (let i = 0; i < this.length; i++) this.values[i]! *= scale;
   }
 
-  /** Weighs the entries of one group. Returns the sum of their squares. */
+  /** Weights the entries of one group. @returns the sum of their squares. */
   #weighGroup(from: number, to: number, weight: number, idf: Float32Array): number {
     let squares = 0;
     for (let i = from; i < to; i++) {
@@ -121,7 +121,7 @@ export class SparseVector {
     return weight * weight;
   }
 
-  /** Counts a row once more. Returns its position. */
+  /** Counts one occurrence of a row. @returns its index. */
   #increment(row: number): number {
     const mask = this.#slots.length - 1;
     let slot = Math.imul(row, 0x9e_37_79_b1) & mask;
@@ -141,7 +141,7 @@ export class SparseVector {
     return this.length++;
   }
 
-  /** Empties the vector, and makes room for this many features. */
+  /** Clears the vector and makes room for this many features. */
   #reserve(total: number): void {
     this.unknownWords = 0;
     this.#stamp = (this.#stamp + 1) >>> 0;

@@ -22,7 +22,7 @@ export function indexExamples(texts: readonly string[]): ExampleIndex {
   return Int32Array.from(new Set(hashes));
 }
 
-/** What a text is hashed by: a token, and whether it is a word. */
+/** The parts of a text's hash: a token, and whether it is a word. */
 interface ExampleWord {
   /** As `hashWord` makes it. */
   hash: number;

@@ -10,7 +10,7 @@ import type { QuantisedMatrix } from "./quantise.ts";
 export interface Vocabulary {
   /** Row numbers by the features' hashes. */
   index: HashIndex;
-  /** What each feature's rarity makes it weigh, by row. */
+  /** Inverse document frequency of each feature, by row. */
   idf: Float32Array;
 }
 
@@ -23,7 +23,7 @@ export interface IntentModel {
   lexicon: Lexicon;
   /** A row for each feature, a column for each intent. */
   weights: QuantisedMatrix;
-  /** What is added to the score of each intent. */
+  /** Added to the score of each intent. */
   bias: Float32Array;
   /** Which features occur in the examples of which intents. */
   occurrence: OccurrenceBits;
@@ -31,6 +31,6 @@ export interface IntentModel {
   examples: ExampleIndex;
   /** Mean score of the right intent for an example; the yardstick of other scores. */
   typicalScore: number;
-  /** What turns scores into chances. */
+  /** Converts scores to probabilities. */
   calibration: Calibration;
 }

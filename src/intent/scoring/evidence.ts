@@ -39,7 +39,7 @@ const REPAIR_DISCOUNT = 0.3;
 /** Smaller probabilities are ignored in an entropy. */
 const NEXT_TO_NOTHING = 1e-12;
 
-/** What a calibration needs to know of a scored text, its coverage aside. */
+/** The calibration's input for a scored text, without its coverage. */
 export function gatherEvidence(text: ScoredText): Omit<Evidence, "coverage"> {
   const { model, scores, tokenCount, repaired } = text;
   const { typicalScore } = model;

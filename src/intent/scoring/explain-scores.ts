@@ -116,7 +116,7 @@ function valuesOf(features: FeatureBuffer, { vocabulary }: IntentModel): (row: n
   return (row) => values.get(row) ?? 0;
 }
 
-/** Where the features of a word stand: itself, its grams, and what tells that it is the first or the last word. */
+/** Indices of a word's features: the word, its grams, and the pairs with the start and end marks. */
 function placesOfWord({ groupEnds, tokens }: FeatureBuffer, token: number): number[] {
   const places = [token];
   if (token === 0) places.push(groupEnds[WORD_GROUP]!);

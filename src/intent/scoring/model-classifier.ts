@@ -19,7 +19,7 @@ import { type WordFacts, WordFactsOf } from "./word-facts.ts";
 
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
-/** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
+/** Memory for one text at a time, shared by all classifiers of a thread, and overwritten by the next text. */
 interface Workspace {
   tokens: TokenBuffer;
   text: ReadText;
@@ -37,11 +37,11 @@ function workspace(): Workspace {
   return sharedWorkspace;
 }
 
-/** What a classification is made of; no evidence where the text shares nothing with the examples. */
+/** Parts of a classification; without evidence if the text has no feature in common with the examples. */
 export interface WeighedText {
   evidence: Evidence | undefined;
   chances: Chances;
-  /** Words and signs of the text. */
+  /** Number of words and signs. */
   tokenCount: number;
 }
 
@@ -62,7 +62,7 @@ export class ModelClassifier implements Classifier {
     this.#scores = new Float64Array(model.intents.length);
   }
 
-  /** The bytes that the model is made of. @throws Error where it was opened without them */
+  /** The model's bytes. @throws Error if it was opened without them */
   get bytes(): Uint8Array {
     if (this.#bytes === undefined) throw new Error("the classifier was made of a model without its bytes");
     return this.#bytes;
@@ -115,7 +115,7 @@ export class ModelClassifier implements Classifier {
     return word === undefined || word.row < 0 ? [] : this.#intentsHaving(word.row);
   }
 
-  /** By what the word of a row adds to their scores. */
+  /** Intents whose examples contain the word of a row, by its falling weight for them. */
   #intentsHaving(row: number): IntentName[] {
     const { intents, occurrence, weights } = this.#model;
     const weightOf = (intent: number) => weights.cells[row * intents.length + intent]!;
@@ -130,7 +130,7 @@ export class ModelClassifier implements Classifier {
     return new ModelScan(this.#read(text), this.#model);
   }
 
-  /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
+  /** The calibration's input; undefined if the text has no feature in common with the examples. */
   weighEvidence(text: string): Evidence | undefined {
     if (this.intents.length === 0) return undefined;
     const read = this.#read(text);
@@ -162,7 +162,7 @@ export class ModelClassifier implements Classifier {
   }
 }
 
-/** The word of a text that has one, beside signs. */
+/** The only word of a text, not counting signs; undefined if there are several or none. */
 function onlyWordOf({ written, facts }: ReadText): WordFacts | undefined {
   let only: WordFacts | undefined;
   for (let t = 0; t < facts.length; t++) {

@@ -5,7 +5,7 @@ import { SparseVector } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import { repairWords } from "../words/spelling.ts";
 
-/** An example message, and the name of its intent. */
+/** An example with the name of its intent. */
 export interface LabelledExample {
   intent: string;
   text: string;
@@ -42,7 +42,7 @@ export function findNearestExample(
   return nearest;
 }
 
-/** The texts as vectors with an L2 norm of 1, each valid until the next one. Features that no example has weigh as much as the rarest. */
+/** The texts as vectors with an L2 norm of 1; each vector is overwritten by the next. Features without an example get the highest idf. */
 function readVectors(
   { vocabulary, lexicon }: IntentModel,
   texts: readonly string[],
@@ -76,7 +76,7 @@ function productWith(asked: ReadonlyMap<number, number>, { rows, values, length 
   return product;
 }
 
-/** Of the same text it is 1, whatever rounding made of it. */
+/** Rounded, so that identical texts have exactly 1. */
 function rounded(likeness: number): number {
   return Math.min(1, Math.round(likeness * ROUNDED_TO) / ROUNDED_TO);
 }

@@ -7,8 +7,7 @@ const MOST_SCORES = 5;
 const NONE = -1;
 
 /**
- * The intents with the highest confidences, best first, at most five, each above zero. Of several alike the first in `intents` comes
- * first.
+ * The intents with the highest confidences, best first, at most five, each above zero. Ties are in the order of `intents`.
  * @param best index of an intent that comes first whatever its confidence.
  */
 export function rankIntents(
@@ -33,8 +32,8 @@ export function rankIntents(
 }
 
 /**
- * A confidence for every intent. The best gets `confidence`. The others share what is left of `inScope` by their probabilities; none
- * gets more than the best.
+ * A confidence for every intent. The best gets `confidence`. The others share the rest of `inScope` in proportion to their probabilities;
+ * none exceeds the best.
  */
 export function shareChances(
   probabilities: ArrayLike<number>,

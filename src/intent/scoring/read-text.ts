@@ -6,29 +6,29 @@ import { repairWord } from "../words/spelling.ts";
 import type { WordFacts, WordFactsOf } from "./word-facts.ts";
 
 /**
- * A text as one model reads it: its tokens, misspelt words repaired, and what the model knows of each. Filled again for every text; what is read
- * of it is used before the next is read.
+ * A text as read by one model: its tokens, with misspelt words corrected, and the model's facts about each. Overwritten by the next
+ * text.
  */
 export class ReadText {
   readonly tokens = new TokenBuffer();
   normalised = "";
-  /** Where the tokens stand in the normalised text. */
+  /** Positions of the tokens in the normalised text. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  /** What is known of each as it is written. */
+  /** Facts about each token as written. */
   readonly written: WordFacts[] = [];
-  /** What is known of each, repaired. */
+  /** Facts about each token after correction. */
   readonly facts: WordFacts[] = [];
-  /** The rows of the pairs of neighbours, the ends of the text among them: one more than there are tokens. */
+  /** Rows of the pairs of adjacent tokens, start and end marks included: one more than there are tokens; −1 for unknown pairs. */
   readonly pairRows: number[] = [];
-  /** How many words were repaired. */
+  /** Number of corrected words. */
   repaired = 0;
-  /** Changes when another text is read. */
+  /** Incremented for each text. */
   number = 0;
   #text = "";
   #reader: WordFactsOf | undefined;
 
-  /** Reads a text, unless it is the one that was read last. */
+  /** Reads a text, unless it was the last one read. */
   read(text: string, model: IntentModel, words: WordFactsOf): void {
     if (this.#reader === words && this.#text === text) return;
     this.#reader = undefined;

@@ -3,29 +3,29 @@ import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 import type { ReadText } from "./read-text.ts";
 
-/** More numbers than these, 2 MB, are given back: so many take the longest messages to the largest bots. */
+/** Numbers kept allocated between texts (2 MB); only the longest messages to the largest bots need more. */
 const MOST_KEPT = 2 ** 18;
-/** A sum of squares below this is what rounding leaves of a difference of two equal sums. */
+/** Differences of sums of squares below this are rounding errors. */
 const ROUNDING_ERROR = 1e-6;
 const WORD_WEIGHT = GROUP_WEIGHTS[WORD_GROUP]!;
 const PAIR_WEIGHT = GROUP_WEIGHTS[PAIR_GROUP]!;
 const GRAM_WEIGHT = GROUP_WEIGHTS[GRAM_GROUP]!;
 
 /**
- * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
- * the squares of their weights. A stretch of tokens is the difference of two places, so that any stretch costs the same. Repeated
- * features count each time. Filled again for every text.
+ * Prefix sums over the tokens of a text, per group of features: the contributions of all tokens before a position to every intent's score,
+ * and the squares of their weights. The sum of a span of tokens is the difference of two positions, so its cost does not depend on its
+ * length. Repeated features count each time. Overwritten by the next text.
  */
 export class RunningSums {
-  /** For each place, for each group, a score for each intent. */
+  /** By position, group and intent. */
   #scores = new Float64Array(4096);
-  /** For each place, one for each group that is counted. */
+  /** By position and group. */
   #squares = new Float64Array(128);
   #model: IntentModel | undefined;
   #intentCount = 0;
-  /** Numbers for each place. */
+  /** Numbers per position in `#scores`. */
   #stride = 0;
-  /** The stretch that was asked about last, and what each group is multiplied with in it. */
+  /** The span scored last, with the factors of the groups in it. */
   #from = -1;
   #to = -1;
   #asWords = 0;
@@ -50,8 +50,8 @@ export class RunningSums {
   }
 
   /**
-   * Sets `scores` to what a stretch scores as if it were the text, times `unit`.
-   * @param intents those that are asked about; all where none are given.
+   * Sets `scores` to the scores of a span as if it were the whole text, times `unit`.
+   * @param intents indices to score; default: all.
    */
   score(
     from: number,
@@ -79,7 +79,7 @@ export class RunningSums {
     }
   }
 
-  /** Brings each group of a stretch to its weight, and the whole to length 1. */
+  /** Computes the groups' factors in a span, by which its vector has the L2 norm 1. */
   #weigh(from: number, to: number): void {
     const squares = this.#squares;
     const start = from * GROUP_COUNT;
@@ -100,7 +100,7 @@ export class RunningSums {
     this.#to = to;
   }
 
-  /** Carries the sums over to the place behind a token, and adds the token and its grams. */
+  /** Computes the sums after a token from those before it, with the token and its grams. */
   #addToken(token: number, { facts }: ReadText, { vocabulary }: IntentModel): void {
     const { row, gramSquare, sums } = facts[token]!;
     const scores = this.#scores;
@@ -121,7 +121,7 @@ export class RunningSums {
     squares[at + GROUP_COUNT + GRAM_GROUP] = squares[at + GRAM_GROUP]! + gramSquare;
   }
 
-  /** Adds the pair that ends with a token. */
+  /** Adds the pair that ends with this token. */
   #addPair(token: number, row: number, { vocabulary, weights }: IntentModel): void {
     if (row < 0) return;
     const value = vocabulary.idf[row]!;
@@ -133,20 +133,20 @@ export class RunningSums {
   }
 }
 
-/** Memory for so many numbers: what there is, where it is large enough and not too large. */
+/** Memory for this many numbers: the given one if it is large enough and not too large. */
 function withRoomFor(length: number, memory: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   if (length <= memory.length && memory.length <= MOST_KEPT) return memory;
   return new Float64Array(Math.max(length, Math.min(2 * length, MOST_KEPT)));
 }
 
-/** The factor that brings a group, given by the sum of the squares of its weights, to its own weight. */
+/** The factor that gives a group with this sum of squares its own weight. */
 function factorOf(square: number, weight: number): number {
   return square < ROUNDING_ERROR ? 0 : weight / Math.sqrt(square);
 }
 
 /**
- * The place from which on the sums of pairs are a stretch's own. A pair ends with a token and reaches back to the one before, so that the
- * first pair of a stretch belongs half to what stands before it.
+ * The first position whose pair belongs to the span. A pair ends with a token and includes the one before, so the pair of the span's first
+ * token crosses its start.
  */
 function startOfPairs(from: number, to: number): number {
   return from > 0 ? Math.min(from + 1, to) : from;

@@ -5,23 +5,23 @@ import { RunningSums } from "./running-sums.ts";
 
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
-/** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, and no sign. */
+/** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, not a sign. */
 function isInsideWord(text: string, start: number, end: number): boolean {
   const isInner = WORD.test(text[start - 1] ?? "") && WORD.test(text[end] ?? "");
   return isInner && /[-‐‑.'_]/.test(text[start]!);
 }
 
-/** Scratch memory for the sums of one text at a time, shared by all classifiers of a thread. */
+/** Memory for the sums of one text at a time, shared by all classifiers of a thread. */
 const sums = new RunningSums();
 
-/** The scan of a text that was read. It tells of the text until the next text is read. */
+/** The scan of a text; valid until the next text is read. */
 export class ModelScan implements TextScan {
   readonly length: number;
   readonly #text: ReadText;
-  /** The number of the text, which changes when another is read. */
+  /** Number of the text, to detect that another was read. */
   readonly #number: number;
   readonly #hasLines: boolean;
-  /** In typical scores. */
+  /** Factor that converts scores to multiples of the typical score. */
   readonly #unit: number;
 
   constructor(text: ReadText, model: IntentModel) {
@@ -57,7 +57,7 @@ export class ModelScan implements TextScan {
     sums.score(from, to, this.#unit, scores, intents);
   }
 
-  /** @throws Error where another text has taken the memory. */
+  /** @throws Error if another text was read since. */
   #read(): ReadText {
     if (this.#text.number !== this.#number)
       throw new Error("a scan was asked about its text after the next text was read");

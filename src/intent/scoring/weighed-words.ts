@@ -5,33 +5,33 @@ import { occursIn } from "../model/occurrence.ts";
 import type { FeatureShares } from "./evidence.ts";
 import type { ReadText } from "./read-text.ts";
 
-/** What so many occurrences of a feature weigh, where one weighs 1. */
+/** Term weight of a number of occurrences: 1 + ln count. */
 const weightOf = (count: number): number => (count === 1 ? 1 : 1 + Math.log(count));
 
 /**
- * The features of a text that was read, and what they weigh: the vector of `SparseVector`, made and scored from what is known of each word.
- * Words and pairs are looked at one by one. Of the grams, which are ten times as many, what is known of whole words is added up; only
- * those that occur several times are looked at, as they weigh less than the sum. Filled again for every text.
+ * The weighted features of a text: the vector of `SparseVector`, computed from cached facts about words. Words and pairs are processed one
+ * by one. Grams are ten times as many, so sums over the grams of whole words are used; only grams that occur several times are processed,
+ * because they weigh less than the sum of their occurrences. Overwritten by the next text.
  */
 export class WeighedWords {
   readonly #features = new FeatureCounts();
-  /** Where the words end among the features, and behind them the pairs. */
+  /** Features are in the order words, pairs, grams; index after the last word. */
   #wordEnd = 0;
   #pairEnd = 0;
-  /** The places of the grams that occur several times. */
+  /** Indices of the grams that occur several times. */
   readonly #repeated: number[] = [];
   #unknownWords = 0;
-  /** What the weights of each group are multiplied with. */
+  /** Factor of each group's weights. */
   readonly #factors = new Float64Array(GROUP_COUNT);
 
-  /** Replaces the content by the features of a text. @returns whether it has any. */
+  /** Replaces the content by the features of a text. @returns whether there are any. */
   read(text: ReadText, model: IntentModel): boolean {
     this.#count(text);
     if (this.#features.length > 0) this.#weigh(text, model);
     return this.#features.length > 0;
   }
 
-  /** Sets `scores` to those of every intent. */
+  /** Sets `scores` to the scores of all intents. */
   score({ facts }: ReadText, { bias, weights, vocabulary }: IntentModel, scores: Float64Array): void {
     const count = scores.length;
     const asWord = this.#factors[WORD_GROUP]!;
@@ -46,7 +46,7 @@ export class WeighedWords {
       const factor = value * vocabulary.idf[row]! * weights.scales[row]!;
       for (let k = 0; k < count; k++) scores[k]! += factor * weights.cells[row * count + k]!;
     };
-    // The sums hold no pairs, and of what occurs c times c times its weight, where 1 + ln c count.
+    // The sums contain no pairs, and count c occurrences c times instead of 1 + ln c times.
     for (let i = 0; i < this.#wordEnd; i++)
       if (counts[i]! > 1) add(rows[i]!, asWord * (weightOf(counts[i]!) - counts[i]!));
     for (let i = this.#wordEnd; i < this.#pairEnd; i++)
@@ -57,7 +57,7 @@ export class WeighedWords {
     }
   }
 
-  /** What the text shares with the examples of an intent. */
+  /** Shares of the text's words and features that occur in an intent's examples. */
   sharesOf({ facts }: ReadText, intent: number, model: IntentModel): FeatureShares {
     const { vocabulary, occurrence, weights, intents } = model;
     const { idf } = vocabulary;
@@ -92,7 +92,7 @@ export class WeighedWords {
     return { knownWords: known / all, wordsOfBest: knownOfBest / all, weightOfBest, weightAgainstBest };
   }
 
-  /** (1 + ln count) · idf; each group to length 1, times the group's weight; then the whole to length 1. */
+  /** Weights features by (1 + ln count) · idf, gives each group an L2 norm of its group weight, and the vector an L2 norm of 1. */
   #weigh(text: ReadText, { vocabulary: { idf } }: IntentModel): void {
     const factors = this.#factors;
     let squares = 0;
@@ -108,7 +108,7 @@ export class WeighedWords {
     for (let group = 0; group < GROUP_COUNT; group++) factors[group]! *= scale;
   }
 
-  /** The sum of the squares of some features, before their group is weighed. */
+  /** Sum of the squared weights of a range of features, before the group's factor. */
   #squareOf(from: number, to: number, idf: Float32Array): number {
     const { rows, counts } = this.#features;
     let square = 0;
@@ -124,13 +124,13 @@ export class WeighedWords {
     return square;
   }
 
-  /** By what the square of a feature is more than the sum of the squares of its occurrences. */
+  /** Difference between the squared weight of a feature and the sum of the squares of its single occurrences. */
   #surplus(place: number, idf: Float32Array): number {
     const count = this.#features.counts[place]!;
     return (weightOf(count) ** 2 - count) * idf[this.#features.rows[place]!]! ** 2;
   }
 
-  /** Counts the features of a text, which has at most four grams for each place in a padded word. */
+  /** Counts the features of a text; a padded word has at most four grams per position. */
   #count({ normalised, facts, pairRows }: ReadText): void {
     const features = this.#features;
     features.begin(4 * (normalised.length + 3 * facts.length) + 2 * facts.length + 1);
@@ -157,20 +157,20 @@ export class WeighedWords {
 }
 
 /**
- * How often features occur in a text. They are found by open addressing in memory that is as small as the text, so that it stays in the cache
- * whatever the size of the model. Filled again for every text.
+ * Counts of features in a text. A hash table (open addressing) of the size of the text, so that it fits into the processor's cache for
+ * models of any size. Overwritten by the next text.
  */
 export class FeatureCounts {
-  /** Each feature once, by its row of the model, in the order in which they are first met; and how often it was met. */
+  /** Distinct features by their row in the model, in order of first occurrence, with their counts. */
   rows = new Int32Array(1024);
   counts = new Int32Array(1024);
   length = 0;
-  /** Places of features in `rows`. One is in use where its stamp is that of the present text. */
+  /** Hash table of indices in `rows`. A slot is in use if its stamp is the current text's. */
   #places = new Int32Array(2048);
   #stamps = new Uint32Array(2048);
   #stamp = 0;
 
-  /** Empties it, and makes room for so many features. */
+  /** Clears the counts and makes room for this many features. */
   begin(most: number): void {
     this.length = 0;
     this.#stamp = (this.#stamp + 1) >>> 0;
@@ -183,7 +183,7 @@ export class FeatureCounts {
     this.#stamp = 1;
   }
 
-  /** Counts a feature once more. @returns its place. */
+  /** Counts one occurrence. @returns the feature's index. */
   add(row: number): number {
     const mask = this.#places.length - 1;
     let slot = Math.imul(row, 0x9e_37_79_b1) >>> 12;

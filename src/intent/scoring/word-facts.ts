@@ -10,28 +10,28 @@ import type { Coverage } from "./coverage.ts";
 
 /** Facts about a word for one model, independent of its position. */
 export interface WordFacts {
-  /** As `hashWord` makes it. */
+  /** From `hashWord`. */
   readonly hash: number;
-  /** Its letters, in UTF-16 code units. */
+  /** Its characters in UTF-16 code units. */
   readonly letters: Uint16Array;
-  /** Whether it has a letter or mark among its first ones; see `isWord`. */
+  /** Whether one of its first characters is a letter or mark; see `isWord`. */
   readonly isWord: boolean;
-  /** Whether it is made of signs: it has no letter, mark or digit. */
+  /** Whether it contains no letter, mark or digit. */
   readonly isSigns: boolean;
-  /** Whether it does nothing but join two requests; see `JOINTS`. */
+  /** Whether it only joins two requests; see `JOINTS`. */
   readonly isJoint: boolean;
-  /** The rows of the features that it is: itself, −1 where no example holds it; and its grams, as often as they occur in it. */
+  /** Rows of its features: the word, −1 if no example contains it; and its known grams, repetitions included. */
   readonly row: number;
   readonly gramRows: Int32Array;
-  /** Sum of the squares of the weights of its grams, each counted as often as it occurs. */
+  /** Sum of its grams' squared weights, repetitions included. */
   readonly gramSquare: number;
-  /** For each intent, how much of that square is of grams that its examples hold; then, how much is of grams that speak against it. */
+  /** By intent, the part of that sum from grams in its examples; then, by intent, the part from grams with a negative weight for it. */
   readonly gramShares: Float64Array;
-  /** What it adds to every intent's score: as a word, then by its grams; before any group is weighed. */
+  /** Contributions to every intent's score, of the word and then of its grams, before the groups' factors. */
   readonly sums: Float64Array;
-  /** Whether it is left as it is, whatever stands beside it: it is known, or like no known word. */
+  /** Whether it is never corrected, because it is known or similar to no known word. */
   readonly isSettled: boolean;
-  /** What it counts for in the coverage of a text, and how much of that is covered; nothing where coverage is not asked for. */
+  /** Weight in the coverage of a text and the covered part of it; 0 if the calibration requires no coverage. */
   readonly weight: number;
   readonly covered: number;
 }
@@ -41,34 +41,34 @@ export interface WordFacts {
  * full, it is cleared.
  */
 const MOST_KEPT = 750_000;
-/** Other data of a cached word, in numbers of the same size. */
+/** Size of a cached word's other data, in numbers of 8 bytes. */
 const ROOM_OF_WORD = 50;
-/** UTF-16 code units that take the room of a number. */
+/** UTF-16 code units per number of 8 bytes. */
 const CODE_UNITS_OF_NUMBER = 4;
 
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
 let kept = 0;
-/** Where words are kept. */
+/** All caches with entries, to be cleared together. */
 let filled: Map<number, WordFacts>[] = [];
 
-/** Scratch memory for the grams of one word. Nothing in it outlives the reading of a word. */
+/** Memory for the grams of one word, overwritten by the next. */
 let gramHashes = new Int32Array(256);
 
-/** What one model makes of words. Found out when a word is first met, and kept for a while. */
+/** One model's facts about words, computed at the first occurrence and cached. */
 export class WordFactsOf {
   readonly #model: IntentModel;
   readonly #coverage: Coverage | undefined;
-  /** By their hashes. Of two words with one hash the first is kept. */
+  /** By hash. Of two words with the same hash only the first is cached. */
   readonly #known = new Map<number, WordFacts>();
 
-  /** @param coverage where it is asked for. */
+  /** @param coverage undefined if the calibration requires none. */
   constructor(model: IntentModel, coverage: Coverage | undefined) {
     this.#model = model;
     this.#coverage = coverage;
   }
 
-  /** @param token the word's place in `tokens`. */
+  /** @param token the word's index in `tokens`. */
   find(tokens: TokenBuffer, token: number): WordFacts {
     const start = tokens.starts[token]!;
     const end = tokens.ends[token]!;

@@ -13,7 +13,7 @@ const LEAST = 0.001;
 
 export type BlendShares = typeof SHARES;
 
-/** What is known of a message by its words and by its vector. */
+/** A message's scores by words and its vector. */
 export interface BlendInputs {
   /** From the encoder's ridge model, by intent. */
   sums: ArrayLike<number>;

@@ -55,7 +55,7 @@ export function weighSentence(
 }
 
 /**
- * What is added for each signal, and for every message: to the log odds of being in scope, and of the best intent in the blend being right.
+ * Weights of the signals and biases: for the log odds of being in scope, and of the best intent in the blend being correct.
  * Printed by `npm run bench:intent -- --fit`, which says how they are fitted.
  */
 const COEFFICIENTS: Readonly<

@@ -1,7 +1,7 @@
 import type { RidgeScores } from "../encoder/ridge.ts";
 
 /**
- * What the probabilities of an encoded message are estimated from. All speak of the intent that is judged, the one with the highest blended
+ * Signals from which the probabilities of an encoded message are estimated. All describe the judged intent, the one with the highest blended
  * probability, or of the message or the bot as a whole.
  */
 export const SENTENCE_SIGNALS = [

@@ -1,16 +1,16 @@
-import { intentNameInWords } from "../../domain/intent-name.ts";
+import { intentNameInWords } from "../../domain/intent-pattern.ts";
 
-/** One intent as an operator describes it. */
+/** One intent with its examples and descriptions. */
 export interface IntentExamples {
   name: string;
   label?: string | undefined;
   description?: string | undefined;
   examples?: readonly string[] | undefined;
-  /** What the bot responds. It says what the intent is about, and is no message of a visitor: the encoder alone reads it. */
+  /** The bot's response. It describes the intent in other words than visitors use, so only the encoder reads it. */
   answer?: string | undefined;
 }
 
-/** Texts with the index of each one's intent. */
+/** Texts with the index of each text's intent. */
 export interface LabelledTexts {
   texts: readonly string[];
   labels: Int32Array;
@@ -22,8 +22,8 @@ export function countExamples(intents: readonly IntentExamples[]): number {
 }
 
 /**
- * All examples, and each intent's name in words, label and description as further ones; a label that says no more than the name does not count
- * twice. Labels are indices into `intents`.
+ * All examples, and each intent's name, label and description as further ones. A label equal to the name (apart from spelling) is used
+ * once. Labels are indices into `intents`.
  */
 export function collectTexts(intents: readonly IntentExamples[]): LabelledTexts {
   const texts: string[] = [];

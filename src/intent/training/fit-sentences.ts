@@ -1,33 +1,33 @@
-import { intentNameInWords } from "../../domain/intent-name.ts";
+import { intentNameInWords } from "../../domain/intent-pattern.ts";
 import { packRidge, trainRidge } from "../encoder/ridge.ts";
 import { collectTexts, type IntentExamples } from "./examples.ts";
 import { sizeOf } from "./training-set.ts";
 
-/** What the encoder makes of a text: a vector of length 1. Undefined where the text is blank, or nobody can say. */
+/** Looks up a text's sentence vector (L2 norm 1); undefined if the text is blank or was not encoded. */
 export type VectorOf = (text: string) => Float32Array | undefined;
 
 /**
- * What a text counts for its intent, by what it is. On bots that the encoder has not seen, half or twice the weight of labels or answers
- * changes the share of messages whose intent comes first by less than a point (`npm run bench:intent -- --fit`).
+ * Sample weights by kind of text, chosen by hand: on bots that the encoder has not seen, half or twice the weight of labels or answers
+ * changes the accuracy of the first intent by less than a point (`npm run bench:intent -- --fit`).
  */
 const WEIGHTS = { example: 1, label: 0.7, description: 0.7, answer: 0.3 };
-/** Characters of an answer that are read. */
+/** Length in characters to which answers are cut. */
 const MOST_OF_ANSWER = 200;
 
-/** A text that says what an intent is about. */
+/** A text that describes an intent. */
 interface IntentText {
-  /** Number of its intent. */
+  /** Index of its intent. */
   intent: number;
   text: string;
   weight: number;
 }
 
-/** The texts of a bot that training wants encoded, each once. */
+/** The distinct texts of a bot that training needs encoded. */
 export function textsToEncode(intents: readonly IntentExamples[]): string[] {
   return [...new Set(chosenTexts(intents).map(({ text }) => text))];
 }
 
-/** The ridge model of a bot's texts by what they mean, in bytes: empty where there is nothing to encode. Undefined where nobody could encode it. */
+/** Fits a ridge model to sentence vectors. @returns its bytes, empty without texts to encode; undefined if none was encoded. */
 export function fitSentences(
   intents: readonly IntentExamples[],
   vectorOf: VectorOf,
@@ -42,8 +42,8 @@ export function fitSentences(
 }
 
 /**
- * Examples, labels (names where there are none), descriptions and answers. None where there is one intent, as it has no rival; where examples
- * are many, as they say enough by themselves; and of too many intents.
+ * Examples, labels (or else names), descriptions and answers. None for a single intent, which has no rival; for many examples, which
+ * suffice for the linear model; and for too many intents.
  */
 function chosenTexts(intents: readonly IntentExamples[]): IntentText[] {
   if (intents.length < 2 || sizeOf(collectTexts(intents).texts.length) === "many") return [];
@@ -64,7 +64,7 @@ function chosenTexts(intents: readonly IntentExamples[]): IntentText[] {
   return chosen.map((place) => texts[place]!);
 }
 
-/** Encoding more examples takes long and gains little: 1,650 take 2.8 s to encode and 1.4 s to solve. */
+/** Bounds training time: 1,650 examples take 2.8 s to encode and 1.4 s to solve, and gain little. */
 export const MOST_ENCODED = 1000;
 
 /**

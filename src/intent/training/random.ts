@@ -1,7 +1,7 @@
-/** Gives pseudo-random numbers in [0, 1). */
+/** Returns pseudo-random numbers in [0, 1). */
 export type Random = () => number;
 
-/** Always the same numbers for the same seed (mulberry32). */
+/** A generator (mulberry32) whose sequence depends only on the seed. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {

@@ -8,13 +8,14 @@ import type { LabelledTexts } from "./examples.ts";
 import type { TrainingSet } from "./training-set.ts";
 
 /**
- * Weights of a model; each is a byte when stored, four in training. Beyond the lower bound features of a single example are left out,
- * which are the most and say least; beyond the upper one others too. CLINC150's 15,000 examples of 150 intents make a model of 11 MB.
+ * Bounds of a model's number of weights; each takes a byte when stored and four in training. Above the lower bound, features of a single
+ * example are dropped, which are most of them and the least informative; above the upper one, others too. CLINC150's 15,000 examples of
+ * 150 intents make a model of 11 MB.
  */
 const MOST_WEIGHTS = 32_000_000;
 const COMFORTABLE_WEIGHTS = 8_000_000;
 
-/** Examples as training needs them. */
+/** Examples prepared for training. */
 export interface PreparedTexts {
   texts: readonly string[];
   vocabulary: Vocabulary;
@@ -31,25 +32,25 @@ export function prepareTexts({ texts, labels, classCount }: LabelledTexts): Prep
 }
 
 /**
- * How much rarity counts, as a power of the inverse document frequency: of words, word pairs and character grams. Chosen by hand on
- * validation lines of nine public data sets; 1 instead of 0.5 lost half a point.
+ * Exponents of the inverse document frequency for words, word pairs and character grams. Chosen by hand on
+ * validation lines of nine public data sets; exponents of 1 instead of 0.5 lost half a point of accuracy.
  */
 const IDF_POWERS = [0.5, 0.5, 0.7];
 
-/** How many features a model may have. */
+/** Maximum numbers of features of a model. */
 interface FeatureLimits {
-  /** Beyond this number, features that only one text has are left out. */
+  /** Above this number, features of a single text are dropped. */
   comfortable: number;
-  /** Beyond this number, others are left out too. */
+  /** Above this number, further rare features are dropped. */
   most: number;
 }
 
-/** What training texts come to: a vocabulary, and the texts as vectors. */
+/** Training texts as a vocabulary and vectors. */
 type ReadTexts = { vocabulary: Vocabulary } & Pick<TrainingSet, "vectors" | "groups" | "wordBits">;
 
 /**
- * Turns texts into vectors: counts their features, which makes the vocabulary, and then weighs them by it.
- * @param limits bound the model; the rarest features go first.
+ * Turns texts into vectors: builds the vocabulary by counting features, then weights them by it.
+ * @param limits bound the model; the rarest features are dropped first.
  */
 export function readTexts(texts: readonly string[], limits: FeatureLimits): ReadTexts {
   const growing = new GrowingVocabulary();
@@ -67,13 +68,13 @@ export function readTexts(texts: readonly string[], limits: FeatureLimits): Read
   return { vocabulary, groups, ...weighTexts(counted, newRows, vocabulary.idf) };
 }
 
-/** Numbers features in the order in which they appear, and counts the texts that hold each. */
+/** Assigns row numbers to features in order of appearance and counts each feature's texts. */
 class GrowingVocabulary {
   index = HashIndex.withRoomFor(4096);
   hashes: number[] = [];
   documentFrequency: number[] = [];
 
-  /** The row of a feature, which is a new one where it is seen for the first time. */
+  /** The row of a feature; a new one at its first occurrence. */
   find(hash: number): number {
     const known = this.index.find(hash);
     if (known >= 0) return known;
@@ -109,8 +110,8 @@ function countFeatures(texts: readonly string[], vocabulary: GrowingVocabulary):
 }
 
 /**
- * The rows that are kept, in order of falling document frequency, so that frequent rows lie together in memory. Of several alike the
- * lower hash comes first, which favours no intent.
+ * The rows to keep, by falling document frequency, so that frequent rows are close together in memory. Ties are broken by
+ * hash, which favours no intent.
  */
 function keptRows(
   { documentFrequency, hashes }: GrowingVocabulary,

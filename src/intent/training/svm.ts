@@ -4,13 +4,13 @@ import { openArena } from "./kernels/simd.ts";
 import { type Random, shuffle } from "./random.ts";
 import type { LinearModel, Report, TrainingSet } from "./training-set.ts";
 
-/** Cost of an example on the wrong side: C of the support vector machine, with its usual value. */
+/** C of the support vector machine: the cost of margin violations. The usual value. */
 const COST = 1;
-/** An intent's own examples cost this much more, as those of all others outnumber them. Chosen by hand on validation lines. */
+/** Additional factor of C for an intent's own examples, because those of all others outnumber them. Chosen by hand on validation lines. */
 const POSITIVE_WEIGHT = 3;
-/** Training ends when no coordinate changes by more in an epoch. Smaller changes move no decision. */
+/** Training ends when no dual coordinate changes by more in an epoch. Smaller changes alter no decision. */
 const SMALLEST_STEP = 2e-3;
-/** A smaller change of a coordinate is not worth the time of carrying it out. */
+/** Smaller changes of a dual coordinate are skipped to save time. */
 const SMALLEST_CHANGE = 1e-6;
 
 /**
@@ -32,16 +32,16 @@ export function trainSvm(set: TrainingSet, epochs: number, random: Random, repor
 }
 
 class DualSolver {
-  /** The present state; no copy. */
+  /** The current state; not a copy. */
   readonly model: LinearModel;
   readonly #set: TrainingSet;
   readonly #kernels: Kernels;
   readonly #vectors: SparseRows;
   readonly #weights: KernelMatrix;
-  /** The dual coordinates: one for each example and class. */
+  /** Dual coordinates, one per example and class. */
   readonly #alphas: Float32Array;
   readonly #scores: Float32Array;
-  /** Of the example at hand: the classes whose coordinates change, and by how much. */
+  /** For the current example: the classes whose coordinates change, and the changes. */
   readonly #changed: Int32Array;
   readonly #steps: Float64Array;
 
@@ -60,7 +60,7 @@ class DualSolver {
     this.model = { weights: this.#weights, bias: new Float32Array(classCount) };
   }
 
-  /** Optimises the coordinates of one example. Returns the greatest change of any. */
+  /** Optimises the coordinates of one example. @returns the largest change. */
   visit(example: number): number {
     this.#score(example);
     const { classCount, labels } = this.#set;
@@ -107,7 +107,7 @@ class DualSolver {
   }
 }
 
-/** A copy in the arena, where kernels can read it. */
+/** A copy in the arena, which the kernels can read. */
 function copyRows({ offsets, rows, values }: SparseRows, arena: Arena): SparseRows {
   const copy = { offsets, rows: arena.ints(rows.length), values: arena.floats(values.length) };
   copy.rows.set(rows);

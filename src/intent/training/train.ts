@@ -17,23 +17,23 @@ import { trainSvm } from "./svm.ts";
 import { type LinearModel, type Report, sizeOf, type TrainingSet } from "./training-set.ts";
 
 interface TrainingOptions {
-  /** Of the pseudo-random numbers; the same seed gives the same model. Default 1. */
+  /** Seed of the pseudo-random numbers. Default 1. */
   seed?: number;
-  /** What the encoder makes of `textsToEncode`; absent: nobody asks what they mean. */
+  /** Sentence vectors of `textsToEncode`; absent: no encoder. */
   vectorOf?: VectorOf;
   report?: Report;
 }
 
 export interface TrainingResult {
-  /** What `openIntentModel` opens. */
+  /** Bytes for `openIntentModel`. */
   model: Uint8Array;
-  /** What `openSentenceModel` opens: empty where there is nothing to encode, absent where nothing was encoded. */
+  /** Bytes for `openSentenceModel`: empty without texts to encode, absent if none was encoded. */
   sentences?: Uint8Array;
 }
 
 /**
  * Trains a classifier on each intent's examples, name, label and description. A pure function: the same arguments give the same bytes.
- * Takes seconds at most, and is meant for a thread of its own; see `TrainingThread`.
+ * Takes seconds; run it on a thread, see `TrainingThread`.
  */
 export function trainIntentModel(
   intents: readonly IntentExamples[],
@@ -49,10 +49,10 @@ export function trainIntentModel(
   return { model, ...(sentences && { sentences }) };
 }
 
-/** Examples whose scores are averaged, spread evenly: the mean hardly changes with more. */
+/** Maximum number of examples, evenly spread, from which the mean score is computed. More hardly change it. */
 const MOST_MEASURED = 1000;
 
-/** Puts together a model from a bot's examples and the linear model that was fitted to them. */
+/** Assembles a model from a bot's examples and the linear model fitted to them. */
 export function assembleModel(
   intents: readonly IntentName[],
   { texts, vocabulary, set }: PreparedTexts,
@@ -71,7 +71,7 @@ export function assembleModel(
   };
 }
 
-/** How many of the texts hold each word. */
+/** Number of texts that contain each word. */
 function documentFrequencies(texts: readonly string[]): Map<string, number> {
   const frequencies = new Map<string, number>();
   const tokens = new TokenBuffer();
@@ -85,7 +85,7 @@ function documentFrequencies(texts: readonly string[]): Map<string, number> {
   return frequencies;
 }
 
-/** Mean score of the right intent over some of the examples; 1 where there is none, or it is not above 0. */
+/** Mean score of the correct intent over a sample of examples; 1 if there is none, or the mean is not positive. */
 function typicalScore({ vectors, labels }: TrainingSet, { weights, bias }: LinearModel): number {
   const step = Math.max(1, Math.floor(labels.length / MOST_MEASURED));
   let sum = 0;
@@ -101,26 +101,24 @@ function typicalScore({ vectors, labels }: TrainingSet, { weights, bias }: Linea
   return count > 0 && sum > 0 ? sum / count : 1;
 }
 
-/** Passes over all examples. By then the SVM hardly changes where examples are few; where they are many, more would cost seconds. */
+/** Epochs. With few examples the SVM has converged by then; with many, more epochs would take seconds. */
 const SVM_EPOCHS = { few: 15, many: 8 };
-/**
- * Of the low-rank model: dimensions between features and intents, and passes over all examples. Chosen by hand on validation lines.
- */
+/** The low-rank model's dimensions and epochs. Chosen by hand on validation lines. */
 const LOW_RANK = {
   few: { dimensions: 192, epochs: 15 },
   many: { dimensions: 128, epochs: 6 },
 };
 /**
- * Factor of the SVM's weights, beside the low-rank model, which weighs 1: 1 for so many examples per intent, within these bounds. The
- * low-rank model knows better where examples are few, the SVM where they are many. Chosen by hand on validation lines, at 5 to 100
- * examples an intent.
+ * Factor of the SVM's weights; the low-rank model's is 1. It is examples per intent ÷ 12, within these bounds: the
+ * low-rank model is more accurate with few examples, the SVM with many. Chosen by hand on validation lines, at 5 to 100
+ * examples per intent.
  */
 const SVM_SHARE = { examplesPerIntent: 12, least: 1, most: 4 };
 
-/** Share of the time that the SVM takes. Measured by CPU time: 0.67 to 0.83 at 2,000 intents of 3 examples and 200 of 50. */
+/** The SVM's share of the training time, for progress. Measured CPU time: 0.67 (2,000 intents of 3 examples) to 0.83 (200 of 50). */
 const SVM_TIME = 0.8;
 
-/** The weights of a model: an SVM's, and those of a low-rank model, added up. */
+/** The weights of a model: the sum of an SVM's and a low-rank model's. */
 export function fitLinear(set: TrainingSet, seed: number, report: Report): LinearModel {
   const size = sizeOf(set.labels.length);
   const blend = trainSvm(set, SVM_EPOCHS[size], seededRandom(seed), (done) => report(done * SVM_TIME));
@@ -137,13 +135,13 @@ function svmShare(examplesPerIntent: number): number {
   return Math.min(most, Math.max(least, examplesPerIntent / SVM_SHARE.examplesPerIntent));
 }
 
-/** In place, as the weights of a large bot are 40 MB and more. */
+/** Scales in place, because the weights of a large bot take 40 MB and more. */
 function scale({ weights: { cells }, bias }: LinearModel, factor: number): void {
   for (let i = 0; i < cells.length; i++) cells[i]! *= factor;
   for (let k = 0; k < bias.length; k++) bias[k]! *= factor;
 }
 
-/** Adds another model to the first. */
+/** Adds the second model to the first, in place. */
 function add({ weights: { cells }, bias }: LinearModel, other: LinearModel): void {
   for (let i = 0; i < cells.length; i++) cells[i]! += other.weights.cells[i]!;
   for (let k = 0; k < bias.length; k++) bias[k]! += other.bias[k]!;

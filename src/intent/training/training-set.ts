@@ -1,10 +1,10 @@
 import type { SparseRows } from "../features/sparse-vector.ts";
 import type { KernelMatrix } from "./kernels/kernels.ts";
 
-/** Called now and then with the share of the work that is done, 0–1. */
+/** Progress callback; `done` is 0–1. */
 export type Report = (done: number) => void;
 
-/** Everything that training reads: examples as vectors, and the index of each one's intent. */
+/** Input of training: examples as vectors, with the index of each example's intent. */
 export interface TrainingSet {
   vectors: SparseRows;
   /** The group of each feature, by row. */
@@ -17,16 +17,16 @@ export interface TrainingSet {
   featureCount: number;
 }
 
-/** What training results in: a row of weights for each feature, and what is added for every text. */
+/** Result of training: a row of weights per feature, and a bias per intent. */
 export interface LinearModel {
   weights: KernelMatrix;
   bias: Float32Array;
 }
 
 /**
- * Texts, names and descriptions among them, from which on they are many. Below, training goes over them more often, with a wider low-rank
- * model, weighs what words mean, and encodes them; above, they say enough by themselves, and training has to end within seconds. Which
- * calibration a bot gets has a bound of its own; see `TEXTS_OF_MANY`.
+ * Number of texts, names and descriptions included, from which on a bot has many. With fewer, training takes more epochs, uses more
+ * low-rank dimensions, other group factors and the encoder. With more, these gain little accuracy, and training has to end within
+ * seconds. Chosen by hand. Calibration has a bound of its own; see `TEXTS_OF_MANY`.
  */
 const TRAINED_AS_MANY = 2000;
 

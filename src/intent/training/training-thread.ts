@@ -6,7 +6,7 @@ import { textsToEncode } from "./fit-sentences.ts";
 import type { TrainingResult } from "./train.ts";
 import type { Report } from "./training-set.ts";
 
-/** What the training thread is sent. */
+/** Message to the training thread. */
 export interface TrainingOrder {
   intents: readonly IntentExamples[];
   /** Vectors of the intents' texts; absent: not encoded. */
@@ -15,7 +15,7 @@ export interface TrainingOrder {
   isForSentences?: true;
 }
 
-/** What the training thread sends, last of all the result. */
+/** Messages from the training thread; the last one is the result. */
 export type TrainingNews =
   | { kind: "progress"; done: number }
   | { kind: "final"; result: Partial<TrainingResult> };
@@ -32,8 +32,8 @@ interface TrainingThreadOptions {
 }
 
 /**
- * How much of a training's time goes to encoding where texts are encoded: 79 to 94 % of its CPU time, in bots of CLINC150's texts from 8 intents of 5
- * examples to 150 of 12. Texts whose vectors are kept take none.
+ * Share of a training's progress assigned to encoding: 79 to 94 % of its CPU time, for bots made of CLINC150's texts with 8 intents of 5
+ * to 150 intents of 12 examples. Texts with cached vectors take no time.
  */
 const ENCODING_SHARE = 0.9;
 
@@ -51,7 +51,7 @@ export class TrainingThread implements Disposable {
     this.#worker.addEventListener("error", ({ message }) =>
       this.#failure.reject(new Error(`training failed: ${message}`)),
     );
-    // The error reaches those who train; it is no unhandled rejection.
+    // Callers of `train` get the error; without this it would also count as an unhandled rejection.
     this.#failure.promise.catch(() => {});
     this.#encoder = encoder ?? this.#ownEncoder;
   }

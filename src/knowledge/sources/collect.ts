@@ -7,7 +7,7 @@ import type { SourceProgress, SourceRun } from "./run.ts";
 import type { KnowledgeSource } from "./source.ts";
 import { ParseThread } from "./thread/parse-thread.ts";
 
-/** What is read, and what is known of it. */
+/** The sources to read, with the stored state. */
 export interface CollectOrder {
   sources: readonly KnowledgeSource[];
   /** The bot file's folder, outside which no file is read. */

@@ -1,6 +1,6 @@
 import type { SourcePassage } from "./document.ts";
 
-/** What the store has of a document, from an earlier run. */
+/** The stored state of a document. */
 export interface KnownDocument {
   id: string;
   /** Name of the source that it came from. */
@@ -8,12 +8,12 @@ export interface KnownDocument {
   /** Its path or address, for operators. Visitors see the title and `url` alone. */
   place: string;
   hash: string;
-  /** What its server calls this state of it. */
+  /** The server's ETag of this state. */
   etag?: string;
   lastModified?: string;
 }
 
-/** A document that is new, or differs from what is known. */
+/** A new or changed document. */
 export interface CollectedDocument extends KnownDocument {
   title: string;
   /** Where visitors find it; without one there is nothing to link to. */
@@ -25,16 +25,16 @@ export interface CollectedDocument extends KnownDocument {
 export interface Skipped {
   place: string;
   reason: string;
-  /** Whether what is known of it stays. */
+  /** Whether its earlier content stays. */
   isKept: boolean;
 }
 
-/** What one source came to. */
+/** The result of one source. */
 export interface CollectedSource {
   name: string;
-  /** Why nothing of it could be read; what is known of it stays. */
+  /** The reason why the source could not be read; its earlier content stays. */
   unreadable?: string;
-  /** New or changed, for the store to put in the place of what it has. */
+  /** New and changed documents, which replace the stored ones. */
   documents: readonly CollectedDocument[];
   /** Ids of those that are as they were known. */
   unchanged: readonly string[];

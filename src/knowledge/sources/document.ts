@@ -1,4 +1,4 @@
-/** A piece of a document that answers by itself: what is indexed, and shown. */
+/** A part of a document that can be an answer: the unit of indexing and display. */
 export interface SourcePassage {
   /** Headings above it, outermost first, without the document's title. */
   headingPath: readonly string[];
@@ -7,7 +7,7 @@ export interface SourcePassage {
    * front for each list around its own. Each row of a table has a line, with ` – ` between its cells.
    */
   body: string;
-  /** What follows `#` in a link to it: a heading's id, `page=3` in a PDF. */
+  /** Fragment of a link to it: a heading's id, `page=3` in a PDF. */
   anchor?: string;
 }
 

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** Counts up when parsers or splitter change what comes out of a document, so that each is read anew. */
+/** Increment it when parsers or the splitter change their output, so that all documents are read again. */
 const READER_VERSION = 2;
 
-/** The same for a document whichever source names it, and wherever it stands among others. */
+/** The id of a document, independent of the source that names it. */
 export function documentId(place: string): string {
   return createHash("sha256").update(place).digest("base64url").slice(0, 22);
 }
 
-/** Changes whenever reading the document again could bring something else. @param url what the source says of its address */
+/** Changes whenever reading the document again may have another result. @param url the source's pattern for its URL */
 export function contentHash(bytes: Uint8Array, url = ""): string {
   const digest = createHash("sha256").update(`${url}\n`).update(bytes).digest("base64url");
   return `${READER_VERSION}.${digest}`;

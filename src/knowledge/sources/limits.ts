@@ -1,4 +1,4 @@
-/** What reading one document may take. */
+/** Limits on reading one document. */
 export interface DocumentLimits {
   bytes: number;
   /** Bytes that the parts of a DOCX may have unpacked, together. */
@@ -10,13 +10,13 @@ export interface DocumentLimits {
   /** HTML elements inside each other. */
   depth: number;
   milliseconds: number;
-  /** What the process may grow by meanwhile. */
+  /** Maximum growth of the process's memory. */
   memoryBytes: number;
 }
 
 const MB = 1_000_000;
 
-/** Ten times what manuals and help centres have: ten million characters are twice the Bible, 3,000 pages six thick manuals. */
+/** About ten times the size of manuals and help centres: ten million characters are twice the Bible, 3,000 pages six thick manuals. */
 export const DOCUMENT_LIMITS: DocumentLimits = {
   bytes: 50 * MB,
   unpackedBytes: 200 * MB,

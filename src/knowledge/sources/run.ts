@@ -10,11 +10,11 @@ export interface SourceProgress {
   source: string;
   done: number;
   total: number;
-  /** What is being read. */
+  /** The document being read. */
   place: string;
 }
 
-/** What reading one source needs. */
+/** The parts that reading one source uses. */
 export interface SourceRun {
   name: string;
   /** Of the bot, by id. */
@@ -27,10 +27,10 @@ export interface SourceRun {
   signal?: AbortSignal;
 }
 
-/** Bytes of a document, and what is known of them beforehand. */
+/** The bytes of a document with facts known before parsing. */
 export interface Arrived extends Omit<RawDocument, "limits"> {
   place: string;
-  /** What a document without a title is called. */
+  /** Title of a document without one. */
   fallbackTitle: string;
   /** Where visitors find it, by its source. */
   url?: string;
@@ -40,7 +40,7 @@ export interface Arrived extends Omit<RawDocument, "limits"> {
   lastModified?: string;
 }
 
-/** Puts together what one source comes to. */
+/** Collects the result of one source. */
 export class SourceResult {
   readonly #documents: CollectedDocument[] = [];
   readonly #unchanged: string[] = [];
@@ -67,14 +67,14 @@ export class SourceResult {
     this.#unchanged.push(documentId(place));
   }
 
-  /** Leaves out a document. What is known of it stays: it may be readable again. */
+  /** Leaves out a document but keeps its earlier content, because it may be readable again. */
   keep(place: string, reason: string): void {
     const known = this.known(place);
     if (known !== undefined) this.#run.present.add(known.id);
     this.#skipped.push({ place, reason, isKept: known !== undefined });
   }
 
-  /** Leaves out what may be a folder. What is known of it, and of all below it, stays. */
+  /** Leaves out what may be a folder, but keeps the earlier content of it and everything below. */
   keepBelow(place: string, reason: string): void {
     const kept = [...this.#run.known.values()].filter(
       (known) => known.place === place || known.place.startsWith(`${place}/`),
@@ -88,7 +88,7 @@ export class SourceResult {
     this.#skipped.push({ place, reason, isKept: false });
   }
 
-  /** Leaves out a document that this source has claimed, and what is known of it. */
+  /** Leaves out a document of this source and deletes its earlier content. */
   drop(place: string, reason: string): void {
     this.#run.present.delete(documentId(place));
     this.skip(place, reason);

@@ -13,9 +13,9 @@ export interface FileSource {
   name: string;
   /** Without a `/` at its end. */
   path: string;
-  /** What the addresses of its documents are made of; without it, they have none but their own. */
+  /** Pattern of its documents' URLs; without it, they have only their own. */
   url?: string;
-  /** Globs of what is left out of a folder. */
+  /** Globs of excluded files of a folder. */
   exclude?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface SitemapSource {
   kind: "sitemap";
   name: string;
   url: string;
-  /** What the paths of its pages begin with, one of them; none: all pages. */
+  /** Allowed prefixes of its pages' paths; empty: all pages. */
   only: readonly string[];
 }
 
@@ -42,13 +42,13 @@ export function isAddress(text: string): boolean {
   return IS_ADDRESS.test(text);
 }
 
-/** An entry of a bot document's `knowledge`, and what the source is called. */
+/** An entry of a bot document's `knowledge`, with the source's name. */
 export interface NamedEntry {
   name: string;
   entry: KnowledgeEntry;
 }
 
-/** The entries that a bot document names, in its order; a source that is named twice stands once. */
+/** The distinct entries of a bot document, in order. */
 export function knowledgeEntries({ knowledge = [] }: Pick<BotDocument, "knowledge">): NamedEntry[] {
   const entries = Array.isArray(knowledge) ? knowledge : knowledge.sources;
   const byName = new Map(entries.toReversed().map((entry) => [nameOf(entry), entry]));

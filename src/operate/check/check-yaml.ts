@@ -2,7 +2,7 @@ import { BOT_RULES } from "../../bots/rules.ts";
 import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import type { KnowledgeEntry } from "../../domain/knowledge.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
-import { type NamedEntry, isAddress, knowledgeEntries } from "../../knowledge/sources/source.ts";
+import { isAddress, knowledgeEntries, type NamedEntry } from "../../knowledge/sources/source.ts";
 import { parseBotFiles, type Place } from "../../seed/bot-file.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
 import { type ConfiguredNames, warnOfUnknownNames } from "../../seed/configured-names.ts";
@@ -10,7 +10,7 @@ import { type BundleSources, refuseForeignBundle } from "../../seed/document-rul
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import { defaultWelcome } from "../../texts/default-welcome.ts";
+import { defaultWelcome } from "../../texts/formality.ts";
 
 /** YAML from an operator, with what it is checked against. */
 export interface YamlToCheck {

@@ -19,8 +19,8 @@ import type {
 import type { StoredTurn } from "../../store/interface/conversations.ts";
 import type { StoredFeedback, StoredHandoff } from "../../store/interface/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { eraseConversations } from "../erase-conversations.ts";
-import { uncountedOf } from "../uncounted.ts";
+import { uncountedOf } from "../doctor/backlog.ts";
+import { eraseConversations } from "../erase.ts";
 import { findBotKey } from "./find-bot.ts";
 
 /** The parts of the store that are used. */
@@ -154,6 +154,6 @@ function toTurnFeedback({ requestId: _, ...feedback }: StoredFeedback): TurnFeed
 function unknownConversation(id: string): ServiceError {
   return new ServiceError(
     "NOT_FOUND",
-    `There is no conversation \`${id}\`: mistyped, erased, or kept no longer.`,
+    `There is no conversation \`${id}\`; the id is mistyped, or it was erased or its retention has ended.`,
   );
 }

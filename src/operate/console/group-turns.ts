@@ -6,7 +6,8 @@ import type { EpochMs } from "../../domain/time.ts";
 import { comparableText, type TextCluster } from "../../intent/classifier.ts";
 import type { UnansweredTurn, UnhelpfulTurn } from "../../store/interface/analytics.ts";
 import { asExample, leansOf, type SaidAfter } from "../fragments.ts";
-import { type LikelyWrong, signInWords } from "../likely-wrong/likely-wrong.ts";
+import { mostFrequent } from "../group-messages.ts";
+import { type LikelyWrong, signInWords } from "../likely-wrong.ts";
 
 type Kind = ImproveGroup["kind"];
 type GroupMessage = ImproveGroup["messages"][number];
@@ -191,9 +192,4 @@ function placesOf(messages: readonly HashedMessage[], length: number): Int32Arra
   let from = 0;
   for (const [i, { times }] of messages.entries()) places.fill(i, from, (from += times));
   return places;
-}
-
-function mostFrequent(names: readonly (string | null)[]): string | null {
-  const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
-  return best?.[0] ?? null;
 }

@@ -1,11 +1,11 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Awaitable } from "../../domain/awaitable.ts";
 import { Breather } from "../../domain/breather.ts";
 import type { ImproveGroup, ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import type { Awaitable } from "../../domain/wait-at-most.ts";
 import type { TextCluster } from "../../intent/classifier.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { findLikelyWrong } from "../likely-wrong/likely-wrong.ts";
+import { findLikelyWrong } from "../likely-wrong.ts";
 import { findBotKey } from "./find-bot.ts";
 import {
   groupTurns,

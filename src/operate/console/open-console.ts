@@ -28,8 +28,8 @@ const CHAT = "/chat";
 export function openConsole({ store, bots, metrics, now, startedAt, counting }: ConsoleServer): Console {
   const thread = new ClusterThread();
   const improvement = new Improvement({ store, bots, cluster: (texts) => thread.cluster(texts) });
-  const latency = () => {
-    const seconds = metrics.requests.quantiles(CHAT, [0.5, 0.95, 0.99]);
+  const latency = async () => {
+    const seconds = await metrics.requests.quantiles(CHAT, [0.5, 0.95, 0.99]);
     if (!seconds) return undefined;
     const [p50, p95, p99] = seconds.map((second) => second * 1000);
     return { p50: p50!, p95: p95!, p99: p99!, since: startedAt };

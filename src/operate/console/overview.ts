@@ -6,13 +6,12 @@ import {
   type Period,
   type PeriodSums,
 } from "../../domain/operator/overview.ts";
-import type { EpochMs, Now } from "../../domain/time.ts";
-import type { Analytics, IntentCount } from "../../store/interface/analytics.ts";
+import { type EpochMs, type Now, DAY_MS, HOUR_MS } from "../../domain/time.ts";
+import type { Analytics, CountRange, IntentCount } from "../../store/interface/analytics.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { uncountedOf } from "../uncounted.ts";
+import { uncountedOf } from "../doctor/backlog.ts";
 import { findBotKey } from "./find-bot.ts";
-import { type PeriodBuckets, periodUpTo, rangesOf } from "./periods.ts";
 
 /** The parts that the overview uses. */
 export interface OverviewParts {
@@ -22,7 +21,7 @@ export interface OverviewParts {
   };
   now: Now;
   /** Latency of POST /chat on this server. */
-  latency: () => Overview["latency"];
+  latency: () => Promise<Overview["latency"]>;
   /** Groups not dealt with, and the number of their messages. */
   countWaiting: (bot: string | undefined, since: EpochMs) => Promise<{ groups: number; messages: number }>;
 }
@@ -49,7 +48,7 @@ export async function readOverview(parts: OverviewParts, query: OverviewQuery): 
   const before = query.compare ? await sumsOf(analytics, from - lengthMs, to - lengthMs, bot) : undefined;
   const counting = await analytics.countingState();
   const uncounted = uncountedOf(counting, to);
-  const shownLatency = latency();
+  const shownLatency = await latency();
   const waiting = await countWaiting(query.bot, from);
   return {
     from,
@@ -160,4 +159,41 @@ async function usageOf(
     })
     .toSorted((a, b) => share(b) - share(a) || b.messages - a.messages)
     .slice(0, MOST_BOTS);
+}
+
+const DAYS: Readonly<Record<Period, number>> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };
+
+/** A period up to now, with its buckets. */
+interface PeriodBuckets {
+  from: EpochMs;
+  to: EpochMs;
+  bucket: CountRange["bucket"];
+  bucketMs: number;
+  /** Start of each bucket, oldest first. */
+  starts: readonly EpochMs[];
+  lengthMs: number;
+}
+
+/** The period up to now, in hours for a day and else in UTC days, including the current one. */
+export function periodUpTo(now: EpochMs, period: Period): PeriodBuckets {
+  const lengthMs = DAYS[period] * DAY_MS;
+  const bucket = period === "24h" ? "hour" : "day";
+  const bucketMs = bucket === "hour" ? HOUR_MS : DAY_MS;
+  const count = lengthMs / bucketMs;
+  const last = now - (now % bucketMs);
+  const starts = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * bucketMs);
+  return { from: starts[0]!, to: now, bucket, bucketMs, starts, lengthMs };
+}
+
+/** The hour and day counts that cover a range: whole days, and the hours before and after them. An hour that has begun counts fully. */
+export function rangesOf(from: EpochMs, to: EpochMs): Omit<CountRange, "bot">[] {
+  const end = Math.ceil(to / HOUR_MS) * HOUR_MS;
+  const firstDay = Math.min(Math.ceil(from / DAY_MS) * DAY_MS, end);
+  const lastDay = Math.max(firstDay, end - (end % DAY_MS));
+  const ranges: Omit<CountRange, "bot">[] = [
+    { bucket: "hour", from, to: firstDay },
+    { bucket: "day", from: firstDay, to: lastDay },
+    { bucket: "hour", from: lastDay, to: end },
+  ];
+  return ranges.filter((range) => range.from < range.to);
 }

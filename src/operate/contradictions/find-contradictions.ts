@@ -4,6 +4,7 @@ import { termsOf } from "../../knowledge/terms.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
 import { HARMLESS } from "../../text/follow-up-words.ts";
 import { languageOfBot } from "../../texts/bot-language.ts";
+import { SAYS_LITTLE } from "../likely-wrong.ts";
 import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "../search-knowledge.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";
 
@@ -29,8 +30,6 @@ type Intent = NonNullable<BotDocument["intents"]>[number];
  * total); see docs/measurements.md.
  */
 const SURE = 0.6;
-/** Numbers and very short words. */
-const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
 /** Examples of an intent that are searched for; more add little. */
 const MOST_EXAMPLES = 20;
 

@@ -2,9 +2,12 @@ import { constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
+import type { BackupRow } from "../../domain/operator/server.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
-import { FILES, isReadableFolder, statIfThere, whyNoAccess } from "./examine-folder.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
+import { accessFault } from "../../store/sqlite/usable-folder.ts";
+import { FILES, isReadableFolder } from "./examine-folder.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Backups are assumed to be made daily; one missed backup is noticed after two days. */
@@ -28,7 +31,9 @@ export function examineBackups(
   }
   const made = readdirSync(folder).flatMap((name) => madeAt(join(folder, name)));
   const latestAt = made.length === 0 ? undefined : Math.max(...made);
-  const folderMadeAt = statIfThere(folder)?.birthtimeMs ?? 0;
+  const status = lookAtPath(folder);
+  // Where a file system keeps no time of birth, it is 0.
+  const folderMadeAt = status?.birthtimeMs || (status?.mtimeMs ?? 0);
   return [judgeBackups(folder, { latestAt, folderMadeAt, now, backupEvery })];
 }
 
@@ -43,13 +48,13 @@ function noneHere(folder: string): Finding {
 
 /** When a backup was made; empty if the file is not a complete database. */
 function madeAt(path: string): EpochMs[] {
-  const file = statIfThere(path);
+  const file = lookAtPath(path);
   return file?.isFile() && WHOLE.test(path) && isDatabase(path) ? [file.mtimeMs] : [];
 }
 
 /** A file that this user cannot read is judged by its name. */
 function isDatabase(path: string): boolean {
-  return whyNoAccess(path, constants.R_OK) !== undefined || hasSqliteHeader(path);
+  return accessFault(path, constants.R_OK) !== undefined || hasSqliteHeader(path);
 }
 
 interface BackupTimes {
@@ -78,4 +83,15 @@ export function judgeBackups(
     return { check: "backups", severity: "mend", message: `the latest backup is ${age} old`, cure };
   }
   return fine("backups", `the latest is ${age} old`);
+}
+
+/** Complete backups in the data folder's backup folder, newest first. */
+export function listBackups(data: string): BackupRow[] {
+  const folder = join(data, FILES.backups);
+  if (!isReadableFolder(folder)) return [];
+  const rows = readdirSync(folder).flatMap((name) => {
+    const file = name.endsWith(".db") ? lookAtPath(join(folder, name)) : undefined;
+    return file?.isFile() ? [{ name, at: Math.round(file.mtimeMs), bytes: file.size }] : [];
+  });
+  return rows.toSorted((a, b) => b.at - a.at);
 }

@@ -1,10 +1,9 @@
-import type { EpochMs } from "../../domain/time.ts";
+import { type EpochMs, DAY_MS } from "../../domain/time.ts";
 import type { ClockState } from "../../store/clock-guard.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Tolerated difference between the clocks of two servers with one data folder. */
 const TOLERANCE_MS = 5 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Facts to check the clock against. */
 export interface ClockWitnesses {

@@ -1,17 +1,16 @@
-import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
+import { constants, existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { formatBytes } from "../../domain/bytes.ts";
 import { restoreMarkerOf } from "../../store/sqlite/backup/unfinished-restore.ts";
 import { isMarked } from "../../store/sqlite/marker.ts";
 import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
+import { accessFault } from "../../store/sqlite/usable-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 
 /** Names inside a data folder. */
 export const FILES = { database: "parley.db", log: "parley.db-wal", lock: "parley.lock", backups: "backups" };
-
-/** Errors for a path that does not exist or is in an inaccessible folder. */
-const UNKNOWABLE = new Set(["ENOTDIR", "EACCES", "ELOOP"]);
 
 /** Checks the data folder without opening the database. Stops at the first problem. */
 export function examineDataFolder(data: string): Finding {
@@ -19,7 +18,7 @@ export function examineDataFolder(data: string): Finding {
 }
 
 function findFolderFault(data: string): Finding | undefined {
-  const folder = statIfThere(data);
+  const folder = lookAtPath(data);
   if (folder === undefined) {
     return {
       check: "data-folder",
@@ -40,7 +39,7 @@ function findFolderFault(data: string): Finding | undefined {
 }
 
 function findAccessFault(path: string, { uid }: Stats, mode: number): Finding | undefined {
-  const refusal = whyNoAccess(path, mode);
+  const refusal = accessFault(path, mode);
   if (refusal === undefined) return undefined;
   return {
     check: "data-folder",
@@ -60,7 +59,7 @@ export function cureNoAccess(path: string, owner: number, self: number | undefin
 function findDatabaseFault(data: string): Finding | undefined {
   const path = join(data, FILES.database);
   if (existsSync(restoreMarkerOf(path))) return restoreIsUnfinished(data);
-  const file = statIfThere(path);
+  const file = lookAtPath(path);
   if (file === undefined) return databaseIsMissing(data);
   if (!file.isFile()) {
     return {
@@ -117,7 +116,7 @@ function databaseIsMissing(data: string): Finding {
 /** A server locks this file, which is empty; SQLite does not open it. */
 function findLockFault(data: string): Finding | undefined {
   const path = join(data, FILES.lock);
-  const file = statIfThere(path);
+  const file = lookAtPath(path);
   if (file === undefined || (file.isFile() && (file.size === 0 || hasSqliteHeader(path)))) return undefined;
   return {
     check: "data-folder",
@@ -132,30 +131,10 @@ function describeFolder(data: string): Finding {
   return fine("data-folder", `${data} holds a database of ${formatBytes(size)}`);
 }
 
-/** Undefined if there is no such file, or it is inaccessible. */
-export function statIfThere(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (UNKNOWABLE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
-  }
-}
-
 /** Whether it is a folder that this user can list. */
 export function isReadableFolder(path: string): boolean {
   return (
-    statIfThere(path)?.isDirectory() === true &&
-    whyNoAccess(path, constants.R_OK | constants.X_OK) === undefined
+    lookAtPath(path)?.isDirectory() === true &&
+    accessFault(path, constants.R_OK | constants.X_OK) === undefined
   );
-}
-
-/** Why this user cannot access a path; undefined if they can. */
-export function whyNoAccess(path: string, mode: number): string | undefined {
-  try {
-    accessSync(path, mode);
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
 }

@@ -7,19 +7,17 @@ import { ORIGIN } from "../../domain/version.ts";
 import type { Health } from "../../store/interface/health.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
+import { examineEncoder, judgeCounting } from "./backlog.ts";
 import { examineBackups } from "./backups.ts";
 import { type BotsConfig, examineBots } from "./bots.ts";
 import { judgeClock } from "./clock.ts";
-import { judgeCounting } from "./counting.ts";
-import { examineDiskSpace } from "./disk-space.ts";
+import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
-import { examineEncoder } from "./encoder.ts";
-import { FILES, isReadableFolder, statIfThere } from "./examine-folder.ts";
-import { judgeFileSystem } from "./file-system.ts";
+import { FILES, isReadableFolder } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
-import { judgeWriteAheadLog } from "./write-ahead-log.ts";
 
 export interface ServerPatient {
   store: Pick<
@@ -80,7 +78,7 @@ function examineFiles({ data, backupEvery }: ServerPatient["config"], now: Epoch
     const cure = "stop the server, put the folder back, or restore a backup, and start the server again";
     return [{ check: "data-folder", severity: "broken", message, cure }];
   }
-  const log = statIfThere(join(data, FILES.log))?.size ?? 0;
+  const log = lookAtPath(join(data, FILES.log))?.size ?? 0;
   return [
     examineRights(data),
     examineDiskSpace(data),

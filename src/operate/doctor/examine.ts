@@ -1,43 +1,42 @@
 import { join } from "node:path";
 
 import type { Config } from "../../config/config.ts";
+import type { Environment } from "../../domain/os-user.ts";
 import type { Now } from "../../domain/time.ts";
 import { ORIGIN } from "../../domain/version.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import { sqliteCode } from "../../store/sqlite/failure.ts";
-import { type Contents, Inspection } from "../../store/sqlite/inspection.ts";
+import { type Contents, Inspection, loadDriver } from "../../store/sqlite/inspection.ts";
 import { networkFileSystemOf } from "../../store/sqlite/network-file-system.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";
+import { examineEncoder, judgeCounting } from "./backlog.ts";
 import { examineBackups } from "./backups.ts";
 import { examineBots } from "./bots.ts";
-import { examineBucketServer } from "./bucket-server.ts";
 import { judgeClock } from "./clock.ts";
-import { judgeCounting } from "./counting.ts";
-import { examineDiskSpace } from "./disk-space.ts";
-import { examineDriver } from "./driver.ts";
+import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
-import { examineEncoder } from "./encoder.ts";
-import { examineEndpoints } from "./endpoints.ts";
-import { examineDataFolder, FILES, isReadableFolder, statIfThere } from "./examine-folder.ts";
-import { judgeFileSystem } from "./file-system.ts";
+import { examineDataFolder, FILES, isReadableFolder } from "./examine-folder.ts";
 import { type Finding, fine } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
 import { examineListeners } from "./listeners.ts";
-import { examineMailServer } from "./mail-server.ts";
-import { examineModelServers } from "./model-servers.ts";
+import {
+  examineBucketServer,
+  examineEndpoints,
+  examineMailServer,
+  examineModelServers,
+} from "./other-servers.ts";
 import { examinePostgres } from "./postgres.ts";
-import { judgeProxy } from "./proxy.ts";
 import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts";
-import { judgeAssets, judgeStorage } from "./storage.ts";
+import { judgeAssets, judgeProxy, judgeStorage } from "./server-metrics.ts";
 import { examineTests, type Testing } from "./tests.ts";
-import { judgeWebhookSecrets, judgeWebhooks } from "./webhooks.ts";
-import { judgeWriteAheadLog } from "./write-ahead-log.ts";
+import { judgeWebhooks, judgeWebhookSecrets } from "./webhooks.ts";
 
 /** The installation to check, and how. */
 export interface Patient {
   config: Config;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   /** Files with secrets outside the data folder. */
   secretFiles: readonly SecretFile[];
   now: Now;
@@ -136,7 +135,7 @@ async function* examineContents(
   { config, now, isQuick, onTable, testing }: Patient,
   database: Inspection,
 ): AsyncGenerator<Finding> {
-  yield judgeWriteAheadLog(statIfThere(join(config.data, FILES.log))?.size ?? 0);
+  yield judgeWriteAheadLog(lookAtPath(join(config.data, FILES.log))?.size ?? 0);
   if (!isQuick) yield examineIntegrity(database, onTable);
   if (database.contents !== "current") return;
   const latestTurnAt = database.findLatestTurnAt();
@@ -149,4 +148,25 @@ async function* examineContents(
   yield judgeCounting(database.counting.state(), now());
   yield await examineEncoder(database.vectors, config);
   yield* judgeFailedNotices(await database.outbox.listFailedNotices(), now());
+}
+
+/** Loads the SQLite driver, which an executable first unpacks to the temporary folder. */
+export function examineDriver(env: Environment, load = loadDriver): Finding {
+  const folder = temporaryFolder(env);
+  try {
+    load();
+    return fine("driver", `the SQLite driver loads; an executable unpacks it to ${folder}`);
+  } catch (error) {
+    return {
+      check: "driver",
+      severity: "broken",
+      message: `the SQLite driver cannot be unpacked to ${folder} and loaded (${(error as Error).message})`,
+      cure: "point BUN_TMPDIR at a folder of this user on a file system without noexec, here and where the server starts",
+    };
+  }
+}
+
+/** The folder where Bun unpacks embedded files, by its order of search. */
+export function temporaryFolder(env: Environment): string {
+  return env.BUN_TMPDIR || env.TMPDIR || env.TMP || env.TEMP || "/tmp";
 }

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
+
 /** Severities, least serious first. */
 export const SEVERITIES = ["fine", "hint", "mend", "broken"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -51,9 +53,6 @@ export function listNames(names: readonly string[]): string {
   const rest = names.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** A duration in its largest unit: `3 days`, `2 hours`, `1 minute`. */
 export function formatSpan(milliseconds: number): string {

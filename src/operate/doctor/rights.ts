@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { statIfThere } from "./examine-folder.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
 /** Mode bits for users outside owner and group, and for the group. */
@@ -18,9 +18,9 @@ export interface FileMode {
 export function examineRights(data: string): Finding {
   // Windows has no mode bits; access control lists are left to the operator.
   if (process.platform === "win32") return fine("rights", "not looked at on Windows");
-  const folder = statIfThere(data)?.mode ?? 0;
+  const folder = lookAtPath(data)?.mode ?? 0;
   const files = readdirSync(data, { withFileTypes: true }).flatMap(({ name }) => {
-    const mode = statIfThere(join(data, name))?.mode;
+    const mode = lookAtPath(join(data, name))?.mode;
     return mode === undefined ? [] : [{ name, mode }];
   });
   return judgeRights(data, folder, files);
@@ -75,10 +75,8 @@ const OTHERS_READ = 0o004;
 const OTHERS_ENTER = 0o001;
 
 function isReadableByAll(path: string): boolean {
-  const mayRead = ((statIfThere(path)?.mode ?? 0) & OTHERS_READ) !== 0;
-  return (
-    mayRead && foldersOf(path).every((folder) => ((statIfThere(folder)?.mode ?? 0) & OTHERS_ENTER) !== 0)
-  );
+  const mayRead = ((lookAtPath(path)?.mode ?? 0) & OTHERS_READ) !== 0;
+  return mayRead && foldersOf(path).every((folder) => ((lookAtPath(folder)?.mode ?? 0) & OTHERS_ENTER) !== 0);
 }
 
 /** The folders above a file, up to the root. */

@@ -1,6 +1,7 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
 import { MOST_OF_TURNS } from "../../domain/delivery.ts";
+import type { Environment } from "../../domain/os-user.ts";
 import { secretFault } from "../../notify/signature.ts";
 import { type Finding, fine, listNames } from "./finding.ts";
 
@@ -16,8 +17,6 @@ export function judgeWebhooks(waiting: ReadonlyMap<string, number>): Finding[] {
   const all = [...waiting.values()].reduce((sum, count) => sum + count, 0);
   return all === 0 ? [] : [fine("webhooks", `${all} events of turns wait`)];
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Webhooks without a secret for signing, or with one that receivers cannot use. Pure. */
 export function judgeWebhookSecrets(webhooks: Webhooks, env: Environment): Finding[] {

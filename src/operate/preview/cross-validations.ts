@@ -7,7 +7,7 @@ import { sha256 } from "../../domain/sha256.ts";
 import { TrainingThread } from "../../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../decide-utterances.ts";
-import { Slices } from "../slices.ts";
+import { Slices } from "../long-work.ts";
 
 /** Bots whose results are cached: the published version is compared with many drafts. */
 const MOST_KEPT = 16;
@@ -17,7 +17,7 @@ const MOST_KEPT = 16;
  */
 const MOST_STEPS = 1_500_000;
 
-/** What a cross-validation needs besides the bot. */
+/** The parts that a cross-validation uses besides the bot. */
 interface ValidationParts {
   /** Its documents with their generation; a new generation is decided again. */
   knowledge: BotKnowledge;

@@ -8,19 +8,16 @@ import type { Now } from "../../domain/time.ts";
 import type { Audit } from "../../store/interface/audit.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
-import type { BotToTest, TestingParts } from "../bot-tests.ts";
+import { type BotToTest, type TestingParts, testOutcomes } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
 import { isSound, yamlOf } from "../check/check-yaml.ts";
-import { draftBot } from "../draft-bot.ts";
-import type { DraftModels } from "../draft-models.ts";
-import { countOutcomes } from "../misses.ts";
+import { draftBot, type DraftModels } from "../draft-bots.ts";
+import { countOutcomes } from "../figures.ts";
+import { Slices } from "../long-work.ts";
 import { warnOfRetiring } from "../publish/follow-sources.ts";
-import { Slices } from "../slices.ts";
 import { withoutModels } from "../without-models.ts";
-import { compareDecisions } from "./compare-decisions.ts";
+import { compareDecisions, readSaid } from "./compare-decisions.ts";
 import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts";
-import { readSaid } from "./said-messages.ts";
-import { testOutcomes } from "./test-outcomes.ts";
 
 /** Progress callback and abort signal of long work. */
 export interface Watched {

@@ -2,8 +2,7 @@ import { knowledgeOf, NO_KNOWLEDGE } from "../../bots/bot-knowledge.ts";
 import { modelAmong, trainBots } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
-import { exportBot } from "../../seed/export-bot.ts";
-import { currentText } from "../../seed/written-text.ts";
+import { currentText, exportBot } from "../../seed/export-bot.ts";
 import type {
   Bots,
   Publication,

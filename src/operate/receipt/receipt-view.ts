@@ -1,4 +1,5 @@
 import type { BotDocument } from "../../domain/bot.ts";
+import { isTextKept } from "../../domain/conversation.ts";
 import {
   type Decision,
   type DecisionReceipt,
@@ -10,13 +11,13 @@ import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
 import type { Subject } from "../../domain/subject.ts";
 import { isPassedOn } from "../../domain/transcript.ts";
 import {
-  type CompiledProfile,
   compileCapabilityProfile,
+  type CompiledProfile,
 } from "../../governance/profile/capability-profile.ts";
-import { inShort, PASSED_ON, RULES_IN_WORDS } from "../decided-by.ts";
+import { inShort, nameOf, PASSED_ON, RULES_IN_WORDS, whyNotSaid } from "../decided-by.ts";
+import { type ExplainBy, type ExplainStore, explainTurn } from "../explain.ts";
 import type { Reasons } from "../reasons.ts";
 import { whatSpoke } from "../what-spoke.ts";
-import { nameOf, whyNotSaid } from "../why-not-said.ts";
 import { spanOfDenied, spanOfWords } from "./deciding-span.ts";
 import { stepsOf } from "./decision-steps.ts";
 import { describeAction } from "./describe-action.ts";
@@ -209,4 +210,27 @@ function modelOf({ calls, usage, rejected }: ModelReceipt): NonNullable<ReceiptV
     completionTokens: usage.completionTokens,
     ...(rejected && { rejected: WORDING_FAULTS[rejected] }),
   };
+}
+
+/**
+ * The receipt of a stored turn for display. If the message was stored, it is decided again to find the reasons; else, or if an operator got
+ * it, only the receipt is used.
+ *
+ * @returns undefined if no turn has this request id, or its bot was deleted
+ */
+export async function explainReceipt(
+  store: ExplainStore,
+  requestId: string,
+  by: ExplainBy,
+): Promise<ReceiptView | undefined> {
+  const turn = await store.conversations.findTurnByRequest(requestId);
+  const bot = turn && (await store.bots.find(turn.botId));
+  if (!turn || !bot) return undefined;
+  const document = await store.bots.findVersion(bot.key, turn.botVersion);
+  const isDecided = isTextKept(turn) && !isPassedOn(turn);
+  const explanation = isDecided && document ? await explainTurn(store, requestId, by) : undefined;
+  if (explanation === undefined) return receiptViewOf({ ...turn, document });
+  const { reasons, passages, agrees, isContextGone, encoder } = explanation;
+  const again = encoder ? { encoderGone: encoder.used ?? "an earlier one" } : isContextGone ? {} : { agrees };
+  return receiptViewOf({ ...turn, document, reasons, passages, ...again });
 }

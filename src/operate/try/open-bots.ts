@@ -7,7 +7,7 @@ import { sha256 } from "../../domain/sha256.ts";
 import type { EncoderThread } from "../../intent/classifier.ts";
 import type { BotKey, TrainedModel } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/knowledge.ts";
-import type { DraftModels } from "../draft-models.ts";
+import type { DraftModels } from "../draft-bots.ts";
 import type { OpenRehearsal, Rehearsal } from "../rehearsal.ts";
 
 /** Most versions and drafts open at once. One with 40 intents of 12 examples takes 4 MB. */

@@ -1,24 +1,24 @@
 import { refuseLongInput } from "../../chat/admission/admit-to-bot.ts";
+import { isInDoubt } from "../../chat/turn/read-by-model.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
-import type { IntentName } from "../../domain/ids.ts";
+import { type IntentName, KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { TryRequest, TryResult } from "../../domain/operator/conversations.ts";
-import { asksModels } from "../../domain/responder.ts";
+import { asksModels, knowledgeResponderFor } from "../../domain/responder.ts";
 import { titleOf } from "../../knowledge/passage.ts";
+import type { BotKey } from "../../store/interface/bots.ts";
 import { findReasons } from "../reasons.ts";
 import { decisionOf, outcomeOfTurn } from "../receipt/outcome.ts";
 import { receiptViewOf } from "../receipt/receipt-view.ts";
 import { type RehearsedTurn, withTurn } from "../rehearsal.ts";
 import { withoutModels } from "../without-models.ts";
-import { KeptConversations } from "./kept-conversations.ts";
 import { type BotToTry, type OpenBot, OpenBots, type OpeningParts } from "./open-bots.ts";
-import { wouldAsk } from "./would-ask.ts";
 
 /** An operator's message, with the conversation it continues. */
 export interface Trial extends Pick<TryRequest, "input" | "conversation" | "before" | "judgeOnly"> {
   /** Asking model servers costs money and time. */
   mayAskModels: boolean;
-  /** Whether endpoints of actions are really called; never for what is only judged. */
+  /** Whether endpoints of actions are called; `dry` if only the decision is wanted. */
   calls: "made" | "dry";
 }
 
@@ -152,4 +152,54 @@ async function resultOf(
       ...(subject && { subject }),
     }),
   };
+}
+
+/** Each operator's message adds an entry. Entries share earlier turns, so each takes some KB. */
+const MOST_CONVERSATIONS = 200;
+
+interface KeptConversation {
+  bot: BotKey;
+  turns: readonly PastTurn[];
+}
+
+/** Conversations of operators with bots, up to a maximum. Entries are immutable: continuing one creates another. */
+export class KeptConversations {
+  /** By id, least recently used first. */
+  readonly #conversations = new Map<string, KeptConversation>();
+
+  /** The turns of a conversation with this bot or a draft of it, oldest first. */
+  find(id: string, bot: BotKey): readonly PastTurn[] | undefined {
+    const found = this.#conversations.get(id);
+    if (found?.bot !== bot) return undefined;
+    this.#conversations.delete(id);
+    this.#conversations.set(id, found);
+    return found.turns;
+  }
+
+  keep(id: string, conversation: KeptConversation): void {
+    this.#conversations.set(id, conversation);
+    if (this.#conversations.size <= MOST_CONVERSATIONS) return;
+    this.#conversations.delete(this.#conversations.keys().next().value!);
+  }
+}
+
+/** The purposes for which model servers would be asked in a turn decided without them. Pure. */
+function wouldAsk(document: BotDocument, turn: RehearsedTurn): NonNullable<TryResult["wouldAsk"]> {
+  if (!turn.isForModels) return [];
+  return [
+    ...(asksAboutIntent(document, turn) ? (["intent"] as const) : []),
+    ...(asksForWords(document, turn) ? (["answer"] as const) : []),
+  ];
+}
+
+/** Embeddings are always requested; the judge only in doubt. Embeddings can create or remove that doubt. */
+function asksAboutIntent({ classifier = {} }: BotDocument, { receipt }: RehearsedTurn): boolean {
+  return classifier.embeddings !== undefined || isInDoubt(classifier, receipt);
+}
+
+/** Without a model, documents answer in their own sentences. */
+function asksForWords(document: BotDocument, { answer, past, receipt }: RehearsedTurn): boolean {
+  if (past.state === "unanswered") return true;
+  const isFromDocuments = answer.intentDetected === KNOWLEDGE_INTENT && receipt.rule === "knowledge";
+  return isFromDocuments && knowledgeResponderFor(document) !== undefined;
 }

@@ -1,4 +1,3 @@
-import type { CallFault } from "../../domain/action.ts";
 import { CLOSE_FROM, type DecisionReceipt, type DecisionRule, type DeniedBy } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
@@ -18,7 +17,7 @@ import type {
 } from "../interface/audit.ts";
 import type { BotKey } from "../interface/bots.ts";
 import { among, byEngine, type Sql, sql, text } from "../sql/sql.ts";
-import { all, type Engine, first } from "../sql/work.ts";
+import { all, allGiven, type Engine, first } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
 import { BEFORE, SAID_BEHIND } from "./said-behind.ts";
 
@@ -81,9 +80,8 @@ const CONDITIONS: Record<UnansweredKind, Sql> = {
 /** Ways in which calls ended, at most: intents, endpoints and statuses are few. */
 const MOST_WAYS = 100;
 
-type CallRow = Omit<CallCount, "status" | "fault" | "proofFailed" | "isDry"> & {
-  status: number | null;
-  fault: CallFault | null;
+/** What is NULL is left out. */
+type CallRow = Omit<CallCount, "proofFailed" | "isDry"> & {
   proofFailed: boolean | number;
   isDry: boolean | number;
 };
@@ -187,13 +185,11 @@ export class SqlAudit implements Audit {
         ${ofAction("call", "isDry")} IS NOT NULL AS "isDry", count(*) AS turns
       ${turnsOf(scope)} AND ${ofAction("call", "endpoint")} IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY turns DESC, 1, 2, 5 NULLS FIRST, 6 NULLS FIRST LIMIT ${MOST_WAYS}`;
-    const counts = await this.#engine.read(() => all<CallRow>(statement));
-    return counts.map(({ status, fault, proofFailed, isDry, ...count }) => ({
+    const counts = await this.#engine.read(() => allGiven<CallRow>(statement));
+    return counts.map((count) => ({
       ...count,
-      ...(status !== null && { status }),
-      ...(fault !== null && { fault }),
-      proofFailed: Boolean(proofFailed),
-      isDry: Boolean(isDry),
+      proofFailed: Boolean(count.proofFailed),
+      isDry: Boolean(count.isDry),
     }));
   }
 

@@ -20,13 +20,11 @@ export class SqlBotDrafts implements BotDrafts {
     return this.#engine.read(() => find(bot));
   }
 
-  /** Keys of the bots that have one. */
   async list(): Promise<ReadonlySet<BotKey>> {
     const rows = await this.#engine.read(() => all<{ bot_key: BotKey }>(sql`SELECT bot_key FROM bot_drafts`));
     return new Set(rows.map(({ bot_key: bot }) => bot));
   }
 
-  /** @returns undefined where the draft is another than was seen, or the bot is gone: nothing is changed then. */
   save(
     bot: BotKey,
     content: Pick<StoredDraft, "yaml" | "baseVersion">,
@@ -35,7 +33,6 @@ export class SqlBotDrafts implements BotDrafts {
     return this.#engine.write(() => this.#save(bot, content, seen));
   }
 
-  /** @returns false where the draft is another than was seen: nothing is changed then. */
   delete(bot: BotKey, seen: SeenDraft): Promise<boolean> {
     return this.#engine.write(function* () {
       if (!(yield* lockBot(bot)) || seenOf(yield* find(bot)) !== seen) return false;

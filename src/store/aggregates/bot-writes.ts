@@ -118,7 +118,7 @@ export class BotWrites {
       return false;
     }
     yield* this.#addVersion(key, version + 1, document, { ...facts, origin });
-    yield* run(sql`UPDATE bot_rows SET intent_model = ${stored.intent_model} WHERE key = ${key}`);
+    yield* run(sql`UPDATE bot_rows SET intent_model = ${stored.intentModelId} WHERE key = ${key}`);
     yield* bumpGeneration();
     return true;
   }

@@ -11,11 +11,8 @@ import {
   NO_MODELS,
   outlineFromRow,
   type OutlineRow,
-  parseVersion,
+  parseDocument,
   refusalOf,
-  versionFromRow,
-  type VersionRow,
-  writtenFromRow,
   type WrittenRow,
 } from "../bot-rows.ts";
 import type {
@@ -36,14 +33,14 @@ import type {
 } from "../interface/bots.ts";
 import { refuseConsoleChanges } from "../refuse-console-changes.ts";
 import { byEngine, type Sql, sql, where } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import { BotWrites } from "./bot-writes.ts";
 import type { SqlChanges } from "./changes.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
 
 const SELECT_BOT = sql`
-  SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model, bots.created_at, bots.updated_at,
-    bot_versions.document, bot_versions.origin
+  SELECT bots.key, bots.id, bots.enabled, bots.version, bots.intent_model AS "intentModelId", bots.created_at AS "createdAt",
+    bots.updated_at AS "updatedAt", bot_versions.document, bot_versions.origin
   FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
 
 /** Of a document that may be no JSON. */
@@ -60,7 +57,8 @@ const OUTLINE = {
   from: byEngine({ sqlite: "", postgres: ", parley_json(document) AS json" }),
 };
 
-const VERSION = sql`version, origin, created_at, published_by, note, restored_from`;
+const VERSION = sql`
+  version, origin, created_at AS "publishedAt", published_by AS "publishedBy", note, restored_from AS "restoredFrom"`;
 
 /** Of the bot of a key, unless it was deleted. */
 const isOfBot = (key: BotKey): Sql => sql`bot_key = (SELECT key FROM bots WHERE key = ${key})`;
@@ -81,7 +79,7 @@ export class SqlBots implements Bots {
 
   async outline(id?: string): Promise<BotOutline[]> {
     const statement = sql`
-      SELECT bots.key, bots.id, bots.enabled, bots.version, bot_versions.origin, bots.updated_at, bots.limits,
+      SELECT bots.key, bots.id, bots.enabled, bots.version, bot_versions.origin, bots.updated_at AS "updatedAt", bots.limits,
         ${OUTLINE.name} AS name, ${OUTLINE.intents} AS intents
       FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version ${OUTLINE.from}
       ${where(id === undefined ? undefined : sql`bots.id = ${id}`)} ORDER BY bots.id`;
@@ -89,7 +87,7 @@ export class SqlBots implements Bots {
   }
 
   async listEnabled(): Promise<BotHead[]> {
-    const statement = sql`SELECT key, id, version, intent_model, limits FROM bots WHERE enabled ORDER BY id`;
+    const statement = sql`SELECT key, id, version, intent_model AS "intentModelId", limits FROM bots WHERE enabled ORDER BY id`;
     return (await this.#engine.read(() => all<HeadRow>(statement))).map(headFromRow);
   }
 
@@ -103,7 +101,7 @@ export class SqlBots implements Bots {
   }
 
   async findIntentModelId(id: string): Promise<string | undefined> {
-    return (await this.#engine.read(() => findRow(id)))?.intent_model ?? undefined;
+    return (await this.#engine.read(() => findRow(id)))?.intentModelId ?? undefined;
   }
 
   async findVersion(key: BotKey, version: number): Promise<BotDocument | undefined> {
@@ -114,20 +112,20 @@ export class SqlBots implements Bots {
   async findSized(key: BotKey, version: number, name = String(key)): Promise<SizedDocument | undefined> {
     const statement = sql`SELECT document FROM bot_versions WHERE ${isOfBot(key)} AND version = ${version}`;
     const row = await this.#engine.read(() => first<{ document: string }>(statement));
-    return row && parseVersion(row.document, version, name);
+    return row && { document: parseDocument(row.document, version, name), characters: row.document.length };
   }
 
   async findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined> {
     const statement = sql`
       SELECT ${VERSION}, document, yaml FROM bot_versions WHERE ${isOfBot(key)} AND version = ${version}`;
-    const row = await this.#engine.read(() => first<WrittenRow>(statement));
-    return row && writtenFromRow(row, String(key));
+    const row = await this.#engine.read(() => firstGiven<WrittenRow>(statement));
+    return row && { ...row, document: parseDocument(row.document, version, String(key)) };
   }
 
-  async listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<BotVersion[]> {
+  listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<BotVersion[]> {
     const statement = sql`
       SELECT ${VERSION} FROM bot_versions WHERE ${isOfBot(key)} AND version < ${before} ORDER BY version DESC LIMIT ${limit}`;
-    return (await this.#engine.read(() => all<VersionRow>(statement))).map(versionFromRow);
+    return this.#engine.read(() => allGiven<BotVersion>(statement));
   }
 
   async seed(

@@ -1,10 +1,34 @@
-import type { Actor, Change } from "../../domain/change.ts";
+import { Type } from "@sinclair/typebox";
+
+import { maskStored } from "../../config/settings.ts";
+import { type Actor, type Change, type ChangeKind, FieldChange } from "../../domain/change.ts";
+import { BotId } from "../../domain/ids.ts";
+import { listOf } from "../../domain/schemas.ts";
 import type { Now } from "../../domain/time.ts";
-import { changeFromRow, type ChangeRow, expiryOf } from "../changes/change-rows.ts";
 import { currentActorOr } from "../changes/current-actor.ts";
+import { expiryOf } from "../changes/noted-changes.ts";
 import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
+import { JsonColumn } from "../json-column.ts";
 import { byEngine, json, type Sql, sql, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
+
+/** A change as statements read it. */
+interface ChangeRow {
+  key: number;
+  at: number;
+  actor_kind: Actor["kind"];
+  actor_name: string;
+  command: string | null;
+  kind: ChangeKind;
+  subject: string;
+  bots: string;
+  fields: string;
+  omitted_fields: number;
+}
+
+const BOTS = new JsonColumn("changes.bots", Type.Array(BotId));
+
+const FIELDS = new JsonColumn("changes.fields", listOf(FieldChange));
 
 /** What a day's row comes to when more conversations have expired. */
 const WITH_MORE = {
@@ -52,7 +76,6 @@ export class SqlChanges implements Changes {
       DO UPDATE SET fields = ${WITH_MORE.before} ${conversations}${WITH_MORE.after}`);
   }
 
-  /** The latest first. */
   list({ since, bot, before, limit }: ChangeFilter): Promise<RecordedChange[]> {
     const filter = where(
       since === undefined ? undefined : sql`at >= ${since}`,
@@ -72,4 +95,30 @@ export class SqlChanges implements Changes {
       INSERT INTO changes (at, actor_kind, actor_name, command, kind, subject, bots, fields, omitted_fields)
       VALUES (${this.#now()}, ${by.kind}, ${by.name}, ${by.command}, ${kind}, ${subject}, ${json(bots)}, ${json(fields)}, ${omittedFields})`;
   }
+}
+
+function changeFromRow(row: ChangeRow): RecordedChange {
+  const place = `change ${row.key}`;
+  const fields = FIELDS.parse(row.fields, place);
+  return {
+    key: row.key,
+    at: row.at,
+    by: {
+      kind: row.actor_kind,
+      name: row.actor_name,
+      ...(row.command !== null && { command: row.command }),
+    },
+    kind: row.kind,
+    subject: row.subject,
+    bots: BOTS.parse(row.bots, place),
+    fields: row.kind === "server.settings" ? fields.map(withoutSecrets) : fields,
+    omittedFields: row.omitted_fields,
+  };
+}
+
+/** Earlier versions stored secrets of settings, and rows are never edited. */
+function withoutSecrets(change: FieldChange): FieldChange {
+  const { field, isCut: _, ...values } = change;
+  const shown = Object.entries(values).map(([name, value]) => [name, maskStored(field, value)]);
+  return { ...change, ...Object.fromEntries(shown) };
 }

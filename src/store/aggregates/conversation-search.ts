@@ -73,7 +73,6 @@ export class SqlConversationSearch implements ConversationFinder {
     this.#engine = engine;
   }
 
-  /** Conversations with something that the filter lets through, the one where that is the latest first. Turns are read as far as is asked for. */
   async *find(filter: TurnFilter): AsyncGenerator<FoundConversation, void, undefined> {
     const holdsText = textTest(filter.text);
     const latestFirst = new LatestFirst(await this.#findByPeople(filter));

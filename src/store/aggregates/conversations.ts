@@ -38,7 +38,6 @@ export class SqlConversations implements Conversations {
     return this.#engine.read(() => findTurn(sql`turns.request_id = ${id}`));
   }
 
-  /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   async listTurns(id: string): Promise<StoredTurn[]> {
     const statement = sql`${SELECT_TURN} WHERE conversations.id = ${id} ORDER BY ${TURN_PLACE}`;
     return (await this.#engine.read(() => all<TurnRow>(statement))).map(toTurn);

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import type { Change } from "../../domain/change.ts";
 import { BotId } from "../../domain/ids.ts";
 import type { Now, EpochMs } from "../../domain/time.ts";
-import { isoOf } from "../changes/change-rows.ts";
+import { isoOf } from "../changes/noted-changes.ts";
 import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
 import { JsonColumn } from "../json-column.ts";
 import { among, byEngine, sql } from "../sql/sql.ts";
@@ -38,7 +38,6 @@ export class SqlEmbedTokens implements EmbedTokens {
     this.#changes = changes;
   }
 
-  /** Oldest first, revoked and expired ones included. */
   list(): Promise<StoredEmbedToken[]> {
     return this.#engine.read(listEmbedTokens);
   }
@@ -49,12 +48,10 @@ export class SqlEmbedTokens implements EmbedTokens {
     return row && tokenFromRow(row);
   }
 
-  /** The bots must exist. */
   create(token: NewEmbedTokenRecord): Promise<void> {
     return this.#engine.write(() => this.#create(token));
   }
 
-  /** @returns false when no token has this id; revoking twice keeps the first instant. */
   revoke(id: string): Promise<boolean> {
     return this.#engine.write(() => this.#revoke(id));
   }

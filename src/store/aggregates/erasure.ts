@@ -47,16 +47,20 @@ const ROW_IN = {
 const unlessTaken = (table: string) =>
   byEngine({ sqlite: "", postgres: `FOR UPDATE OF ${table} SKIP LOCKED` });
 
-interface SqlErasureParts {
-  /** For what reads much at operators' wish. */
-  engine: Engine;
-  search: ConversationFinder;
-  changes: Pick<SqlChanges, "append">;
-  /** What the engine does in a transaction that erases, besides: before its first row goes, and behind its last. */
+/** What an engine does by itself where something is erased. */
+export interface ErasureHooks {
+  /** In the transaction that erases: before its first row goes, and behind its last. */
   beforeErasing?: () => void;
   afterErasing?: () => void;
   /** Takes what was erased out of where the driver can reach it. */
   wipeFiles: (most?: number) => Promise<WipedFiles>;
+}
+
+interface SqlErasureParts extends ErasureHooks {
+  /** For what reads much at operators' wish. */
+  engine: Engine;
+  search: ConversationFinder;
+  changes: Pick<SqlChanges, "append">;
 }
 
 /** Erases conversations for good, for operators; never on the path of a message. */
@@ -67,7 +71,6 @@ export class SqlErasure implements Erasure {
     this.#parts = parts;
   }
 
-  /** Reads all texts where the filter has one. */
   async choose({ bot, idleSince, text: words }: ErasureFilter): Promise<ConversationToErase[]> {
     const { engine, search } = this.#parts;
     const found =
@@ -85,7 +88,6 @@ export class SqlErasure implements Erasure {
     return engine.read(() => all<ConversationToErase>(statement));
   }
 
-  /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
   erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<ConversationCounts> {
     const ids = conversations.map(({ id }) => id);
     return this.#parts.engine.write(() => this.erasing(() => this.#erase(ids, idleSince)));

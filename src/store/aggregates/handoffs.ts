@@ -1,10 +1,10 @@
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { completionOf } from "../complete-handoff.ts";
 import {
   changeOf,
+  completionOf,
   handoffFromRow,
-  type HandoffTableRow,
+  type HandoffRow,
   holderOf,
   isHeldByOther,
   isLiveAt,
@@ -27,7 +27,7 @@ import type {
   WatchedEvents,
 } from "../interface/handoffs.ts";
 import { byEngine, json, type Sql, sql, text, where } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
 import { addDeliveries, addDeliveriesOnce } from "./outbox.ts";
@@ -46,10 +46,11 @@ const HANDOFFS = sql`
   handoffs JOIN conversations ON ${CONVERSATION_KEY} = handoffs.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
 
 const COLUMNS = sql`
-  handoffs.id, conversations.id AS conversation_id, bots.id AS bot_id, state, fields, shares_transcript,
-  handoffs.created_at, handoffs.updated_at, (${GIVEN_BACK_AT}) AS given_back_at, operator, live_until`;
+  handoffs.id, conversations.id AS "conversationId", bots.id AS "botId", state, fields, shares_transcript AS "sharesTranscript",
+  handoffs.created_at AS "createdAt", handoffs.updated_at AS "updatedAt", (${GIVEN_BACK_AT}) AS "givenBackAt", operator,
+  live_until AS "liveUntil"`;
 
-const SELECT_HANDOFF = sql`SELECT ${COLUMNS}, body_hash FROM ${HANDOFFS}`;
+const SELECT_HANDOFF = sql`SELECT ${COLUMNS} FROM ${HANDOFFS}`;
 
 /**
  * Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. The conversation's row comes first,
@@ -67,13 +68,17 @@ const HOLDING_FREE = byEngine({
  */
 const HOLDING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR NO KEY UPDATE OF conversations" });
 
-interface SqlHandoffsParts {
-  engine: Engine;
-  changes: Pick<SqlChanges, "append">;
-  /** Stores a message to a person with its turn, which each engine does by itself. */
+/** What an engine does by itself where a person answers. */
+export interface HandoffHooks {
+  /** Stores a message to a person with its turn. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
   /** Told in the transaction in which a hand-off is opened or changed. */
   onHandoffChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
+}
+
+interface SqlHandoffsParts extends HandoffHooks {
+  engine: Engine;
+  changes: Pick<SqlChanges, "append">;
 }
 
 /** Visitors who asked for a person. */
@@ -106,7 +111,7 @@ export class SqlHandoffs implements Handoffs {
       after === undefined ? undefined : sql`handoffs.id ${text(comesAfter)} ${after}`,
     );
     const statement = sql`${SELECT_HANDOFF} ${filter} ORDER BY handoffs.id ${text(order)} LIMIT ${limit}`;
-    const rows = await this.#parts.engine.read(() => all<HandoffTableRow>(statement));
+    const rows = await this.#parts.engine.read(() => allGiven<HandoffRow>(statement));
     return rows.map(handoffFromRow);
   }
 
@@ -144,7 +149,7 @@ export class SqlHandoffs implements Handoffs {
 
   historyOf(conversationId: string): Promise<PeopleHistory> {
     return this.#parts.engine.read(function* () {
-      const rows = yield* all<HandoffTableRow>(
+      const rows = yield* allGiven<HandoffRow>(
         sql`${SELECT_HANDOFF} WHERE conversations.id = ${conversationId} ORDER BY handoffs.key`,
       );
       const events = yield* listEvents([{ conversationId, after: 0 }], Number.MAX_SAFE_INTEGER);
@@ -208,7 +213,7 @@ export class SqlHandoffs implements Handoffs {
   }
 
   *#releaseAll(expired: Sql, now: EpochMs): Work<number> {
-    const rows = yield* all<HandoffTableRow>(sql`${expired} ${HOLDING_FREE}`);
+    const rows = yield* allGiven<HandoffRow>(sql`${expired} ${HOLDING_FREE}`);
     for (const row of rows) yield* this.#end(handoffFromRow(row), "open", now);
     return rows.length;
   }
@@ -282,8 +287,8 @@ function* complete(there: StoredHandoff, asked: NewHandoff): Work<HandoffOutcome
 function* findRepeated(handoff: NewHandoff): Work<HandoffOutcome | undefined> {
   if (!handoff.idempotency) return undefined;
   const { keyHash } = handoff.idempotency;
-  const row = yield* first<KeyedRow>(sql`
-    SELECT ${COLUMNS}, keyed.body_hash, is_completed FROM ${HANDOFFS} JOIN (
+  const row = yield* firstGiven<KeyedRow>(sql`
+    SELECT ${COLUMNS}, keyed.body_hash AS "bodyHash", is_completed AS "isCompleted" FROM ${HANDOFFS} JOIN (
       SELECT key AS handoff_key, body_hash, 0 AS is_completed FROM handoffs WHERE key_hash = ${keyHash}
       UNION ALL SELECT handoff_key, body_hash, 1 FROM handoff_keys WHERE key_hash = ${keyHash}
     ) AS keyed ON keyed.handoff_key = handoffs.key
@@ -297,12 +302,12 @@ function isOpen(conversationId: string): Sql {
 }
 
 function* findWhere(condition: Sql): Work<StoredHandoff | undefined> {
-  const row = yield* first<HandoffTableRow>(sql`${SELECT_HANDOFF} WHERE ${condition}`);
+  const row = yield* firstGiven<HandoffRow>(sql`${SELECT_HANDOFF} WHERE ${condition}`);
   return row && handoffFromRow(row);
 }
 
 /** The same, which nobody else changes until the end of the transaction. */
 function* hold(condition: Sql): Work<StoredHandoff | undefined> {
-  const row = yield* first<HandoffTableRow>(sql`${SELECT_HANDOFF} WHERE ${condition} ${HOLDING}`);
+  const row = yield* firstGiven<HandoffRow>(sql`${SELECT_HANDOFF} WHERE ${condition} ${HOLDING}`);
   return row && handoffFromRow(row);
 }

@@ -1,6 +1,6 @@
 import type { Role } from "../../domain/operator/access.ts";
 import type { Now } from "../../domain/time.ts";
-import { isoOf } from "../changes/change-rows.ts";
+import { isoOf } from "../changes/noted-changes.ts";
 import type {
   ForceOptions,
   NewLink,

@@ -6,9 +6,7 @@ import { type ClockState, clockState } from "../clock-guard.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
-import type { WipedFiles } from "../interface/conversations.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
-import type { LiveOutcome, LiveTurn, StoredHandoff } from "../interface/handoffs.ts";
 import type { GenerationWatch } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import { sql } from "../sql/sql.ts";
@@ -24,10 +22,10 @@ import { SqlConversationSearch } from "./conversation-search.ts";
 import { SqlConversations } from "./conversations.ts";
 import { SqlEmbedTokens } from "./embed-tokens.ts";
 import { findEmbedding, saveEmbeddings } from "./embeddings.ts";
-import { SqlErasure } from "./erasure.ts";
+import { type ErasureHooks, SqlErasure } from "./erasure.ts";
 import { deleteExpired } from "./expiry.ts";
 import { SqlGenerationWatch } from "./generation.ts";
-import { SqlHandoffs } from "./handoffs.ts";
+import { type HandoffHooks, SqlHandoffs } from "./handoffs.ts";
 import { findIntentModel, findSentenceModel, hasIntentModel } from "./intent-models.ts";
 import { SqlKnowledge } from "./knowledge/knowledge.ts";
 import { SqlOperatorKeys } from "./operator-keys.ts";
@@ -40,7 +38,7 @@ import { noteStart } from "./server-starts.ts";
 import { SqlUsage } from "./usage.ts";
 import { type EncoderRunner, SqlVectors } from "./vectors.ts";
 
-export interface SqlStoreParts {
+export interface SqlStoreParts extends ErasureHooks, HandoffHooks {
   engine: Engine;
   /** The same, which refuses to read once storage has failed: what visitors and running servers act on. Operators may still look. */
   sound: Engine;
@@ -53,15 +51,6 @@ export interface SqlStoreParts {
   by: Actor | undefined;
   /** This server, among those that run on the store. */
   instance: BuildRunner & EncoderRunner;
-  /** Stores a message to a person with its turn, which each engine does by itself. */
-  recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
-  /** Told in the transaction in which a hand-off is opened or changed. */
-  onHandoffChanged?: (conversationId: StoredHandoff["conversationId"]) => void;
-  /** What the engine does in a transaction that erases, besides: before its first row goes, and behind its last. */
-  beforeErasing?: () => void;
-  afterErasing?: () => void;
-  /** Takes what was erased out of where the driver can reach it. */
-  wipeFiles: (most?: number) => Promise<WipedFiles>;
   /** How often it is worth to look whether bots or embed tokens have changed. */
   watchEveryMs: number;
 }

@@ -10,12 +10,6 @@ import type { SqlChanges } from "./changes.ts";
 /** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
-interface UsageRow {
-  bot_key: BotKey;
-  messages: number;
-  model_tokens: number;
-}
-
 /** Accepted messages, and tokens of models, per bot and UTC month (decisions §6), for operators. Each engine counts them by itself. */
 export class SqlUsage implements Usage {
   readonly #engine: Engine;
@@ -37,13 +31,13 @@ export class SqlUsage implements Usage {
   /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
   async readAll(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
     const statement = sql`
-      SELECT bot_key, messages, model_tokens FROM monthly_usage
+      SELECT bot_key AS bot, messages, model_tokens AS "modelTokens" FROM monthly_usage
       WHERE bot_key IN ${among(bots)} AND month = ${monthOf(at)}`;
-    const rows = await this.#engine.read(() => all<UsageRow>(statement));
+    const rows = await this.#engine.read(() => all<MonthlyUsage & { bot: BotKey }>(statement));
     return new Map(
-      rows.map(({ bot_key: bot, messages, model_tokens: tokens }) => [
+      rows.map(({ bot, messages, modelTokens }) => [
         bot,
-        { messages, modelTokens: Math.min(tokens, MOST_TOKENS) },
+        { messages, modelTokens: Math.min(modelTokens, MOST_TOKENS) },
       ]),
     );
   }

@@ -1,7 +1,22 @@
 import type { Change } from "../../domain/change.ts";
 import type { BotId, ConversationId } from "../../domain/ids.ts";
-import type { Month } from "../../domain/time.ts";
+import type { EpochMs, Month } from "../../domain/time.ts";
 import type { DocumentsChange } from "../interface/knowledge.ts";
+
+/** An instant as changes tell it. */
+export function isoOf(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+/** What is told of conversations that have expired; those of a day are one change. */
+export function expiryOf(conversations: number, at: EpochMs): Change {
+  return {
+    kind: "conversations.expired",
+    subject: isoOf(at).slice(0, 10),
+    bots: [],
+    fields: [{ field: "conversations", before: conversations, after: 0 }],
+  };
+}
 
 /** What is told of conversations that are gone: which they were, and how much, but nothing of what was said. */
 export function deletionOf(ids: readonly ConversationId[], bots: Iterable<BotId>, messages: number): Change {

@@ -9,9 +9,8 @@ import { CopyError } from "./errors.ts";
 import { FolderSource } from "./folder-source.ts";
 import { FolderTarget } from "./folder-target.ts";
 import { countRows, readNumbers, readRows, sumRows } from "./postgres-side.ts";
-import { type PostgresSource, withPostgresSource } from "./postgres-source.ts";
+import { type PostgresSource, type Reins, withPostgresSource } from "./postgres-source.ts";
 import { PostgresTarget } from "./postgres-target.ts";
-import type { Reins } from "./progress.ts";
 import type { Checksum } from "./rows.ts";
 
 export interface CopyOptions extends Reins {

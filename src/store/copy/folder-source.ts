@@ -4,16 +4,10 @@ import type { Database } from "better-sqlite3";
 
 import { sha256 } from "../../domain/sha256.ts";
 import type { Now } from "../../domain/time.ts";
-import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
-import { holdFolder } from "../sqlite/backup/hold-folder.ts";
 import { openDatabase } from "../sqlite/database.ts";
-import { IdempotencyRecords } from "../sqlite/idempotency-records.ts";
-import { SqliteInstances } from "../sqlite/instances.ts";
+import { holdFolder } from "../sqlite/folder-claim.ts";
 import { LATEST_SCHEMA } from "../sqlite/migrate.ts";
-import { SqliteTurnWrites } from "../sqlite/turn-writes.ts";
-import { TurnsInFlight } from "../sqlite/turns-in-flight.ts";
-import { SqliteTurns } from "../sqlite/turns.ts";
-import { SqliteUsage } from "../sqlite/usage.ts";
+import { openTurnTables, SqliteTurnWrites } from "../sqlite/turn-writes.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
@@ -72,14 +66,7 @@ export class FolderSource extends SqliteSide implements Disposable {
 
 /** Gives back what killed servers left, as a server does that starts alone on its folder. From then on nobody else writes. */
 function settle(db: Database, now: Now): void {
-  const turns = new SqliteTurnWrites({
-    log: new SqliteTurns(db),
-    usage: new SqliteUsage(db),
-    inFlight: new TurnsInFlight(db),
-    idempotency: new IdempotencyRecords(db),
-    instances: new SqliteInstances(db, now),
-    counting: new TurnCounting(db),
-  });
+  const turns = new SqliteTurnWrites(openTurnTables(db, now));
   db.transaction(() => {
     turns.giveBackAll();
     // What a change of documents has left to be deleted; nobody changes any now.

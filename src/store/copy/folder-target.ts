@@ -7,13 +7,12 @@ import type { Actor, Change } from "../../domain/change.ts";
 import type { Now } from "../../domain/time.ts";
 import { TurnCounting } from "../sqlite/analytics/turn-counting.ts";
 import { checkDatabase } from "../sqlite/backup/check-database.ts";
-import { giveName, ownLike, syncPath } from "../sqlite/backup/durable-files.ts";
-import { unconfirmed } from "../sqlite/backup/errors.ts";
-import { holdFolder } from "../sqlite/backup/hold-folder.ts";
+import { ownLike, giveDurableName } from "../sqlite/backup/durable-files.ts";
 import { PartFile, removeAbandonedParts } from "../sqlite/backup/part-file.ts";
 import { Sqlite } from "../sqlite/driver.ts";
 import { appendTo } from "../sqlite/file-changes.ts";
-import { isMarked, markDatabase, markerOf } from "../sqlite/marker.ts";
+import { holdFolder } from "../sqlite/folder-claim.ts";
+import { markForOwner } from "../sqlite/marker.ts";
 import { migrate } from "../sqlite/migrate.ts";
 import { refuseUnusableFolder } from "../sqlite/usable-folder.ts";
 import { CopyError } from "./errors.ts";
@@ -78,20 +77,12 @@ export class FolderTarget extends SqliteSide implements Disposable {
     appendTo(this.db, change, by, now);
     this.db.exec("COMMIT");
     this.db.close();
-    const folder = dirname(this.database);
     const check = checkDatabase(this.#part, now);
     if (!check.sound) throw new CopyError(`the copy ${check.reason}; nothing was kept`);
-    syncPath(this.#part);
-    ownLike(folder, this.#part);
-    if (!giveName(this.#part, this.database, { replace: false }))
+    ownLike(dirname(this.database), this.#part);
+    if (!giveDurableName(this.#part, this.database, { replace: false }))
       throw new CopyError(`${this.database} was made meanwhile; nothing was kept`);
-    try {
-      syncPath(folder);
-    } catch (error) {
-      throw unconfirmed(this.database, error);
-    }
-    markDatabase(this.database);
-    if (isMarked(this.database)) ownLike(folder, markerOf(this.database));
+    markForOwner(this.database);
   }
 
   [Symbol.dispose](): void {

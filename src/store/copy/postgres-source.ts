@@ -5,14 +5,20 @@ import { LEASE_TIMES, type LeaseTimes } from "../lease-observer.ts";
 import { Connection, type Queries } from "../postgres/connection.ts";
 import { postgresFailure } from "../postgres/failure.ts";
 import { COMMAND_PATIENCE, PostgresStore } from "../postgres/postgres-store.ts";
+import type { OnCopy } from "../sqlite/backup/backup-database.ts";
 import { sqliteCode } from "../sqlite/failure.ts";
 import type { TableShape } from "./catalogue.ts";
 import { LEFT_OUT } from "./differences.ts";
 import { CopyError } from "./errors.ts";
 import { describePostgres } from "./postgres-side.ts";
-import type { Reins } from "./progress.ts";
 
-export interface SettleOptions extends Reins {
+/** What ends a copy between two steps, and is told how far it is. */
+export interface Reins {
+  onCopy?: OnCopy;
+  signal?: AbortSignal;
+}
+
+interface SettleOptions extends Reins {
   address: StoreAddress;
   now: Now;
   by: Actor;

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
 import { OperatorPermission } from "../../domain/operator/access.ts";
-import { isoOf } from "../changes/change-rows.ts";
+import { isoOf } from "../changes/noted-changes.ts";
 import type { NewOperatorKeyRecord, StoredOperator, StoredOperatorKey } from "../interface/operators.ts";
 import { JsonColumn } from "../json-column.ts";
 import { sql } from "../sql/sql.ts";

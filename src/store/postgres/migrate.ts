@@ -2,7 +2,7 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { Queries, Transaction } from "./connection.ts";
-import { sqlState } from "./failure.ts";
+import { isConflict, sqlState } from "./failure.ts";
 import initial from "./migrations/0001-initial.sql" with { type: "text" };
 import knowledge from "./migrations/0002-knowledge.sql" with { type: "text" };
 import operators from "./migrations/0003-operators.sql" with { type: "text" };
@@ -22,7 +22,8 @@ import vectors from "./migrations/0016-vectors.sql" with { type: "text" };
 import subjects from "./migrations/0017-subjects.sql" with { type: "text" };
 import standalone from "./migrations/0018-standalone.sql" with { type: "text" };
 import documentSteps from "./migrations/0019-document-steps.sql" with { type: "text" };
-import actions from "./migrations/0020-actions.sql" with { type: "text" };
+import actionOfTurns from "./migrations/0020-action-of-turns.sql" with { type: "text" };
+import actions from "./migrations/0021-actions.sql" with { type: "text" };
 import { Pool } from "./pool.ts";
 
 /** Append-only: a migration that has been released is never edited. Position + 1 is the version in `parley_schema`. */
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   subjects,
   standalone,
   documentSteps,
+  actionOfTurns,
   actions,
 ];
 
@@ -53,6 +55,7 @@ export const LATEST_SCHEMA = MIGRATIONS.length;
 
 const UNDEFINED_TABLE = "42P01";
 const NO_RIGHT = "42501";
+const LOCK_NOT_AVAILABLE = "55P03";
 /** A table, a function, a row of the catalogue: of another program. */
 const EXISTS_ALREADY = /^(42P07|42710|42723|23505)$/;
 /** Whoever brings the schema up to date holds this lock of PostgreSQL's: "Parl" in ASCII. */
@@ -62,18 +65,25 @@ const MIGRATION_PATIENCE = { deadlineMs: 24 * 60 * 60 * 1000, retryMs: 60_000 };
 /** What takes longer is told of, and again whenever it has taken twice as long. */
 const FIRST_WORD_MS = 1000;
 /**
- * Whatever the role's own limits are, a migration is not cut. Where the process ends, its statement does so soon, and frees its locks: as
- * far as the server's system can notice (PostgreSQL 14 and later, on Linux).
+ * Whatever the role's own limits are, a migration is not cut (`transaction_timeout` is of PostgreSQL 17 and later). Where the process ends,
+ * its statement does so soon, and frees its locks: as far as the server's system can notice (PostgreSQL 14 and later, on Linux).
  */
 const LIMITS = `
-  SET LOCAL statement_timeout = 0;
-  SET LOCAL lock_timeout = 0;
+  SELECT set_config(name, '0', true) FROM pg_settings
+  WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout');
   SELECT set_config(name, '1000', true) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`;
+/**
+ * Messages queue behind a migration that waits for their table: less than half of what a server waits for a statement, and longer than
+ * PostgreSQL takes to end an autovacuum that is in the way (`deadlock_timeout`, 1 s). Between two tries messages go on.
+ */
+const TRIES = { lockMs: 2000, pauseMs: 10_000 };
 
 interface MigrateOptions {
   migrations?: readonly string[];
   onUpgrade?: OnUpgrade | undefined;
+  /** How long a try waits for a table that somebody reads, and how long it is until the next. */
+  tries?: typeof TRIES;
 }
 
 /** The version of the schema; undefined where the database holds nothing of Parley. */
@@ -90,7 +100,8 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
 /**
  * Brings the schema up to this executable's version: a new database in one transaction, another in one per migration, so that an upgrade
  * that is interrupted goes on at the next start. Of several servers, each migration is done by one, and the others wait however long it
- * takes. A role without the right to make tables may serve a database that is up to date.
+ * takes. A table that a backup reads is waited for in short tries, between which messages go on. A role without the right to make tables
+ * may serve a database that is up to date.
  *
  * @param looking reads the version, by which a server that cannot be reached is noticed in time.
  * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
@@ -98,7 +109,7 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
 export async function migrate(
   looking: Pool,
   address: StoreAddress,
-  { migrations = MIGRATIONS, onUpgrade = () => {} }: MigrateOptions = {},
+  { migrations = MIGRATIONS, onUpgrade = () => {}, tries = TRIES }: MigrateOptions = {},
 ): Promise<void> {
   const version = (await readSchemaVersion(looking)) ?? 0;
   const latest = migrations.length;
@@ -109,8 +120,14 @@ export async function migrate(
   let reached = version;
   try {
     while (reached < latest) {
-      using _ = tellWhileItTakes(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
-      reached = await pool.transaction((queries) => applyNext(queries, migrations));
+      using told = tellWhileItTakes(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
+      const waitForTable = () => {
+        told.waitsForTable();
+        return Bun.sleep(tries.pauseMs);
+      };
+      reached = await pool.transaction((queries) =>
+        applyNext(queries, migrations, { lockMs: tries.lockMs, waitForTable }),
+      );
     }
   } catch (error) {
     throw explain(address, error);
@@ -126,8 +143,18 @@ function refuseNewer(address: StoreAddress, version: number, latest: number): vo
   );
 }
 
+interface ApplyOptions {
+  lockMs: number;
+  /** Called between two tries. */
+  waitForTable: () => Promise<void>;
+}
+
 /** Applies all migrations to a new database, else the next one. @returns the version that is reached. */
-async function applyNext(queries: Transaction, migrations: readonly string[]): Promise<number> {
+async function applyNext(
+  queries: Transaction,
+  migrations: readonly string[],
+  options: ApplyOptions,
+): Promise<number> {
   await queries.runScript(LIMITS);
   await queries.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
   await queries.query("CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)");
@@ -136,22 +163,64 @@ async function applyNext(queries: Transaction, migrations: readonly string[]): P
   const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
   const version = row!.version;
   const next = version === 0 ? migrations : migrations.slice(version, version + 1);
-  for (const sql of next) await queries.runScript(sql);
+  await runWhenFree(queries, next, options);
   await queries.query("UPDATE parley_schema SET version = $1", [version + next.length]);
   return version + next.length;
 }
 
-/** Says after a second, and then ever more seldom, how long it has taken. */
-function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Disposable {
+/**
+ * Runs scripts again until no table is locked for longer than a try waits. The transaction stays open: other servers that upgrade wait for
+ * it, and do not try in the pauses. It holds no table meanwhile.
+ */
+async function runWhenFree(
+  queries: Transaction,
+  scripts: readonly string[],
+  { lockMs, waitForTable }: ApplyOptions,
+): Promise<void> {
+  await queries.runScript(`SET LOCAL lock_timeout = ${lockMs}`);
+  await queries.runScript("SAVEPOINT before_migration");
+  for (;;) {
+    try {
+      for (const sql of scripts) await queries.runScript(sql);
+      return;
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE && !isConflict(error)) throw error;
+    }
+    await queries.runScript("ROLLBACK TO SAVEPOINT before_migration");
+    await waitForTable();
+  }
+}
+
+interface Progress extends Disposable {
+  waitsForTable(): void;
+}
+
+/** Says after a second, and then ever more seldom, how long it has taken; at once where a table is waited for. */
+function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Progress {
+  const begunAt = performance.now();
+  let isWaiting = false;
   let timer: ReturnType<typeof setTimeout>;
-  const tellAfter = (ms: number, tookMs: number) => {
+  const tell = () => {
+    const doing = isWaiting
+      ? "the next waits for a table: a backup or a report reads it"
+      : "the next is made, or another server makes it";
+    onUpgrade(`${what} ${Math.round((performance.now() - begunAt) / 1000)} s ago; ${doing}`);
+  };
+  const tellAfter = (ms: number) => {
     timer = setTimeout(() => {
-      onUpgrade(`${what} ${Math.round(tookMs / 1000)} s ago; the next is made, or another server makes it`);
-      tellAfter(tookMs, 2 * tookMs);
+      tell();
+      tellAfter(performance.now() - begunAt);
     }, ms);
   };
-  tellAfter(FIRST_WORD_MS, FIRST_WORD_MS);
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
+  tellAfter(FIRST_WORD_MS);
+  return {
+    waitsForTable() {
+      if (isWaiting) return;
+      isWaiting = true;
+      tell();
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
 }
 
 /** What an operator is told of an error that came of opening the database. */

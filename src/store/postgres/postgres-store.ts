@@ -24,7 +24,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { PostgresCounting } from "./analytics/counting.ts";
+import { PostgresCounting } from "./analytics/turn-counting.ts";
 import { PostgresTurnSource } from "./analytics/turn-source.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
 import { UnsentError } from "./failure.ts";

@@ -2,15 +2,6 @@ import { setPriority } from "node:os";
 
 import { ownCommand } from "../../domain/own-command.ts";
 
-/** How a command ended, and what it said. */
-interface Ended {
-  exitCode: number;
-  /** What killed it, if something did. */
-  killedBy: string | undefined;
-  stdout: string;
-  stderr: string;
-}
-
 interface BackgroundOptions {
   /** As `nice`: 0 is the server's own, 19 the least. */
   priority: number;
@@ -21,26 +12,26 @@ interface BackgroundOptions {
 /**
  * Runs a command of this program in a process of its own, below the server in priority. A process, not a thread: to open and close a
  * database file in this one would take away the locks that SQLite holds on it, and a page that cannot be read may end whoever reads it.
+ *
+ * @returns how it ended, and what it said. `killedBy`: the signal, if one did.
  */
-export async function runInBackground(
-  args: readonly string[],
-  { priority, signal }: BackgroundOptions,
-): Promise<Ended> {
+export async function runInBackground(args: readonly string[], { priority, signal }: BackgroundOptions) {
+  // Settings are given by flags alone.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PARLEY_")));
   const child = Bun.spawn([...ownCommand(), ...args], {
-    // Settings are given by flags alone.
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PARLEY_"))),
+    env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
     signal,
   });
   lowerPriority(child.pid, priority);
-  const [stdout, stderr] = await Promise.all([
+  const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
+    child.exited,
   ]);
-  const exitCode = await child.exited;
-  return { exitCode, killedBy: child.signalCode?.toString(), stdout, stderr };
+  return { exitCode, killedBy: child.signalCode, stdout, stderr };
 }
 
 /** The child may have ended before it gets here. */

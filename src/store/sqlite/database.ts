@@ -6,15 +6,16 @@ import type { Database } from "better-sqlite3";
 import type { OnUpgrade } from "../on-upgrade.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
-import { createPrivately } from "./create-privately.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
 import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { migrate } from "./migrate.ts";
-import { accessFault, refuseUnusableFolder } from "./usable-folder.ts";
+import { accessFault, createPrivately, refuseUnusableFolder } from "./usable-folder.ts";
 
 /** Another process may open, close or recover the file: it then has it for itself for a moment. */
 const OPENING_TIMEOUT_MS = 5000;
+/** To give a database its log takes some milliseconds. */
+const LOG_PAUSE_MS = 5;
 
 /**
  * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
@@ -27,7 +28,7 @@ export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: On
   refuseUnfinishedRestore(file);
   const db = openFile(file);
   try {
-    refuseOtherJournal(file, db.pragma("journal_mode = WAL", { simple: true }));
+    refuseOtherJournal(file, useLog(db, file, onUpgrade));
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
@@ -40,6 +41,20 @@ export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: On
   } catch (error) {
     db.close();
     throw explain(file, error);
+  }
+}
+
+/** Two processes may give a new database its log at once: SQLite waits for no lock there. @returns the journal that was granted. */
+function useLog(db: Database, file: string, onUpgrade: OnUpgrade | undefined): unknown {
+  const deadline = performance.now() + OPENING_TIMEOUT_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return db.pragma("journal_mode = WAL", { simple: true });
+    } catch (error) {
+      if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || performance.now() >= deadline) throw error;
+    }
+    if (attempt === 0) onUpgrade?.(`${file} is waited for: another process makes it`);
+    Bun.sleepSync(LOG_PAUSE_MS);
   }
 }
 

@@ -15,9 +15,17 @@ const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOO
 export function storageFailure(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined || DEFECT_CODES.test(code)) return error;
+  return unavailable(error, {
+    sqliteCode: code,
+    ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }),
+  });
+}
+
+/** The refusal that comes of a failure of the disk. */
+export function unavailable(cause: unknown, logFields?: Record<string, unknown>): ServiceError {
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
-    cause: error,
+    cause,
     headers: { "Retry-After": "5" },
-    logFields: { sqliteCode: code, ...(code === "SQLITE_FULL" && { reason: "no room on the disk" }) },
+    ...(logFields && { logFields }),
   });
 }

@@ -82,7 +82,10 @@ export class OpenFiles {
    * @returns false where that could not be done whole, or where another process may already use files that we do not have.
    */
   saveLog(): boolean {
-    const isOurs = this.#files.every((file) => file.role === "database" || this.#isAbsentOrSame(file));
+    const isOurs = this.#files.every((file) => {
+      const found = file.role !== "database" && look(file.path);
+      return !found || isSame(file, found);
+    });
     if (!isOurs || this.#db.inTransaction) return false;
     const { log, checkpointed } = this.#checkpoint("TRUNCATE");
     return log === checkpointed;
@@ -96,11 +99,6 @@ export class OpenFiles {
     const isCut = found.size < file.size && this.#isCut(role, path);
     file.size = found.size;
     return isCut ? { role, kind: "cut", path } : undefined;
-  }
-
-  #isAbsentOrSame(file: OpenFile): boolean {
-    const found = look(file.path);
-    return !found || isSame(file, found);
   }
 
   /** Files also shrink by right: a log that another process has emptied, a database that one has vacuumed. Read twice, as both may change meanwhile. */

@@ -1,11 +1,34 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { createPrivately } from "./create-privately.ts";
+import { ownLike } from "./backup/durable-files.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
+import { createPrivately } from "./usable-folder.ts";
+
+/**
+ * Holds a data folder, so that no server can begin on it as its only one.
+ *
+ * @returns what holds it until it is disposed of; undefined where a server runs on it.
+ */
+export function holdFolder(dataDir: string): Disposable | undefined {
+  const file = join(dataDir, "parley.lock");
+  const isNew = !existsSync(file);
+  const claim = claimFolder(file);
+  if (isNew) ownLike(dataDir, file);
+  return claim && { [Symbol.dispose]: () => claim.close() };
+}
+
+/** Whether a file is the database of a folder that a server runs on: its bytes change while they are read. */
+export function isServed(file: string): boolean {
+  const folder = dirname(file);
+  if (basename(file) !== "parley.db" || !existsSync(join(folder, "parley.lock"))) return false;
+  using held = holdFolder(folder);
+  return held === undefined;
+}
 
 /**
  * Claims a data folder for one process, by a lock on `file` that ends with the process, however that ends.
@@ -72,14 +95,11 @@ export class FolderClaim {
 
 function explainUnusableLock(file: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isFolder) {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false)
     return new UnusableDatabaseError(`${file} is a folder; remove it, Parley makes a file of that name`);
-  }
-  if (sqliteCode(error) === "SQLITE_NOTADB") {
-    return new UnusableDatabaseError(
-      `${file} holds something that is not Parley's; delete it: it never holds data, and Parley makes it again`,
-    );
-  }
-  return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
+  if (sqliteCode(error) !== "SQLITE_NOTADB")
+    return new UnusableDatabaseError(`cannot use ${file}: ${error.message}`, { cause: error });
+  return new UnusableDatabaseError(
+    `${file} holds something that is not Parley's; delete it: it never holds data, and Parley makes it again`,
+  );
 }

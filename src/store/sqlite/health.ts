@@ -5,7 +5,7 @@ import type { Database } from "better-sqlite3";
 import { ServiceError } from "../../domain/errors.ts";
 import type { StorageFailure } from "../interface/health.ts";
 import { LatestWrite } from "../latest-write.ts";
-import { sqliteCode, storageFailure } from "./failure.ts";
+import { sqliteCode, storageFailure, unavailable } from "./failure.ts";
 import type { FileChange, OpenFiles } from "./file-identity.ts";
 
 interface HealthParts {
@@ -20,10 +20,8 @@ const RETRY_AFTER_SECONDS = "60";
 
 /** The disk did not take what was written, whichever statement wrote it. */
 const FAILED_WRITE = /^SQLITE_IOERR_(FSYNC|DIR_FSYNC|WRITE|TRUNCATE)$/;
-/**
- * I/O errors of locks and of shared memory: nothing that was written is at stake. A full disk shows as SHMSIZE, too, and heals.
- */
-const HARMLESS_IO_ERRORS = /^SQLITE_IOERR_(SHM\w+|LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|BLOCKED|NOMEM)$/;
+/** I/O errors, but for those of locks and shared memory: nothing that was written is at stake in these, and a full disk (SHMSIZE) heals. */
+const FAILED_TRANSACTION = /^SQLITE_IOERR(?!_(?:SHM\w+|LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|BLOCKED|NOMEM)$)/;
 
 /**
  * Whether what is written can be believed to last. The first failure stays, whatever happens after: from then on the connection writes
@@ -90,49 +88,45 @@ export class StorageHealth {
   }
 
   /** Does something on the connection, and takes note of where it fails. */
-  noticing<Result>(call: () => Result): Result {
+  readonly noticing = <Result>(call: () => Result): Result => {
     try {
       return call();
     } catch (error) {
       this.noticeFailure(error);
       throw error;
     }
-  }
+  };
 
   /** The same, for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
-  telling<Result>(call: () => Result): Result {
+  readonly telling = <Result>(call: () => Result): Result => {
     try {
       return this.noticing(call);
     } catch (error) {
       throw storageFailure(error);
     }
-  }
+  };
 
   /** Reads what can be believed. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
-  reading<Result>(call: () => Result): Result {
+  readonly reading = <Result>(call: () => Result): Result => {
     this.assertSound();
     return this.telling(call);
-  }
+  };
 
-  /** Takes note of an error of any statement; damage counts, and a write that failed. */
-  noticeFailure(error: unknown): void {
+  /**
+   * Takes note of an error of any statement; damage counts, and a write that failed. After a failed fsync the kernel may have dropped what
+   * was written, and would say yes to the next: no later success is believed.
+   */
+  noticeFailure(error: unknown, unreliable = FAILED_WRITE): void {
     const code = sqliteCode(error) ?? "";
     if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) this.failAsDamaged(`SQLite says ${code}`, error);
-    if (FAILED_WRITE.test(code)) this.#failAsUnreliable(code, error);
-  }
-
-  /** Takes note of an error of a transaction that writes: whatever the disk could not do, for it to read included. */
-  noticeFailureOfWrite(error: unknown): void {
-    this.noticeFailure(error);
-    const code = sqliteCode(error) ?? "";
-    if (code.startsWith("SQLITE_IOERR") && !HARMLESS_IO_ERRORS.test(code))
-      this.#failAsUnreliable(code, error);
-  }
-
-  /** After a failed fsync the kernel may have dropped what was written, and would say yes to the next: no later success is believed. */
-  #failAsUnreliable(code: string, cause: unknown): void {
+    if (!unreliable.test(code)) return;
     const message = `the disk failed to write (${code}), so that what was written last may be lost. ${STOPPED} Look at the kernel's log and at the disk, stop this server, mend or move the data folder, and start it again; it reads what is really on disk.`;
-    this.#fail({ kind: "unreliable", message, cause });
+    this.#fail({ kind: "unreliable", message, cause: error });
+  }
+
+  /** The same of a transaction that writes: whatever the disk could not do, for it to read included. */
+  noticeFailureOfWrite(error: unknown): void {
+    this.noticeFailure(error, FAILED_TRANSACTION);
   }
 
   /** Takes note of damage. `finding` says what showed it, and ends without a full stop. */
@@ -201,10 +195,5 @@ function trySaving(files: OpenFiles): boolean {
 
 /** A path could not be looked at, or the log's index not be read: this says nothing of the files, and may heal. */
 function unknownState(error: unknown): unknown {
-  if (sqliteCode(error) !== undefined) return storageFailure(error);
-  if (!(error instanceof Error && "syscall" in error)) return error;
-  return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
-    cause: error,
-    headers: { "Retry-After": "5" },
-  });
+  return error instanceof Error && "syscall" in error ? unavailable(error) : storageFailure(error);
 }

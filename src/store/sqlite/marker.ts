@@ -1,34 +1,30 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-import { fileFault } from "../../domain/file-fault.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
-import { lookAtPath } from "./look-at-path.ts";
-import { refuseUnusableFolder } from "./usable-folder.ts";
-
-/** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
-const SUFFIX = ".marker";
+import { ownLike } from "./backup/durable-files.ts";
+import { lookOrRefuse, refuseUnusableFolder } from "./usable-folder.ts";
 
 const TEXT = `This folder holds a database of Parley. If it is missing or empty while this file is here, it was lost, and Parley
 does not start an empty service in its place. To start anew on purpose, delete this file.
 `;
 
-/** No room, or no right, to write one more file. */
-const CANNOT_WRITE = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
+/** It is there; or there is no room, or no right, to write one more file. */
+const HARMLESS = new Set(["EEXIST", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
-/** The mark's own name. */
-export function markerOf(file: string): string {
-  return file + SUFFIX;
+/** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
+function markerOf(file: string): string {
+  return `${file}.marker`;
 }
 
 /** Whether there was a database of this name. @throws UnusableDatabaseError where its folder cannot be looked at. */
 export function isMarked(file: string): boolean {
-  return sizeOf(markerOf(file)) !== undefined;
+  return lookOrRefuse(markerOf(file)) !== undefined;
 }
 
 /** Whether there is a database to open; an empty file is none. */
 export function holdsDatabase(file: string): boolean {
-  return (sizeOf(file) ?? 0) > 0;
+  return (lookOrRefuse(file)?.size ?? 0) > 0;
 }
 
 /**
@@ -56,11 +52,10 @@ export function newDatabaseWarning(dataDir: string): string {
  * @throws UnusableDatabaseError
  */
 export function refuseLostDatabase(file: string): void {
-  const size = sizeOf(file);
-  if (!isMarked(file) || (size !== undefined && size > 0)) return;
+  if (!isMarked(file) || holdsDatabase(file)) return;
   const marker = markerOf(file);
   throw new UnusableDatabaseError(
-    `${file} is ${size === undefined ? "missing" : "empty"}, and ${marker} says that it held a service; put the file back or restore a backup, or delete ${marker} to start with nothing`,
+    `${file} is ${lookOrRefuse(file) ? "empty" : "missing"}, and ${marker} says that it held a service; put the file back or restore a backup, or delete ${marker} to start with nothing`,
   );
 }
 
@@ -70,19 +65,14 @@ export function refuseLostDatabase(file: string): void {
  */
 export function markDatabase(file: string): void {
   try {
-    const descriptor = openSync(markerOf(file), "wx", 0o600);
-    writeSync(descriptor, TEXT);
-    closeSync(descriptor);
+    writeFileSync(markerOf(file), TEXT, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST" && !CANNOT_WRITE.has(code)) throw error;
+    if (!HARMLESS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 
-function sizeOf(file: string): number | undefined {
-  try {
-    return lookAtPath(file)?.size;
-  } catch (error) {
-    throw new UnusableDatabaseError(`cannot use ${file}: ${fileFault(error)}`, { cause: error });
-  }
+/** The same of a database that a command has put there, which root may run: the mark gets the folder's owner, whoever made it. */
+export function markForOwner(file: string): void {
+  markDatabase(file);
+  if (isMarked(file)) ownLike(dirname(file), markerOf(file));
 }

@@ -77,7 +77,7 @@ interface MigrateOptions {
   onUpgrade?: OnUpgrade | undefined;
 }
 
-/** Names the copy that was made before an upgrade; there is one for as long as the upgrade is not finished. */
+/** Names the copy that was made before an upgrade, and what the latest step left; it is there until the upgrade is finished. */
 const UNFINISHED = "unfinished_upgrade";
 /** A step that takes longer is told of. */
 const LONG_STEP_MS = 1000;
@@ -137,6 +137,7 @@ function makeSteps(
       if (readPragma(db, "user_version") > index) return;
       db.exec(sql);
       if (index + 1 === latest) db.exec(`DROP TABLE IF EXISTS ${UNFINISHED}`);
+      else if (findCopy(db)) db.prepare(`UPDATE ${UNFINISHED} SET held = ?`).run(whatItHolds(db));
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${index + 1}`);
     });
@@ -164,8 +165,9 @@ function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => 
 const KEPT_COPIES = 2;
 
 /**
- * Copies the database, without a lock of those that write. The copy of an upgrade that was interrupted is kept where that made a step;
- * before its first step an older server may have written since, so the copy is made anew and takes the place of the other.
+ * Copies the database, without a lock of those that write. The copy of an upgrade that was interrupted is kept where that made a step and
+ * nobody has written since, as an executable might that knows the version it stopped at. Before its first step an older server may have
+ * written what cannot be told, so the copy is made anew and takes the place of the other.
  */
 function copyBefore(
   db: Database,
@@ -174,8 +176,9 @@ function copyBefore(
 ): void {
   const version = readPragma(db, "user_version");
   const made = findCopy(db);
-  const isThere = made !== undefined && existsSync(join(dirname(file), made));
-  if (isThere && !made.startsWith(`${basename(file)}.v${version}.`)) return;
+  const isThere = made !== undefined && existsSync(join(dirname(file), made.copy));
+  const isOfThisVersion = isThere && made.copy.startsWith(`${basename(file)}.v${version}.`);
+  if (isThere && !isOfThisVersion && made.held === whatItHolds(db)) return;
   const copy = `${file}.v${version}.${now()}.backup`;
   try {
     writeCopy(file, copy, now);
@@ -187,17 +190,35 @@ function copyBefore(
   }
   whenFree(db, file, onUpgrade, () => {
     db.exec(
-      `CREATE TABLE IF NOT EXISTS ${UNFINISHED} (copy TEXT NOT NULL) STRICT; DELETE FROM ${UNFINISHED}`,
+      `DROP TABLE IF EXISTS ${UNFINISHED}; CREATE TABLE ${UNFINISHED} (copy TEXT NOT NULL, held TEXT) STRICT`,
     );
     db.prepare(`INSERT INTO ${UNFINISHED} (copy) VALUES (?)`).run(basename(copy));
   });
-  if (isThere) rmSync(join(dirname(file), made));
+  if (isOfThisVersion) rmSync(join(dirname(file), made.copy));
 }
 
-/** The name of the copy that an upgrade which is not finished has made. */
-function findCopy(db: Database): string | undefined {
+/** The copy that an upgrade which is not finished has made, and what its latest step left. */
+function findCopy(db: Database): { copy: string; held: string | null } | undefined {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(UNFINISHED) !== undefined;
-  return isThere ? db.prepare<[], string>(`SELECT copy FROM ${UNFINISHED}`).pluck().get() : undefined;
+  if (!isThere) return undefined;
+  return db.prepare<[], { copy: string; held: string | null }>(`SELECT copy, held FROM ${UNFINISHED}`).get();
+}
+
+/** Tells whether a server or a command has written: the highest key of each table, and the clock, which a server moves on as it runs. */
+function whatItHolds(db: Database): string {
+  const tables = db
+    .prepare<[string], string>(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND NOT wr AND name NOT GLOB 'sqlite_*' AND name <> ? ORDER BY name`,
+    )
+    .pluck()
+    .all(UNFINISHED);
+  const highest = tables.map((table) => [
+    table,
+    db.prepare(`SELECT max(rowid) FROM "${table}"`).pluck().get(),
+  ]);
+  const heartbeat = tables.includes("clock") && db.prepare("SELECT heartbeat_at FROM clock").pluck().get();
+  return JSON.stringify([highest, heartbeat]);
 }
 
 /** Copies what is committed, for its owner alone. The copy gets its name when it is whole and on disk; a file that is there, or a link, is left alone. */
@@ -229,9 +250,9 @@ function pruneCopies(file: string): void {
 }
 
 function refuseForeignFile(db: Database, file: string, version: number, latest: number): void {
-  const applicationId = readPragma(db, "application_id");
+  // Looked at first: another process may make the database in between, and says whose it is with its first table.
   const isEmpty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
-  if (applicationId !== APPLICATION_ID && !isEmpty) {
+  if (!isEmpty && readPragma(db, "application_id") !== APPLICATION_ID) {
     throw new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);
   }
   if (version > latest) {

@@ -42,12 +42,12 @@ function* findingsIn(file: string): Generator<string> {
 
 /** A page that the disk does not give back is as good as damaged. */
 function outcomeOfError(error: unknown): CheckOutcome {
-  if (!(error instanceof Error)) return { kind: "unknown", reason: String(error) };
+  const { message } = error as Error;
   const code = sqliteCode(error) ?? "";
-  if (/^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ)/.test(code)) {
-    return { kind: "damaged", finding: `${error.message} (${code})` };
-  }
-  return { kind: "unknown", reason: error.message };
+  const isDamage = /^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ)/.test(code);
+  return isDamage
+    ? { kind: "damaged", finding: `${message} (${code})` }
+    : { kind: "unknown", reason: message };
 }
 
 function oneLine(text: string): string {
@@ -67,10 +67,8 @@ export function startQuickCheck(file: string): RunningCheck {
 }
 
 async function checkInBackground(file: string, signal: AbortSignal): Promise<CheckOutcome> {
-  const ended = await runInBackground([CHECK_COMMAND, file], {
-    priority: constants.priority.PRIORITY_LOW,
-    signal,
-  });
+  const priority = constants.priority.PRIORITY_LOW;
+  const ended = await runInBackground([CHECK_COMMAND, file], { priority, signal });
   if (ended.exitCode === 0) return JSON.parse(ended.stdout) as CheckOutcome;
   const cause = ended.killedBy ?? `exit code ${ended.exitCode}`;
   return { kind: "unknown", reason: `${cause} ${oneLine(ended.stderr)}`.trim() };

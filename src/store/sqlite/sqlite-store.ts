@@ -28,8 +28,7 @@ import type {
   TurnToRecord,
 } from "../turn-store.ts";
 import type { CommitObservation } from "../turn-store.ts";
-import { SqliteCounting } from "./analytics/counting.ts";
-import { TurnCounting } from "./analytics/turn-counting.ts";
+import { SqliteCounting } from "./analytics/turn-counting.ts";
 import { SqliteTurnSource } from "./analytics/turn-source.ts";
 import { eraseWords } from "./analytics/word-index.ts";
 import { CommitQueue } from "./commit-queue.ts";
@@ -37,14 +36,11 @@ import { openDatabase } from "./database.ts";
 import { sqliteCode } from "./failure.ts";
 import { OpenFiles } from "./file-identity.ts";
 import { StorageHealth } from "./health.ts";
-import { IdempotencyRecords } from "./idempotency-records.ts";
-import { SqliteInstances } from "./instances.ts";
+import type { IdempotencyRecords } from "./idempotency-records.ts";
 import { runNow, SqliteEngine } from "./sqlite-engine.ts";
 import { TurnLeases } from "./turn-leases.ts";
-import { SqliteTurnWrites } from "./turn-writes.ts";
-import { TurnsInFlight } from "./turns-in-flight.ts";
-import { SqliteTurns } from "./turns.ts";
-import { SqliteUsage } from "./usage.ts";
+import { openTurnTables, SqliteTurnWrites } from "./turn-writes.ts";
+import type { SqliteTurns } from "./turns.ts";
 import { wipeFiles } from "./wipe-files.ts";
 
 export interface OpenStoreOptions {
@@ -105,30 +101,18 @@ export class SqliteStore extends SqlStore implements Store {
       files: file === undefined ? undefined : new OpenFiles(db, file),
       ...(onFailure && { onFailure }),
     });
-    const usage = new SqliteUsage(db);
-    const log = new SqliteTurns(db);
+    const tables = openTurnTables(db, now);
+    const { log, usage, counting, idempotency, instances } = tables;
     const commits = new CommitQueue(db, {
       guard: health,
       members: [usage, log],
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? commits : undefined;
-    const noticing = <Result>(call: () => Result) => health.noticing(call);
-    const told = <Result>(call: () => Result) => health.telling(call);
-    const read = <Result>(call: () => Result) => health.reading(call);
-    const engine = new SqliteEngine({ db, queue, guarded: queue ? told : noticing });
+    const { noticing, telling, reading: read } = health;
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? telling : noticing });
     const sound = new SqliteEngine({ db, queue, guarded: read });
-    const instances = new SqliteInstances(db, now);
-    const counting = new TurnCounting(db);
-    const idempotency = new IdempotencyRecords(db);
-    const turns = new SqliteTurnWrites({
-      log,
-      counting,
-      usage,
-      inFlight: new TurnsInFlight(db),
-      idempotency,
-      instances,
-    });
+    const turns = new SqliteTurnWrites(tables);
     super({
       engine,
       sound,

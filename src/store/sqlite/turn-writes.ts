@@ -1,4 +1,6 @@
-import type { EpochMs } from "../../domain/time.ts";
+import type { Database } from "better-sqlite3";
+
+import type { EpochMs, Now } from "../../domain/time.ts";
 import { addEvent } from "../aggregates/handoff-events.ts";
 import { isLive } from "../aggregates/handoffs.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
@@ -15,21 +17,25 @@ import type {
   TurnToFinish,
   TurnToRecord,
 } from "../turn-store.ts";
-import type { TurnCounting } from "./analytics/turn-counting.ts";
-import type { IdempotencyRecords } from "./idempotency-records.ts";
-import type { SqliteInstances } from "./instances.ts";
-import type { Reservation, TurnsInFlight } from "./turns-in-flight.ts";
-import type { SqliteTurns } from "./turns.ts";
-import type { SqliteUsage } from "./usage.ts";
+import { TurnCounting } from "./analytics/turn-counting.ts";
+import { IdempotencyRecords } from "./idempotency-records.ts";
+import { SqliteInstances } from "./instances.ts";
+import { type Reservation, TurnsInFlight } from "./turns-in-flight.ts";
+import { SqliteTurns } from "./turns.ts";
+import { SqliteUsage } from "./usage.ts";
 
 /** The tables that a turn is written to. */
-interface TurnTables {
-  log: SqliteTurns;
-  usage: SqliteUsage;
-  inFlight: TurnsInFlight;
-  idempotency: IdempotencyRecords;
-  instances: SqliteInstances;
-  counting: Pick<TurnCounting, "recount">;
+type TurnTables = ReturnType<typeof openTurnTables>;
+
+export function openTurnTables(db: Database, now: Now) {
+  return {
+    log: new SqliteTurns(db),
+    usage: new SqliteUsage(db),
+    inFlight: new TurnsInFlight(db),
+    idempotency: new IdempotencyRecords(db),
+    instances: new SqliteInstances(db, now),
+    counting: new TurnCounting(db),
+  };
 }
 
 /** What the transactions of a turn write. Each method is a part of the caller's transaction, and touches nothing but the database. */

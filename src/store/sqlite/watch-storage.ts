@@ -67,12 +67,9 @@ class Checks {
       store.health.checkFiles();
       this.#hasToldOfLook = false;
       return true;
-    } catch (error) {
+    } catch (err) {
       if (!this.#hasToldOfLook)
-        log.error(
-          { err: error },
-          "the files of the database could not be looked at; the next look is in a second",
-        );
+        log.error({ err }, "the files of the database could not be looked at; the next look is in a second");
       this.#hasToldOfLook = true;
       return false;
     }
@@ -89,22 +86,20 @@ class Checks {
   }
 
   async #check(): Promise<void> {
-    const { store, startCheck = startQuickCheck } = this.#parts;
-    if (store.health.failure) return;
-    const outcome = await this.#run(startCheck);
+    if (this.#parts.store.health.failure) return;
+    const outcome = await this.#run();
     if (this.#isStopped) return;
     this.#take(outcome);
     this.plan(outcome.kind === "unknown" ? RETRY_AFTER_MS : CHECK_EVERY_MS);
   }
 
-  async #run(startCheck: (file: string) => RunningCheck): Promise<CheckOutcome> {
+  async #run(): Promise<CheckOutcome> {
+    const { startCheck = startQuickCheck } = this.#parts;
     try {
       this.#running = startCheck(this.#file);
       return await this.#running.outcome;
     } catch (error) {
-      return { kind: "unknown", reason: error instanceof Error ? error.message : String(error) };
-    } finally {
-      this.#running = undefined;
+      return { kind: "unknown", reason: (error as Error).message };
     }
   }
 
@@ -115,10 +110,8 @@ class Checks {
     if (outcome.kind === "damaged")
       store.health.failAsDamaged(`a check of every page found: ${outcome.finding}`);
     if (outcome.kind === "unknown") {
-      log.warn(
-        { reason: outcome.reason },
-        "the database could not be checked for damage; the next try is in an hour",
-      );
+      const { reason } = outcome;
+      log.warn({ reason }, "the database could not be checked for damage; the next try is in an hour");
     }
     if (outcome.kind === "sound" && isLookedAt && !store.health.failure) {
       onSound();

@@ -34,7 +34,7 @@ export const GERMAN: Wording = {
   dataPassOn: "Soll ich es weitergeben?",
 };
 
-/** What differs where visitors are called "du". */
+/** Texts that differ for "du". */
 export const INFORMAL_GERMAN: Partial<Wording> = {
   welcomeMessage: "Hallo! Ich bin {botName}. Wie kann ich dir helfen?",
   DENY_LIST: "Dabei kann ich dir leider nicht helfen.",

@@ -36,7 +36,7 @@ export const FRENCH: Wording = {
   dataPassOn: "Dois-je le transmettre ?",
 };
 
-/** What differs where visitors are called "tu". */
+/** Texts that differ for "tu". */
 export const INFORMAL_FRENCH: Partial<Wording> = {
   welcomeMessage: "Bonjour ! Je suis {botName}. Comment puis-je t'aider ?",
   DENY_LIST: "Je suis désolé, je ne peux pas t'aider sur ce point.",

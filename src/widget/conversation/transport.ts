@@ -1,5 +1,5 @@
+import { retryAfterMs } from "../../client/pause.ts";
 import { readEvents } from "../../client/read-events.ts";
-import { retryAfterMs } from "../../client/retry-after.ts";
 import type { ChatRequest, ChatResponse } from "../../domain/chat.ts";
 
 /** The result of sending one message. */

@@ -9,7 +9,7 @@ export function parseHex(hex: string): Rgb {
   return hex.match(/\w\w/g)!.map((part) => Number(`0x${part}`)) as unknown as Rgb;
 }
 
-/** `share` of `over` laid on `under`, in whole numbers. */
+/** `share` (0–1) of `over` on `under`, rounded to integers. */
 export function mix(over: Rgb, under: Rgb, share: number): Rgb {
   return under.map((part, index) => Math.round(part + (over[index]! - part) * share)) as unknown as Rgb;
 }
@@ -28,15 +28,15 @@ export function contrast(one: Rgb, other: Rgb): number {
   return Math.max(a / b, b / a);
 }
 
-/** Of text (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 export const MINIMUM_CONTRAST = 4.5;
 
-/** The first of the colours that stands out by at least `minimum` on a background. */
+/** The first of the colours with a contrast of at least `minimum` to the background. */
 export function firstOn(background: Rgb, minimum: number, ...colours: readonly Rgb[]): Rgb {
   return colours.find((colour) => contrast(colour, background) >= minimum)!;
 }
 
-/** `text`, moved towards black or white only as far as it takes to be readable on every one of `backgrounds`. */
+/** `text`, moved towards black or white just as far as needed to be readable on all `backgrounds`. */
 export function readable(text: Rgb, ...backgrounds: readonly Rgb[]): Rgb {
   const worst = (colour: Rgb) => Math.min(...backgrounds.map((background) => contrast(colour, background)));
   const goal = worst(WHITE) > worst(BLACK) ? WHITE : BLACK;

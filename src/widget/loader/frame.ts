@@ -1,5 +1,5 @@
 import type { EmbedConfig, WidgetTheme } from "../../domain/embed.ts";
-import { cannotLoad, launcherName } from "./launcher-strings.ts";
+import { cannotLoad, launcherName } from "./languages.ts";
 import { DEFAULT_Z_INDEX, type WidgetOptions } from "./options.ts";
 import { frameCss as themeCss, hostRule, lengthsOf } from "./theme.ts";
 
@@ -107,4 +107,24 @@ export function createFrame(options: WidgetOptions): Frame {
   showUnread(0);
   show(!!options.container);
   return { host, shadow, panel, launcher, again, show, showUnread, showFailure, dress };
+}
+
+/** Keeps the host element in the document when the page replaces its parents. @returns a function that inserts and removes it. */
+export function keepPresent(host: HTMLElement, container: string | undefined): (present: boolean) => void {
+  const root = document.documentElement;
+  const observer = new MutationObserver(attach);
+  function attach(): void {
+    if (host.isConnected) return;
+    // Beside the body, because pages may replace the body. A container may appear late, or again after a change of route.
+    (container ? document.querySelector(container) : root)?.append(host);
+    // Browsers from before 2024 have no popover: the element stays in the page's own layer.
+    if (host.popover && host.isConnected) host.showPopover?.();
+  }
+  return (present) => {
+    observer.disconnect();
+    if (present) {
+      observer.observe(root, { childList: true, subtree: !!container });
+      attach();
+    } else host.remove();
+  };
 }

@@ -1,39 +1,39 @@
 import { spoken } from "./languages.ts";
 
-/** What the embedding page decides, by `data-` attributes of the script tag. */
+/** Settings of the embedding page: `data-` attributes of the script tag. */
 export interface WidgetOptions {
   botId: string;
   embedToken: string;
-  /** Where `/embed-config` is, without a slash at the end. */
+  /** Base URL of `/embed-config`, without a slash at the end. */
   endpoint: string;
-  /** Where the script's own parts are, with a slash at the end. */
+  /** Base URL of the script's chunks, with a slash at the end. */
   assetsUrl: string;
   open: boolean;
   position: "start" | "end" | undefined;
   zIndex: number;
-  /** What the page says of its language. */
+  /** Language tag named by the page. */
   locale: string;
-  /** One that the widget speaks. */
+  /** The widget's language. */
   language: string;
   direction: "ltr" | "rtl";
-  /** Selector of the element that holds the panel inline. */
+  /** Selector of the element that contains the inline panel. */
   container: string | undefined;
   persist: "local" | "session" | "none";
-  /** Wording that replaces the widget's own: a JSON object. */
+  /** Texts that replace the widget's own, as a JSON object. */
   strings: string | undefined;
 }
 
-/** Where Chinese is written so unless a page says which script it means (CLDR, likely subtags). */
+/** Tags whose likely script is traditional Chinese (CLDR, likely subtags). */
 const TRADITIONAL_CHINESE = /^zh.(hant|tw|hk|mo)/i;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)$/;
-/** Stands for "above everything". */
+/** Above other elements; pages may use up to 2³¹ − 1. */
 export const DEFAULT_Z_INDEX = 2e9;
 
 function oneOf<T extends string>(value: string | undefined, ...allowed: readonly T[]): T | undefined {
   return allowed.find((name) => name === value);
 }
 
-/** Reads the script tag; `pageLanguage` and `pageDirection` count where it says nothing. */
+/** Reads the script tag; `pageLanguage` and `pageDirection` are the defaults. */
 export function readOptions(
   script: { src: string; dataset: DOMStringMap },
   pageLanguage: string,

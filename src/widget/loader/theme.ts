@@ -9,17 +9,17 @@ const DEFAULTS: Record<Scheme, readonly [ink: string, background: string, primar
   dark: ["#f1f2f5", "#181a1f", "#e8eaf0"],
 };
 
-/** WCAG 2.2, 1.4.11. */
+/** Minimum contrast of graphics (WCAG 2.2, 1.4.11). */
 const MINIMUM_CONTRAST_OF_ICONS = 3;
 
-/** What is written or drawn in. Black is for the few colours on which neither white nor ink is readable. */
+/** Colours of text and icons in order of preference. Black is for the few backgrounds on which white and dark ink are unreadable. */
 export const INKS: readonly Rgb[] = [WHITE, parseHex(DEFAULTS.light[0]), BLACK];
 
 export const schemeOf = (background: Rgb): Scheme => (luminance(background) > 0.18 ? "light" : "dark");
 
 /**
- * The operator's background colour is used in the scheme that it suits (light or dark), or in the one that the theme is fixed to.
- * Another scheme keeps its default.
+ * The operator's background colour applies to the scheme that it suits (light or dark), or to the only scheme of the theme.
+ * The other scheme keeps its default.
  */
 function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Scheme): Rgb {
   const wanted = parseHex(backgroundColor ?? DEFAULTS[scheme][1]);
@@ -29,7 +29,7 @@ function backgroundOf({ backgroundColor, colorScheme }: WidgetTheme, scheme: Sch
 /** Custom properties for one scheme. */
 export type Tokens = Readonly<Record<string, Rgb>>;
 
-/** What the launcher and the empty panel are drawn in. White icons, if they show on the primary colour; text in `ink`. */
+/** Colours of the launcher and the empty panel. Icons are white if they show on the primary colour; text is `ink`. */
 export function frameTokens(theme: WidgetTheme, scheme: Scheme) {
   const bg = backgroundOf(theme, scheme);
   const primary = parseHex(theme.primaryColor ?? DEFAULTS[scheme][2]);
@@ -41,7 +41,7 @@ export function frameTokens(theme: WidgetTheme, scheme: Scheme) {
   };
 }
 
-/** A style sheet with custom properties, for the visitor's scheme or the theme's own. */
+/** Style sheet with custom properties for both schemes, or for the only one of the theme. */
 export function schemeCss(
   theme: WidgetTheme,
   tokensOf: (theme: WidgetTheme, scheme: Scheme) => Tokens,
@@ -58,14 +58,14 @@ export function schemeCss(
     : rule(colorScheme);
 }
 
-/** A rule for the host element that no style of the page overrides; each of the declarations ends with a semicolon. */
+/** A rule for the host element that the page's styles cannot override; every declaration ends with a semicolon. */
 export const hostRule = (declarations: string): string =>
   `:host{${declarations.replaceAll(";", "!important;")}}`;
 
-/** Lengths of what the loader draws, as declarations. */
+/** Lengths of the launcher and the frame, as declarations. */
 export const lengthsOf = ({ cornerRadius = 16, offsetX = 20, offsetY = 20 }: WidgetTheme): string =>
   `--radius:${cornerRadius}px;--x:${offsetX}px;--y:${offsetY}px;`;
 
-/** The theme of what the loader draws. */
+/** The theme's style sheet for the launcher and the frame. */
 export const frameCss = (theme: WidgetTheme): string =>
   schemeCss(theme, frameTokens) + hostRule(lengthsOf(theme));

@@ -4,28 +4,25 @@ import type { Shell } from "../shell.ts";
 import { openStorage, readStored, setTabMark, storageKey, tabMark } from "../stored.ts";
 import { configUrl, fetchEmbedConfig } from "./embed-config.ts";
 import { createEvents } from "./events.ts";
-import { createFrame, type Frame } from "./frame.ts";
-import { watchInterest, whenIdle } from "./interest.ts";
-import { mounting } from "./mounting.ts";
+import { createFrame, type Frame, keepPresent } from "./frame.ts";
 import type { WidgetOptions } from "./options.ts";
-import { panelChunk } from "./panel-chunk.ts";
-import { keepPresent } from "./presence.ts";
+import { mounting, panelChunk, watchInterest, whenIdle } from "./panel-chunk.ts";
 
 type LoaderShell = Omit<Shell, "config">;
 type Mount = ReturnType<typeof mounting>;
 
-/** Puts the widget on the page and returns its API; `onDestroy` runs after it has gone. */
+/** Adds the widget to the page and returns its API; `onDestroy` runs after it was removed. */
 export function startWidget(options: WidgetOptions, onDestroy: () => void): ParleyApi {
   const inline = !!options.container;
   const life = new AbortController();
   const { signal } = life;
   const start = configUrl(options);
-  // What the page preloads is about to arrive, in the language that its snippet was printed for.
+  // The page preloads the configuration, in the language that the snippet was made for.
   const preload = document.querySelector<HTMLLinkElement>(`link[href^="${start}"]`);
   const url = preload?.href ?? start + options.locale;
   const mark = tabMark(options.botId);
   let askAgain = () => {};
-  // A bot that is not there is asked for once: each time the browser would write an error into the page's console.
+  // Each failed request writes an error to the page's console: a missing bot is requested once per tab.
   const wanted = mark === "off" ? AbortSignal.abort() : signal;
   const fetched = fetchEmbedConfig(url, wanted, onTrouble);
   const events = createEvents();
@@ -48,7 +45,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     void mount().then((panel) => focus && isOpen() && panel?.focus());
   }
 
-  /** Shows the bot that there is; one that is disabled, or gone, leaves nothing on the page. */
+  /** Shows the bot; a disabled or deleted one leaves nothing on the page. */
   function receive(config: EmbedConfig | undefined): EmbedConfig | undefined {
     if (signal.aborted) return undefined;
     setPresent(!!config);
@@ -57,7 +54,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
       events.emit("error", { code: "NOT_FOUND", message: options.botId });
       return undefined;
     }
-    // Only when idle: the first access to the storage takes as long as drawing the bubble.
+    // The first access to storage takes as long as drawing the launcher: wait until the browser is idle.
     whenIdle(recall);
     frame.dress(config);
     events.emit("ready");
@@ -65,7 +62,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     return config;
   }
 
-  /** Shows what was unread on the page before. Who waits for a person hears that one through the panel, closed as it is. */
+  /** Restores the unread messages of the page before. Loads the closed panel for a visitor who waits for a person. */
   function recall(): void {
     const stored = readStored(openStorage(options.persist), options.botId, Date.now());
     if (!stored) return;
@@ -90,7 +87,7 @@ export function startWidget(options: WidgetOptions, onDestroy: () => void): Parl
     load(true);
   });
   watchInterest(frame.launcher, () => void loadChunk().catch(() => undefined), signal);
-  // The bubble waits for a configuration that is preloaded, to appear in the bot's colours at once.
+  // With a preloaded configuration the launcher waits for it, to appear in the bot's colours at once.
   setPresent(!preload);
   if ((options.open || mark === "open") && !inline) open(false);
   return api;
@@ -119,7 +116,7 @@ function createApi(
   return api;
 }
 
-/** Opens and closes the frame, and puts the focus back where it was; an inline one is always open. */
+/** Opens and closes the frame and restores the focus; an inline frame is always open. */
 function createDoors(frame: Frame, inline: boolean, emit: ReturnType<typeof createEvents>["emit"]) {
   const isOpen = () => !frame.panel.hidden;
   return {

@@ -6,8 +6,8 @@ import { Link } from "./link.tsx";
 const E_MAIL = String.raw`(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}\p{L}{2,24}(?![\w-])`;
 
 /**
- * Numbers that can only be meant to be called: with a `+`; with an area code in parentheses; as North America writes them; with a
- * leading 0 and an area code of three digits or more; in pairs, as France writes them. Neither a date nor a price looks like one.
+ * Formats that are phone numbers and nothing else: with a `+`; with an area code in parentheses; as written in North America; with a
+ * leading 0 and an area code of three digits or more; in pairs, as written in France. Dates and prices match none of them.
  */
 const PHONE = [
   String.raw`\+\d[\d ()./-]{5,18}\d`,

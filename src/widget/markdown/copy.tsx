@@ -1,6 +1,6 @@
 import { Component, Fragment, h } from "preact";
 
-/** Wording of a button that copies. */
+/** Texts of a copy button. */
 export interface CopyLabels {
   copy: string;
   copied: string;
@@ -8,13 +8,13 @@ export interface CopyLabels {
 
 interface CopyProps {
   labels: CopyLabels;
-  /** What is copied; it is asked when the visitor wants it. */
+  /** Returns the text to copy; called at the click. */
   textOf: (button: HTMLElement) => string;
 }
 
 const SHOWN_FOR_MS = 2000;
 
-/** A button that puts a text on the clipboard, and says so. None where the browser has no clipboard for the page. */
+/** Button that copies a text and announces it. Not shown where the page has no clipboard access. */
 export class Copy extends Component<CopyProps, { done: boolean }> {
   readonly copy = ({ currentTarget }: Event) => {
     void this.#write(this.props.textOf(currentTarget as HTMLElement));
@@ -24,7 +24,7 @@ export class Copy extends Component<CopyProps, { done: boolean }> {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      return; // The visitor forbids it: nothing is copied, and nothing says that it was.
+      return; // Permission denied: nothing is copied and nothing announced.
     }
     this.setState({ done: true });
     setTimeout(() => this.setState({ done: false }), SHOWN_FOR_MS);

@@ -4,18 +4,18 @@ import { linkAddresses } from "./addresses.tsx";
 import type { CopyLabels } from "./copy.tsx";
 import { Image, Link } from "./link.tsx";
 
-/** Wording inside an answer. */
+/** Texts inside an answer. */
 export interface MarkdownLabels extends CopyLabels {
   showImage: string;
   table: string;
   code: string;
 }
 
-/** Where a run of text stands. */
+/** Context of a run of text. */
 interface Place {
   labels: MarkdownLabels;
   depth: number;
-  /** In the text of a link, which holds no other. */
+  /** Inside a link's text, where no other link is allowed. */
   linked?: boolean;
 }
 
@@ -34,7 +34,7 @@ const autolink: Build = ([, url], { linked }) => (linked ? url : <Link url={url!
 
 const renderWithin = (text: string, place: Place) => renderAt(text, { ...place, depth: place.depth + 1 });
 
-/** Tried in order wherever their first characters stand. Spans are bounded, so that hostile text costs linear time. */
+/** Inline rules, tried in order at each character that starts one. Spans are bounded, so that hostile text costs linear time. */
 const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])[] = [
   ["\\", /\\([!-/:-@[-`{-~])/y, ([, text]) => text],
   ["`", /(`+)(?!`)([^]{0,2000}?[^`])\1(?!`)/y, ([, , text]) => <code>{text!.trim()}</code>],
@@ -59,7 +59,7 @@ const RULES: readonly (readonly [starts: string, pattern: RegExp, build: Build])
 ];
 const SPECIAL = /[\\`![<*_~\n]|h(?=ttps?:)/g;
 
-/** One run of text as elements; what is not well-formed Markdown stays as it was written. */
+/** Renders one run of text; malformed Markdown is shown as written. */
 export function renderInline(text: string, labels: MarkdownLabels): ComponentChildren[] {
   return renderAt(text, { labels, depth: 0 });
 }

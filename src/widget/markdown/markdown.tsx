@@ -11,7 +11,7 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const TABLE_RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 const DEEPEST = 4;
 
-/** Lines of a text, how far they have been read, and how deep they are nested. */
+/** Lines of a text, the index of the next line and the nesting depth. */
 interface Reader {
   readonly lines: readonly string[];
   at: number;
@@ -19,12 +19,12 @@ interface Reader {
   readonly labels: MarkdownLabels;
 }
 
-/** An answer's Markdown as elements: no HTML is ever parsed, and nothing is loaded before a click. */
+/** Renders an answer's Markdown. No HTML is parsed, and no image is loaded before a click. */
 export function Markdown({ text, labels }: { text: string; labels: MarkdownLabels }) {
   return <Fragment>{renderBlocks(text, labels, 0)}</Fragment>;
 }
 
-/** Anything outside the subset is a paragraph of plain text. */
+/** Renders blocks; text outside the supported subset becomes plain paragraphs. */
 export function renderBlocks(text: string, labels: MarkdownLabels, depth: number): ComponentChildren[] {
   const lines = text.replaceAll("\t", "    ").split(/ *(?:\r\n|\n|\r)/);
   const reader: Reader = { lines, at: 0, depth, labels };
@@ -92,7 +92,7 @@ function readList(reader: Reader): ComponentChildren {
   return ordered ? <ol start={Number.parseInt(first)}>{items}</ol> : <ul>{items}</ul>;
 }
 
-/** One item's text, with the lines that are indented under it, or simply run on. */
+/** Reads one item with its indented lines and its lazy continuation lines (CommonMark 5.2). */
 function readItem(reader: Reader): string {
   const [, marker, content] = ITEM.exec(reader.lines[reader.at]!)!;
   const indent = new RegExp(`^ {1,${marker!.length}}`);
@@ -107,7 +107,7 @@ function readItem(reader: Reader): string {
   return inner.join("\n");
 }
 
-/** A one-line item is not a paragraph of its own. */
+/** Renders an item; a single line is not wrapped in a paragraph. */
 function renderItem(text: string, { labels, depth }: Reader): ComponentChildren[] {
   return text.includes("\n") || startsBlock(text)
     ? renderBlocks(text, labels, depth + 1)

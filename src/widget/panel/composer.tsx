@@ -58,7 +58,7 @@ function Input({ view, onKeyDown }: InputProps) {
         view.input = element;
       }}
       rows={view.shell.config.suggestedQuestionsStyle === "message_box" ? 3 : 1}
-      // Empty, it has no direction of its own.
+      // Empty text has no direction of its own.
       dir={view.draft ? "auto" : view.shell.options.direction}
       value={view.draft}
       placeholder={view.words("placeholder")}
@@ -73,7 +73,7 @@ function Input({ view, onKeyDown }: InputProps) {
   );
 }
 
-/** The input is as tall as what is written in it, up to about six lines. */
+/** Fits the input's height to its text, up to about six lines. */
 export function fitHeight(input: HTMLTextAreaElement): void {
   input.style.height = "auto";
   // While the panel is closed, scrollHeight is 0.

@@ -29,7 +29,7 @@ interface IconButtonProps {
   class?: string;
 }
 
-/** A button that shows only an icon; the label is its name, and its tooltip. */
+/** A button with an icon only; the label is its accessible name and its tooltip. */
 export function IconButton({ name, label, onClick, class: extra = "" }: IconButtonProps) {
   return (
     <button type="button" class={`icon-button ${extra}`} aria-label={label} title={label} onClick={onClick}>

@@ -3,7 +3,7 @@ import { h, render } from "preact";
 import { Session } from "../conversation/session.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelHandle, Shell } from "../shell.ts";
-// The build replaces this file by that of the chunk's language.
+// The build replaces this import by the strings of the chunk's language.
 import chunkStrings, { type Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
 import { announceUnread, leaveTopLayerToPrint, listenToKeys } from "./page.ts";
@@ -20,7 +20,7 @@ import proseCss from "./prose.css" with { type: "text" };
 /** File name of `template.ts` among the assets; filled in by the build. */
 declare const TEMPLATE_FILE: string;
 
-/** The page may reword everything but the attribution. */
+/** The page may replace every text but the attribution. */
 function wording({ options }: Shell): Strings {
   try {
     const reworded = JSON.parse(options.strings ?? "{}") as Partial<Strings>;
@@ -32,7 +32,7 @@ function wording({ options }: Shell): Strings {
 }
 
 function warn(message: string, error: unknown): void {
-  // oxlint-disable-next-line no-console -- the page's developer has to learn what the widget passes over
+  // oxlint-disable-next-line no-console -- the page's developer must see what the widget ignores
   console.error(`[parley] ${message}`, error);
 }
 
@@ -73,7 +73,7 @@ export async function mountPanel(shell: Shell): Promise<PanelHandle> {
   followViewport(shell, life.signal);
   announceUnread(shell, fill(strings.unread, { bot: shell.config.botName }), life.signal);
   const drawn = (await drawBotsTemplate(shell, session, strings)) ?? drawPanel(shell, session, strings);
-  // Until the widget goes, and its listeners with it.
+  // Never removed: the listeners end with the widget.
   shell.on("open", session.showUnread);
   session.showUnread();
   session.resume();

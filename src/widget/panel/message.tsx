@@ -20,20 +20,20 @@ import type { PanelView } from "./view.ts";
 interface MessageProps {
   view: PanelView;
   message: ParleyMessage;
-  /** The one before. */
+  /** The message before it. */
   previous: ParleyMessage | undefined;
-  /** Whether this is the last message and nothing is under way, so that its choices can still be clicked. */
+  /** Whether this is the last message and no answer is in progress, so that its buttons can be clicked. */
   latest: boolean;
-  /** Not sent yet, or not answered to the end. */
+  /** Not sent, or without a complete answer. */
   held: boolean;
 }
 
 type Drawn = Pick<MessageProps, "previous" | "latest" | "held"> & { node: VNode };
 
-/** What was drawn last of each message. */
+/** The last rendering of each message. */
 const drawn = new WeakMap<ParleyMessage, Drawn>();
 
-/** Draws a message; one that has not changed is not even compared again, however long the conversation. */
+/** Draws a message. Unchanged messages are not compared again, so that long conversations stay fast. */
 export function drawMessage(props: MessageProps): VNode {
   const { message, previous, latest, held } = props;
   const known = drawn.get(message);
@@ -66,7 +66,7 @@ function draw(props: MessageProps): VNode {
   );
 }
 
-/** An answer as it is read, without what can be clicked below it. */
+/** The text of an answer without the buttons and sources below it. */
 function answerText(button: HTMLElement): string {
   const blocks = button.closest(".turn")!.querySelectorAll<HTMLElement>(".prose > :not(.pills, .sources)");
   return [...blocks].map((block) => block.innerText.trim()).join("\n\n");
@@ -100,7 +100,7 @@ function answer(props: MessageProps): VNode {
           </p>
         )}
         {stepsBelow(props, isQuestion(message) ? [...choices, { label: none, input: none }] : choices)}
-        {/* What may be asked next goes when something is written; what there was to choose from stays to be read. */}
+        {/* Next questions disappear at the next message; the choices of a clarifying question stay readable. */}
         {latest && stepsBelow(props, nextOf(message), "next")}
       </div>
     </div>

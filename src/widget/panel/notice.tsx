@@ -4,13 +4,13 @@ import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
 import { Icon } from "./icons.tsx";
 import { limitSentence, type PanelView } from "./view.ts";
 
-/** Under the visitor's last message: why it has no answer, and what can be done. */
+/** Under the visitor's last message: the reason why it has no answer, and a retry button where one helps. */
 export function Notice({ view }: { view: PanelView }) {
   const status = view.session.status();
   const last = view.session.openQuestion();
   if (!last) return null;
   if (status.kind === "failed") return <Failure view={view} failure={status} message={last} />;
-  // A part of its answer stands below it, and says so itself.
+  // A partial answer is below the message and has its own note.
   if (last !== view.session.messages().at(-1)) return null;
   if (status.kind === "queued") {
     return (
@@ -33,7 +33,7 @@ interface MessageProps {
   message: ParleyMessage;
 }
 
-/** For the eye; its start and its end are said elsewhere. */
+/** Visible countdown; `transitions.ts` announces its start and its end. */
 function Countdown({ view, message, until }: MessageProps & { until: number }) {
   return (
     <p class="under">
@@ -45,7 +45,7 @@ function Countdown({ view, message, until }: MessageProps & { until: number }) {
   );
 }
 
-/** That a message was not sent, and the two ways on from there. */
+/** Note that a message was not sent, with buttons to retry and to delete it. */
 export function NotSent({ view, message }: MessageProps) {
   return (
     <Fragment>

@@ -1,9 +1,9 @@
 import type { Shell } from "../shell.ts";
 
-/** Characters; more of an answer is read where it stands. */
+/** Characters of an answer that are announced, chosen by hand; the visitor reads the rest in the panel. */
 const MOST_SAID = 200;
 
-/** Keeps typing from the page's own shortcuts, and closes at Escape. */
+/** Keeps keys typed in the panel from the page's shortcuts; Escape closes the panel. */
 export function listenToKeys({ root, close }: Shell, signal: AbortSignal): void {
   const shadow = root.getRootNode();
   for (const type of ["keydown", "keyup", "keypress"]) {
@@ -11,7 +11,7 @@ export function listenToKeys({ root, close }: Shell, signal: AbortSignal): void 
       type,
       (event) => {
         const { key, isComposing } = event as KeyboardEvent;
-        // To the page, the target of these events is the host element. It would take typing for its own shortcuts.
+        // The page sees these events at the host element, which is no input: it would run its shortcuts.
         event.stopPropagation();
         if (type === "keydown" && key === "Escape" && !isComposing) close();
       },
@@ -20,7 +20,7 @@ export function listenToKeys({ root, close }: Shell, signal: AbortSignal): void 
   }
 }
 
-/** On paper the conversation is part of the page; the top layer would be printed on each sheet. */
+/** Browsers print the top layer on every sheet; in print the conversation becomes part of the page. */
 export function leaveTopLayerToPrint({ root }: Shell, signal: AbortSignal): void {
   const { host } = root.getRootNode() as ShadowRoot;
   if (!(host as HTMLElement).popover) return;
@@ -28,7 +28,7 @@ export function leaveTopLayerToPrint({ root }: Shell, signal: AbortSignal): void
   addEventListener("afterprint", () => (host as HTMLElement).showPopover(), { signal });
 }
 
-/** Tells a screen reader of an answer that comes while the panel is closed. What is in the panel is not read out then. */
+/** Announces an answer that arrives while the panel is closed, because screen readers then ignore the panel. */
 export function announceUnread(shell: Shell, words: string, signal: AbortSignal): void {
   const said = document.createElement("div");
   said.className = "unseen";

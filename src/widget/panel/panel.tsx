@@ -4,25 +4,25 @@ import type { Session } from "../conversation/session.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 import { fill } from "../strings/fill.ts";
+import { Avatar } from "./avatar.tsx";
 import { Composer, fitHeight } from "./composer.tsx";
-import { markCut } from "./cut.ts";
-import { createGreeting } from "./greeting.ts";
-import { Header } from "./header.tsx";
+import { IconButton } from "./icons.tsx";
 import { followPeople } from "./people.ts";
 import { createScrolling } from "./scrolling.ts";
 import { formatsOf } from "./times.ts";
-import { PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
+import { markCut, PAGE_OF_MESSAGES, Transcript } from "./transcript.tsx";
 import { createTransitions } from "./transitions.ts";
 import type { PanelView } from "./view.ts";
 import { FULL_SCREEN } from "./viewport.ts";
+import { createGreeting } from "./welcome.tsx";
 
-/** What draws in the shell: the panel, or a template. */
+/** A drawn conversation: the default panel or a template. */
 export interface Drawn {
   readonly focus: () => void;
   readonly destroy: () => void;
 }
 
-/** Draws the panel now and after every change of the conversation. */
+/** Draws the panel now and after every change. */
 export function drawPanel(shell: Shell, session: Session, strings: Strings): Drawn {
   const { config, options, root } = shell;
   const coversPage = matchMedia(FULL_SCREEN);
@@ -62,7 +62,7 @@ export function drawPanel(shell: Shell, session: Session, strings: Strings): Dra
   }
 
   const stopListening = session.subscribe(draw);
-  // After the panel has followed the viewport, which covers the page or not by its size.
+  // Runs after `followViewport`, which decides by the size whether the panel covers the page.
   visualViewport?.addEventListener("resize", draw);
   root.replaceChildren();
   draw();
@@ -108,7 +108,34 @@ function createView(shell: Shell, session: Session, strings: Strings, draw: () =
   };
 }
 
-/** The composer, or the reason why there is none; and the attribution. */
+function Header({ view }: { view: PanelView }) {
+  const { shell, session, words } = view;
+  const { botName, tagline } = shell.config;
+  const hasMessages = session.messages().length > 0;
+  const restart = () => {
+    session.startOver();
+    view.focusInput();
+  };
+  return (
+    <div class="header">
+      {hasMessages && <Avatar config={shell.config} />}
+      <div class="names">
+        <h2>
+          <bdi>{botName}</bdi>
+        </h2>
+        {tagline && (
+          <p>
+            <bdi>{tagline}</bdi>
+          </p>
+        )}
+      </div>
+      {hasMessages && <IconButton name="restart" label={words("restart")} onClick={restart} />}
+      {!shell.options.container && <IconButton name="close" label={words("close")} onClick={shell.close} />}
+    </div>
+  );
+}
+
+/** The composer, or the reason why there is none, and the attribution. */
 function Foot({ view }: { view: PanelView }) {
   const status = view.session.status();
   return (

@@ -7,7 +7,7 @@ import type { People, PanelView } from "./view.ts";
 /** The hash in the file names of `people/main.tsx`; filled in by the build. */
 declare const PEOPLE_HASH: string;
 
-/** Ratings, hand-off and people who write: a chunk of its own, which comes with the first message. */
+/** Loads the chunk for ratings, hand-off and operators' messages with the first message. */
 export function followPeople(view: PanelView): People {
   const { assetsUrl, language } = view.shell.options;
   let url = `${assetsUrl}people-${language}-${PEOPLE_HASH}.js`;
@@ -23,7 +23,7 @@ export function followPeople(view: PanelView): People {
       people = createPeople(view, { h, render, readEvents });
       view.draw();
     } catch {
-      // The conversation goes on without. The next message tries again, by another address: a browser may remember the failure.
+      // A browser may remember the failure of this URL. The conversation continues, and the next message tries another URL.
       url += "?";
     }
   }

@@ -3,7 +3,7 @@ import { h } from "preact";
 import { Markdown } from "../markdown/markdown.tsx";
 import type { PanelView } from "./view.ts";
 
-/** The answer while it is under way. It stands outside the log, so that only the whole of it is announced. */
+/** The partial answer. It is outside the live log, so that only the complete answer is announced. */
 export function Progress({ view }: { view: PanelView }) {
   const status = view.session.status();
   if (status.kind === "streaming") {
@@ -28,7 +28,7 @@ export function Progress({ view }: { view: PanelView }) {
 
 const isRow = (line = "") => /^ {0,3}\|/.test(line);
 
-/** What has come of an answer so far, but for a table's head without its rule, or a row that is not whole: those show as text with bars. */
+/** Removes an incomplete table row, or a table head without its rule, from a partial answer: they would show as text with bars. */
 export function withoutLooseCells(text: string): string {
   const lines = text.split("\n");
   if (isRow(lines.at(-1)) || lines.at(-1) === "") lines.pop();

@@ -11,7 +11,7 @@ interface SourcesProps {
   message: ParleyMessage;
 }
 
-/** Documents that an answer was taken from, as small links under it. They open where the page's own links do. */
+/** Links to the answer's sources, below it. They open in the same way as links of the page. */
 export function Sources({ view, message }: SourcesProps) {
   const sources = sourcesOf(message);
   if (sources.length === 0) return null;

@@ -10,19 +10,19 @@ import type { PanelView, People } from "./view.ts";
 
 import templateCss from "./template.css" with { type: "text" };
 
-/** What a template borrows from the panel. */
+/** Functions of the panel chunk that a template uses. */
 export interface TemplateTools {
-  /** Draws an answer's Markdown into an element. */
+  /** Renders an answer's Markdown into an element. */
   draw: (text: string, element: HTMLElement) => void;
   followPeople: (view: PanelView) => People;
 }
 
-/** What a template draws of a conversation with people. */
+/** Hand-off and ratings for a template. */
 interface TemplatePeople extends Pick<ParleyTemplateContext, "messages" | "renderPeople"> {
   readonly destroy: () => void;
 }
 
-/** Where the people's chunk draws: beside an answer its thumbs, below it the rest. */
+/** Slots for the people chunk: the rating buttons beside an answer, the rest below it. */
 function createTurn(): HTMLElement {
   const turn = document.createElement("div");
   const tools = document.createElement("div");
@@ -35,7 +35,7 @@ function createTurn(): HTMLElement {
   return turn;
 }
 
-/** Where the cap is reached, no message is there to offer a person below. */
+/** Slot for the offer of a person where the cap is reached and no message follows. */
 function createCapTurn(): HTMLElement {
   const turn = document.createElement("div");
   const [cap, slot] = [document.createElement("span"), document.createElement("div")];
@@ -46,7 +46,7 @@ function createCapTurn(): HTMLElement {
   return turn;
 }
 
-/** Follows what has to do with people as the panel does, and draws it into the elements that the template asks for. */
+/** Loads the people chunk as the panel does and draws into the elements that the template requests. */
 function followInTemplate(
   shell: Shell,
   session: Session,
@@ -92,7 +92,7 @@ function followInTemplate(
     renderPeople(message) {
       const turn = message ? (turns.get(message.id) ?? createTurn()) : (capTurn ??= createCapTurn());
       if (message) turns.set(message.id, turn);
-      // Once the template has put it into its place.
+      // After the template has inserted the element.
       queueMicrotask(draw);
       return turn;
     },
@@ -144,10 +144,9 @@ function templateContext(
 }
 
 /**
- * Draws the bot's own template instead of the panel; rejects if that fails. Loaded as a module of its own, because few bots have a
- * template.
+ * Draws the bot's own template instead of the panel; rejects if that fails. A separate chunk, because few bots have a template.
  *
- * @public `main.tsx` imports it by the name of its file
+ * @public `main.tsx` imports it by its file name
  */
 export async function drawTemplate(
   shell: Shell,

@@ -2,7 +2,7 @@ import type { WidgetTheme } from "../../domain/embed.ts";
 import { contrast, firstOn, MINIMUM_CONTRAST, mix, parseHex, type Rgb, readable } from "../loader/colour.ts";
 import { frameTokens, INKS, type Scheme, schemeCss, schemeOf, type Tokens } from "../loader/theme.ts";
 
-/** `share` of a colour laid on the background, or as much of it as leaves `ink` readable. */
+/** `share` of a colour on the background, reduced until `ink` is readable on it. */
 function tint(colour: Rgb, background: Rgb, share: number, ink: Rgb): Rgb {
   const tinted = mix(colour, background, share);
   return contrast(ink, tinted) < MINIMUM_CONTRAST ? tint(colour, background, share / 2, ink) : tinted;
@@ -26,7 +26,7 @@ export function panelTokens(theme: WidgetTheme, scheme: Scheme): Tokens {
   };
 }
 
-/** The theme of what the panel draws in the loader's frame. */
+/** The theme's style sheet for the panel in the loader's frame. */
 export function panelCss(theme: WidgetTheme): string {
   const { density, fontFamily = '-apple-system,"Segoe UI",Arial' } = theme;
   const gap = density === "compact" ? "--gap:14px!important;" : "";

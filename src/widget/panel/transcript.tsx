@@ -1,7 +1,6 @@
 import { h } from "preact";
 
 import type { ParleyMessage, ParleyStatus } from "../public.d.ts";
-import { markCut } from "./cut.ts";
 import { IconButton } from "./icons.tsx";
 import { drawMessage } from "./message.tsx";
 import { Notice } from "./notice.tsx";
@@ -10,10 +9,10 @@ import type { Scrolling } from "./scrolling.ts";
 import type { PanelView } from "./view.ts";
 import { Welcome } from "./welcome.tsx";
 
-/** How many messages are drawn at first, and more at each wish for earlier ones. */
+/** Messages drawn at first, and added at each request for earlier ones; chosen by hand. */
 export const PAGE_OF_MESSAGES = 60;
 
-/** The last message has not reached the service. */
+/** States in which the last message has not reached the service. */
 const HELD = new Set<ParleyStatus["kind"]>(["limited", "capped", "queued", "unreachable", "failed"]);
 
 interface TranscriptProps {
@@ -26,7 +25,7 @@ export function Transcript({ view, scrolling }: TranscriptProps) {
   const messages = session.messages();
   const last = messages.at(-1);
   const { kind } = session.status();
-  // What has gone back into the composer stands there alone.
+  // A rejected message whose text is back in the composer is shown only there.
   const shown = messages.slice(-view.shown).filter((message) => message !== view.returned);
   const draw = (message: ParleyMessage, at: number) => {
     const isLast = message === last;
@@ -69,7 +68,7 @@ function Earlier({ view }: { view: PanelView }) {
     view.growing = true;
     view.draw();
     view.growing = false;
-    // The last of the earlier messages are there, and this button is gone.
+    // All messages are drawn, so that this button disappears: move the focus.
     if (view.shown >= view.session.messages().length) view.scroll?.focus({ preventScroll: true });
   };
   return (
@@ -77,4 +76,13 @@ function Earlier({ view }: { view: PanelView }) {
       {view.words("earlier")}
     </button>
   );
+}
+
+/** Marks code and tables that are wider than their box; the style sheet fades their edge. */
+export function markCut(box: HTMLElement): void {
+  for (const wide of box.querySelectorAll("pre, .table")) {
+    // In right-to-left text, scrollLeft is negative.
+    const left = wide.scrollWidth - wide.clientWidth - Math.abs(wide.scrollLeft);
+    wide.classList.toggle("cut", left > 1);
+  }
 }

@@ -4,7 +4,7 @@ import { limitSentence, type PanelView } from "./view.ts";
 const LONG_WAIT_MS = 5000;
 const COUNTDOWN_STEP_MS = 250;
 
-/** What is done once at each change of the conversation's status: timers, announcements, the draft. */
+/** Effects that run once at each change of status: timers, announcements, the draft. */
 export interface Transitions {
   /** Call before drawing. */
   readonly follow: (status: ParleyStatus) => void;
@@ -31,7 +31,7 @@ export function createTransitions(view: PanelView): Transitions {
     }, LONG_WAIT_MS);
   }
 
-  /** Puts a message that was refused for good back into the composer, if that is empty; takes it out again once it was answered, or deleted. */
+  /** Moves a rejected message's text back into an empty composer; removes it there once the message was answered or deleted. */
   function restoreDraft(kind: ParleyStatus["kind"]): void {
     const question = view.session.messages().at(-1);
     if (kind === "failed" && question?.rejected && view.draft === "") {
@@ -57,7 +57,7 @@ export function createTransitions(view: PanelView): Transitions {
   };
 }
 
-/** What only the eye would notice, for a screen reader: once when it starts, once when it ends. */
+/** Announcement of a change that is only visible: once at its start and once at its end. */
 function announcement(view: PanelView, status: ParleyStatus, before: ParleyStatus["kind"]): string {
   if (status.kind === "limited") return limitSentence(view, status.until);
   if (before === "limited") return view.words("limitedOver");

@@ -3,45 +3,45 @@ import type { ParleyMessage } from "../public.d.ts";
 import type { Shell } from "../shell.ts";
 import type { Strings } from "../strings/en.ts";
 
-/** What has to do with people, drawn into the slots of the messages. */
+/** Draws ratings, hand-off and operators' messages into the slots of the messages. */
 export interface People {
   /** Call after drawing the messages. */
   readonly draw: () => void;
   readonly destroy: () => void;
 }
 
-/** Everything the panel draws from. The whole of it is drawn again after each change. */
+/** State of the panel. After each change the whole panel is drawn again. */
 export interface PanelView {
   readonly shell: Shell;
   readonly session: Session;
   readonly strings: Strings;
-  /** What times and numbers are written for, as `formatsOf` says. */
+  /** Locale of times and numbers, from `formatsOf`. */
   readonly formats: string;
-  /** A string with its gaps filled; `{bot}` is known. */
+  /** A text with its placeholders filled in; `{bot}` always is. */
   readonly words: (key: keyof Strings, values?: Readonly<Record<string, string>>) => string;
   readonly draw: () => void;
-  /** Puts the cursor into the input; on a touch screen only the focus into the panel, because the keyboard would cover half of it. */
+  /** Focuses the input; on a touch screen the panel instead, because the keyboard would cover half of it. */
   readonly focusInput: () => void;
-  /** Sends a text as the visitor's, and leaves the cursor in the input. */
+  /** Sends a text as the visitor and focuses the input. */
   readonly ask: (text: string) => void;
-  /** What the visitor is writing. */
+  /** Text in the composer. */
   draft: string;
-  /** A message that was refused for good, while the composer has its text. */
+  /** A rejected message whose text is back in the composer. */
   returned?: ParleyMessage | undefined;
-  /** How many messages, counted from the last, are drawn. */
+  /** Number of messages drawn, counted from the last. */
   shown: number;
-  /** Earlier messages are being added, which a screen reader should not announce as new. */
+  /** Earlier messages are being added; a screen reader must not announce them as new. */
   growing: boolean;
-  /** The end of the conversation is out of sight. */
+  /** The end of the conversation is scrolled out of view. */
   away: boolean;
-  /** The bot has been writing for a while. */
+  /** The answer is taking long. */
   slow: boolean;
-  /** What a screen reader hears besides the answers. */
+  /** Announcement for screen readers besides the answers. */
   said: string;
   input: HTMLTextAreaElement | null;
-  /** What scrolls. */
+  /** The scrolling element. */
   scroll: HTMLElement | null;
-  /** In a template, by message: the element that it draws for what has to do with people. The panel has one for each message it shows. */
+  /** In a template: its element for ratings and hand-off, by message. The default panel has one in each message. */
   readonly turns?: ReadonlyMap<string, HTMLElement>;
 }
 
@@ -52,7 +52,7 @@ export function formatDuration(milliseconds: number, language: string): string {
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value);
 }
 
-/** When the message that came too soon is sent, as a sentence. */
+/** Tells when the rate-limited message will be sent. */
 export function limitSentence(view: PanelView, until: number): string {
   return view.words("limited", { time: formatDuration(until - Date.now(), view.formats) });
 }

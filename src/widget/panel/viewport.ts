@@ -1,24 +1,24 @@
 import type { Shell } from "../shell.ts";
 import { clearTabMark, setTabMark } from "../stored.ts";
 
-/** Where the panel covers the page: the condition of the style sheets, too. */
+/** Media query for a panel that covers the page; the style sheets repeat it. */
 export const FULL_SCREEN = "(max-width: 479.9px), (max-height: 479.9px)";
 
-/** Less than this is what a phone's keyboard leaves: suggestions stand in one row. */
+/** Height below which suggestions form a single row: a phone's keyboard leaves less. Chosen by hand. */
 const SHORT_PX = 480;
-/** Less than this is what a zoom of 400 % leaves: everything but the conversation and the composer makes room. */
+/** Height below which only the conversation and the composer are shown: a zoom of 400 % leaves less. Chosen by hand. */
 const TINY_PX = 300;
 
 /**
- * Where the panel fills the screen, it follows the visual viewport, so that a phone's keyboard covers neither the composer nor the
- * header; the page behind, which cannot be seen, neither scrolls nor gets the Tab key.
+ * A panel that covers the page follows the visual viewport, so that a phone's keyboard covers neither the composer nor the header. The
+ * hidden page behind it neither scrolls nor takes the focus.
  */
 export function followViewport(shell: Shell, signal: AbortSignal): void {
   const { root, options } = shell;
   const view = visualViewport;
   const fit = () => {
     if (view === null || view.scale > 1.01) return;
-    // Lengths in style sheets are multiplied by what the page's root is zoomed by.
+    // Lengths in style sheets are multiplied by the zoom of the page's root.
     const zoom = root.currentCSSZoom || 1;
     root.style.setProperty("--view-height", `${view.height / zoom}px`);
     root.style.setProperty("--view-top", `${view.offsetTop / zoom}px`);
@@ -35,7 +35,7 @@ export function followViewport(shell: Shell, signal: AbortSignal): void {
   keepOpenOverLoads(shell, signal);
 }
 
-/** Keeps the page from scrolling under a panel that covers it, and leaves it where it was. */
+/** Keeps the page from scrolling under a panel that covers it, and restores its position. */
 function holdPage({ isOpen, on }: Shell, signal: AbortSignal): void {
   const still = new CSSStyleSheet();
   still.replaceSync("html{overflow:hidden!important}");
@@ -56,7 +56,7 @@ function holdPage({ isOpen, on }: Shell, signal: AbortSignal): void {
   update();
 }
 
-/** A panel beside the page stands open on the next page, too. One that covers the page would hide what the visitor has gone to. */
+/** A panel beside the page is open again on the next page. One that covers the page is not: it would hide the page just visited. */
 function keepOpenOverLoads({ options, isOpen }: Shell, signal: AbortSignal): void {
   const leave = () => {
     clearTabMark(options.botId);

@@ -6,10 +6,10 @@ import { Icon } from "./icons.tsx";
 import { timeOf } from "./times.ts";
 import type { PanelView } from "./view.ts";
 
-/** A long greeting: its first sentence, or as far as its first emoji, and the rest. Never cut within emphasis or a link. */
+/** Splits a long greeting after its first sentence or first emoji; never within emphasis or a link. */
 const FIRST_AND_REST = /^([^*_`~[]{8,80}?(?:[.!?。！？]|\p{Extended_Pictographic}))\s+(.{40,})$/su;
 
-/** The greeting; before the first message with the bot's picture, and what may be asked. */
+/** The greeting; before the first message with the bot's picture and the suggested questions. */
 export function Welcome({ view }: { view: PanelView }) {
   const { config } = view.shell;
   const { welcomeMessage } = config;
@@ -54,7 +54,7 @@ function Questions({ view }: { view: PanelView }) {
   );
 }
 
-/** The conversation that "New conversation" has left, to be taken up again; known by what the visitor wrote last. */
+/** Button that restores the conversation left by "New conversation", labelled with the visitor's last message in it. */
 function Earlier({ view }: { view: PanelView }) {
   const last = view.session.earlier().findLast(({ role }) => role === "visitor");
   if (last === undefined) return null;
@@ -73,4 +73,35 @@ function Earlier({ view }: { view: PanelView }) {
       </span>
     </button>
   );
+}
+
+/** Delay, chosen by hand: screen readers do not announce a live region that has its text from the start. */
+const AFTER_MS = 300;
+
+/** Announces the greeting and the suggested questions whenever the panel opens before the first message. */
+export function createGreeting(view: PanelView): { destroy: () => void } {
+  const { shell, session } = view;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = () => {
+    if (session.messages().length > 0) return;
+    const { root, config } = shell;
+    const texts = (selector: string) =>
+      [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
+    const greeting = texts(".greeting, .more, .legal").join(" ");
+    const questions = texts(".welcome li").join(", ");
+    view.said = `${config.botName}: ${greeting}${questions && ` ${view.words("suggestions")}: ${questions}`}`;
+    view.draw();
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(say, AFTER_MS);
+  };
+  const stopListening = shell.on("open", later);
+  if (shell.isOpen()) later();
+  return {
+    destroy() {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
 }

@@ -2,13 +2,13 @@ import type * as Preact from "preact";
 
 import type * as Reading from "../../client/read-events.ts";
 
-/** What this chunk has from the panel, so that it is loaded once. */
+/** Code shared with the panel, so that it is loaded once. */
 export type Borrowed = Pick<typeof Preact, "h" | "render"> & Pick<typeof Reading, "readEvents">;
 
 /**
- * Stands for Preact in this chunk.
+ * Replaces Preact in this chunk.
  *
- * @public The build puts this file in the place of `preact`, and of `read-events.ts`.
+ * @public The build replaces `preact` and `read-events.ts` by this file.
  */
 export let h: Borrowed["h"];
 /** @public See `h`. */

@@ -3,18 +3,18 @@ import type { ParleyMessage } from "../public.d.ts";
 import type { PeopleStrings } from "../strings/people/en.ts";
 import type { Service } from "./service.ts";
 
-/** What everything that is drawn here needs. */
+/** State and functions of the people chunk: ratings, hand-off and operators' messages. */
 export interface PeopleContext {
   readonly view: PanelView;
   readonly service: Service;
   readonly words: (key: keyof PeopleStrings, values?: Readonly<Record<string, string>>) => string;
-  /** Draws again what has to do with people. */
+  /** Draws this chunk's elements again. */
   readonly changed: () => void;
-  /** Draws again, and puts the focus on what the selector finds. */
+  /** Draws again and focuses the element that the selector finds. */
   readonly focus: (selector: string) => void;
-  /** By message: what the visitor does about its rating. */
+  /** Ratings in progress, by message id. */
   readonly ratings: Map<string, RatingState>;
-  /** The form, while it is open. */
+  /** The form while it is open. */
   form: FormState | undefined;
 }
 
@@ -24,23 +24,23 @@ export interface RatingState {
   reason: string;
 }
 
-/** What may be wrong with a field. */
+/** Fields of the form, which faults name. */
 export type FieldName = "name" | "email" | "phone" | "message";
 
 export interface FormState {
-  /** Message below which it stands; undefined where the cap was reached. */
+  /** Id of the message above it; undefined for the offer at the cap. */
   readonly at: string | undefined;
   readonly values: Partial<Record<FieldName, string>>;
   shares: boolean;
   sending: boolean;
-  /** Why it was not taken, as a sentence; empty where it was not sent yet. */
+  /** Sentence that tells why the service did not take it; empty before. */
   fault: string;
   errors: Partial<Record<FieldName, "needsContact" | "badEmail">>;
-  /** The body that a key was used for: another one needs another. */
+  /** The body sent with a key; a changed body needs a new key. */
   sent?: { readonly body: string; readonly key: string };
 }
 
-/** A message as it is after a change. */
+/** Messages with one of them changed. */
 export function replaced(
   messages: readonly ParleyMessage[],
   id: string,

@@ -2,18 +2,18 @@ import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { Kept } from "../conversation/transcript.ts";
 import type { ParleyMessage } from "../public.d.ts";
 
-/** What an event changes. */
+/** Changes made by an event. */
 export interface Told {
   changed: Partial<Kept>;
-  /** Somebody else has said it. */
+  /** A message that was not written here, to be announced. */
   heard?: ParleyMessage;
 }
 
-/** The bot says only that a person has the message. */
+/** An answer of the bot that only says that an operator has the message. */
 export const isPassedOn = ({ role, metadata }: ParleyMessage): boolean =>
   role === "bot" && metadata?.handoff?.state === "live";
 
-/** Takes an event into the conversation; undefined where it is in there already. */
+/** Adds an event to the conversation; undefined if it is in it already. */
 export function tell(kept: Kept, event: HandoffEvent): Told | undefined {
   const { handoff = { state: "open", heard: 0 }, messages } = kept;
   const { number, kind, text, name } = event;
@@ -34,7 +34,7 @@ export function tell(kept: Kept, event: HandoffEvent): Told | undefined {
   return kind === "state" ? { changed } : { changed, heard: message };
 }
 
-/** Whoever wrote with a person sees the bot come back; whoever waited for one, that the wish is closed. */
+/** A hand-off closed after a live conversation shows that the bot answers again; one closed before shows that the request is closed. */
 const shownState = (before: string, now: string) => (now === "closed" && before === "live" ? "open" : now);
 
 const placeOf = ({ conversationId }: Kept, { number, at }: HandoffEvent) => ({
@@ -43,7 +43,7 @@ const placeOf = ({ conversationId }: Kept, { number, at }: HandoffEvent) => ({
   number,
 });
 
-/** The visitor's own message, numbered; one that was written elsewhere is added. */
+/** The visitor's own message with its number; one written on another page is added. */
 function withOwn(kept: Kept, event: HandoffEvent): readonly ParleyMessage[] {
   const { messages } = kept;
   const { number, text } = event;
@@ -54,12 +54,12 @@ function withOwn(kept: Kept, event: HandoffEvent): readonly ParleyMessage[] {
   };
   const at = messages.findIndex(isIt);
   if (at < 0) return inserted(messages, { ...placeOf(kept, event), role: "visitor", text });
-  // What was marked as not sent has arrived after all.
+  // The message marked as not sent was received after all.
   const { unsent: _, ...own } = messages[at]!;
   return messages.with(at, { ...own, number });
 }
 
-/** At the end; before a message of the visitor that has not arrived yet, which is sent again only while it is the last. */
+/** Inserts at the end, but before an unsent message of the visitor: it is retried only as the last message. */
 function inserted(messages: readonly ParleyMessage[], message: ParleyMessage): readonly ParleyMessage[] {
   const last = messages.at(-1);
   const isOpen = last?.role === "visitor" && !last.number && !last.unsent;

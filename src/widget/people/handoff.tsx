@@ -5,21 +5,21 @@ import type { HandoffField } from "../../domain/handoff.ts";
 import type { FormState, PeopleContext } from "./context.ts";
 import { nextOpening } from "./hours.ts";
 
-/** Longest texts, as HandoffRequest has them. */
+/** Maximum lengths by the schema HandoffRequest, in characters. */
 const LONGEST = { name: 200, email: 320, phone: 50, message: 4000 } as const;
-/** How browsers fill in a field. */
+/** `autocomplete` of the fields. */
 const AUTOCOMPLETE = { name: "name", email: "email", phone: "tel", message: "off" } as const;
 const TYPES = { name: "text", email: "email", phone: "tel", message: "text" } as const;
-/** As the browser's own check (WHATWG HTML §4.10.5.1.5), but for a dot in the domain. */
+/** As strict as the browser's own check (WHATWG HTML §4.10.5.1.5), but the domain must contain a dot. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface OfferProps {
   people: PeopleContext;
-  /** Message below which it stands; undefined where the cap was reached. */
+  /** Id of the message above it; undefined for the offer at the cap. */
   at: string | undefined;
 }
 
-/** What the visitor sees of a wish for a person: the button, then the form, then that somebody will see to it. */
+/** A request for a person: the button, then the form, then the confirmation. */
 export function Offer({ people, at }: OfferProps) {
   const { handoff } = people.view.session.kept();
   if (people.form && people.form.at === at) return <Form people={people} form={people.form} />;
@@ -42,7 +42,7 @@ export function Offer({ people, at }: OfferProps) {
   );
 }
 
-/** What the visitor last gave of what the form asks for. */
+/** Values for the form that the visitor gave before. */
 function givenTo({ view: { session, shell } }: PeopleContext): FormState["values"] {
   const given = session
     .messages()
@@ -52,7 +52,7 @@ function givenTo({ view: { session, shell } }: PeopleContext): FormState["values
   return Object.fromEntries(fields.flatMap((field) => (given?.[field] ? [[field, given[field]]] : [])));
 }
 
-/** Where the answer will come, and when somebody is there to give it. */
+/** The confirmation: where the reply will come, and the next opening hours. */
 function Asked({ people, reach }: Pick<OfferProps, "people"> & { reach: string | undefined }) {
   const sentence = people.words(!reach ? "asked" : reach.includes("@") ? "write" : "call");
   const [before, after] = sentence.split("{to}");
@@ -65,7 +65,7 @@ function Asked({ people, reach }: Pick<OfferProps, "people"> & { reach: string |
   );
 }
 
-/** When somebody is there again, while nobody is. */
+/** The next opening, outside opening hours. */
 function Away({ people: { view, words } }: Pick<OfferProps, "people">) {
   const { hours } = view.shell.config.handoff!;
   const back = hours && nextOpening(hours, Date.now());
@@ -154,7 +154,7 @@ function Field({ people, form, field }: FormProps & { field: HandoffField }) {
   );
 }
 
-/** What is wrong with the form: an address that is none, or no way to answer although it asks for one. */
+/** Faults of the form: an invalid address, or no contact although the form asks for one. */
 export function faultsOf(fields: readonly HandoffField[], values: FormState["values"]): FormState["errors"] {
   const email = values.email?.trim();
   if (email && !EMAIL.test(email)) return { email: "badEmail" };
@@ -181,7 +181,7 @@ async function send(people: PeopleContext, form: FormState): Promise<void> {
   form.sending = true;
   people.changed();
   const taken = await people.service.askForPerson(fields, form.sent.key);
-  // Another conversation has begun, perhaps another visitor's.
+  // The conversation is another one, perhaps another visitor's.
   if (session.messages()[0]?.id !== messages[0]?.id) return;
   form.sending = false;
   if (typeof taken === "string") {

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Minutes since the midnight before Monday. */
+/** An interval in minutes since Monday, 00:00. */
 interface Opening {
   from: number;
   to: number;
@@ -18,7 +18,7 @@ function minutesOf(time: string): number {
   return hour * 60 + minute;
 }
 
-/** `Mo-Fr 09:00-17:30`, as OPENING_PATTERN has it; `Sa-Mo` goes over the end of the week. */
+/** Parses `Mo-Fr 09:00-17:30` (OPENING_PATTERN); `Sa-Mo` includes the end of the week. */
 function parseOpening(text: string): Opening[] {
   const [days, times] = text.split(" ") as [string, string];
   const [first, last] = days.split("-").map((day) => DAYS.indexOf(day)) as [number, number?];
@@ -30,7 +30,7 @@ function parseOpening(text: string): Opening[] {
   });
 }
 
-/** The minute of the week that the clocks of a time zone show. */
+/** The minute of the week in a time zone. */
 function weekMinute(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -43,10 +43,10 @@ function weekMinute(at: number, timeZone: string): number {
   return DAYS.indexOf(of("weekday").slice(0, 2)) * DAY_MINUTES + minutesOf(`${of("hour")}:${of("minute")}`);
 }
 
-/** Minutes from one minute of the week until the next time it is the other. */
+/** Minutes from one minute of the week until the next occurrence of another. */
 const ahead = (from: number, to: number) => (to - from + WEEK_MINUTES) % WEEK_MINUTES;
 
-/** When somebody is there again (milliseconds since 1970); undefined while somebody is. */
+/** The next opening (milliseconds since 1970); undefined within opening hours. */
 export function nextOpening({ timezone, open }: Hours, now: number): number | undefined {
   const openings = open.flatMap(parseOpening).filter(({ from, to }) => from < to);
   const minute = weekMinute(now, timezone);
@@ -55,7 +55,7 @@ export function nextOpening({ timezone, open }: Hours, now: number): number | un
   const starts = openings.map(({ from }) => from);
   const next = starts.toSorted((a, b) => ahead(minute, a) - ahead(minute, b))[0]!;
   const at = Math.floor(now / MINUTE_MS) * MINUTE_MS + ahead(minute, next) * MINUTE_MS;
-  // Where the clocks change before then, they show an hour more or less than was counted.
+  // A change of the clock before then shifts the result by an hour.
   const off = ahead(next, weekMinute(at, timezone));
   return at - (off > WEEK_MINUTES / 2 ? off - WEEK_MINUTES : off) * MINUTE_MS;
 }

@@ -6,17 +6,17 @@ import { createService, type Service } from "./service.ts";
 
 export interface Listening {
   readonly service: Service;
-  /** Call after every change: begins to listen once the visitor has asked for a person, and ends with that. */
+  /** Call after every change: starts listening when the visitor has asked for a person, and stops when the request is closed. */
   readonly update: () => void;
   readonly stop: () => void;
 }
 
-/** Hears what a person says in the conversation, for as long as the visitor's wish for one is open. */
+/** Receives operators' messages while the visitor's request for a person is open. */
 export function createListening({ session, shell }: PanelView): Listening {
   const service = createService(shell);
   let ended = new AbortController();
   let followed: string | undefined;
-  /** Number of the last event that was told here. */
+  /** Number of the last event received here. */
   let told = 0;
 
   function stop(): void {
@@ -44,9 +44,9 @@ export function createListening({ session, shell }: PanelView): Listening {
     if (!news) return;
     session.keep(news.changed, news.heard);
     const { kind } = session.status();
-    // Whoever is there hears what the cap has held back.
+    // The monthly cap does not apply to messages for an operator: send the one it held back.
     if (event.kind === "state" && event.text === "live" && kind === "capped") session.retry();
-    // The visitor's last message has arrived after all, and only its answer was lost: the same key gets that again.
+    // The visitor's last message was received and only its answer was lost: a retry with the same key returns that answer.
     const last = session.messages().at(-1);
     if (last?.role === "visitor" && last.number === event.number && kind === "unreachable")
       session.retry(last.id);
@@ -57,14 +57,14 @@ export function createListening({ session, shell }: PanelView): Listening {
     const { live = true } = shell.config.handoff ?? {};
     const mayCome = handoff?.state === "live" || (handoff?.state === "open" && live);
     const wanted = mayCome ? conversationId : undefined;
-    // Another tab may have kept a state in which something is missing that was told here.
+    // Another tab may have stored a state without an event received here.
     const isBehind = handoff !== undefined && handoff.heard < told;
     if (wanted === followed && !(isBehind && followed)) return;
     if (wanted === undefined) stop();
     else start(wanted);
   }
 
-  /** An operator may write in a conversation for which this page has asked nobody. */
+  /** An operator may join a conversation although the visitor has not asked for a person. */
   function noticePerson(): void {
     const { handoff, messages } = session.kept();
     const last = messages.at(-1);

@@ -3,7 +3,7 @@ import { h, render } from "preact";
 import type { PanelView, People } from "../panel/view.ts";
 import type { ParleyMessage } from "../public.d.ts";
 import { fill } from "../strings/fill.ts";
-// The build replaces this file by that of the chunk's language.
+// The build replaces this import by the strings of the chunk's language.
 import chunkStrings from "../strings/people/en.ts";
 import { borrow, type Borrowed } from "./borrowed.ts";
 import type { PeopleContext } from "./context.ts";
@@ -11,7 +11,6 @@ import { isPassedOn } from "./events.ts";
 import { Offer } from "./handoff.tsx";
 import { createListening } from "./listening.ts";
 import { mayRate, RatingNote, Thumbs } from "./rating.tsx";
-import { Said } from "./said.tsx";
 
 import peopleCss from "./people.css" with { type: "text" };
 
@@ -26,13 +25,13 @@ function addStyles(root: HTMLElement): void {
   (root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
 }
 
-/** Draws into the slots of the panel what has to do with people, with what is the panel's. */
+/** Draws ratings, hand-off and operators' messages into the panel's slots, with the panel's Preact. */
 export function createPeople(view: PanelView, borrowed: Borrowed): People {
   borrow(borrowed);
   addStyles(view.shell.root);
   const strings = { ...chunkStrings, ...view.strings };
   const listening = createListening(view);
-  /** What was drawn last into a turn. */
+  /** State of the last rendering of each turn. */
   const drawn = new WeakMap<Element, string>();
   let changes = 0;
   let last = view.session.messages().at(-1)?.id;
@@ -64,7 +63,7 @@ export function createPeople(view: PanelView, borrowed: Borrowed): People {
     const key = [message.id, message.rating, offered, handoff?.state, handoff?.at, changes].join(" ");
     if (drawn.get(turn) === key) return;
     drawn.set(turn, key);
-    // The bot's line at each message that a person gets would be said again and again; who is there stands in the conversation.
+    // While an operator answers, the bot acknowledges each message in the same words; the conversation shows the operator's name already.
     turn.hidden = isPassedOn(message);
     const [beside, below] = turn.querySelectorAll(".slot");
     if (mayRate(message)) render(<Thumbs people={people} message={message} />, beside!);
@@ -75,12 +74,12 @@ export function createPeople(view: PanelView, borrowed: Borrowed): People {
     const { session, shell, scroll, away } = view;
     listening.update();
     const messages = session.messages();
-    // What was typed into a form goes with the conversation.
+    // A new conversation discards an unsent form.
     if (messages.length === 0) people.form = undefined;
     const latest = messages.at(-1);
     const isNew = latest?.id !== last;
     last = latest?.id;
-    // Thanks go with the next message.
+    // Thanks disappear with the next message.
     if (isNew) people.ratings.forEach(({ step }, id) => step === "thanked" && forget(id));
     const shown = messages.slice(-view.shown);
     const offer = offerOf(people, messages);
@@ -107,7 +106,7 @@ export function createPeople(view: PanelView, borrowed: Borrowed): People {
 interface BelowProps {
   people: PeopleContext;
   message: ParleyMessage;
-  /** A person may be asked for here. */
+  /** Whether the offer of a person is shown here. */
   offered: boolean;
 }
 
@@ -121,7 +120,10 @@ function Below({ people, message, offered }: BelowProps) {
   );
 }
 
-/** The message below which a person is offered: where the form stands, or else the last answer that offers one, unless people came after it; the wish that they closed may be made again. */
+/**
+ * The message below which a person is offered: the one above the open form; otherwise the last answer that offers one, unless an
+ * operator took part after it. After a closed request the visitor may ask again.
+ */
 function offerOf(
   { view, form }: PeopleContext,
   messages: readonly ParleyMessage[],
@@ -133,4 +135,26 @@ function offerOf(
     ({ role, metadata }) => role === "operator" || metadata?.handoff?.state === "offered",
   );
   return last?.role === "operator" && last.state !== "closed" ? undefined : last;
+}
+
+/** An operator's message in plain text with the name; or a note that an operator joined or left. */
+function Said({ people, message }: { people: PeopleContext; message: ParleyMessage }) {
+  const name = message.name ?? "";
+  if (message.state !== undefined) {
+    return <p class="day state">{stateText(people, message.state, name)}</p>;
+  }
+  return (
+    <div class="person" dir="auto">
+      <b>
+        <bdi>{name}</bdi>
+        <span class="unseen">:</span>
+      </b>
+      <p>{message.text}</p>
+    </div>
+  );
+}
+
+function stateText({ words }: PeopleContext, state: string, name: string): string {
+  if (state === "live") return words("here", { name });
+  return words(state === "closed" ? "closed" : "botAgain");
 }

@@ -6,7 +6,7 @@ import { isPassedOn } from "./events.ts";
 
 const UP = "M7 11v9H4v-9zm0 0 4-7a2 2 0 0 1 2 2v4h5a2 2 0 0 1 2 2l-1 6a2 2 0 0 1-2 2H7";
 const DOWN = "M7 13V4H4v9zm0 0 4 7a2 2 0 0 0 2-2v-4h5a2 2 0 0 0 2-2l-1-6a2 2 0 0 0-2-2H7";
-/** FeedbackRequest's. */
+/** Maximum length by the schema FeedbackRequest, in characters. */
 const LONGEST_REASON = 1000;
 
 interface RatingProps {
@@ -14,11 +14,11 @@ interface RatingProps {
   message: ParleyMessage;
 }
 
-/** What the service can find again: answers of the bot that came whole. */
+/** Whether the service can find the answer again: complete answers of the bot. */
 export const mayRate = (message: ParleyMessage): boolean =>
   message.role === "bot" && message.requestId !== undefined && !message.stopped && !isPassedOn(message);
 
-/** Thumbs, beside the button that copies. */
+/** Rating buttons beside the copy button. */
 export function Thumbs({ people, message }: RatingProps) {
   const state = people.ratings.get(message.id);
   const given = state && state.step !== "failed" ? state.rating : message.rating;
@@ -44,7 +44,7 @@ export function Thumbs({ people, message }: RatingProps) {
   );
 }
 
-/** Below the answer: what is to be said about its rating. */
+/** Below the answer: the state of its rating. */
 export function RatingNote(props: RatingProps) {
   const { people, message } = props;
   const state = people.ratings.get(message.id);
@@ -93,7 +93,7 @@ function Why({ people, message, state }: RatingProps & { state: RatingState }) {
   );
 }
 
-/** Ratings go out one after the other, so that the last one counts. */
+/** The last rating sent; the next one waits for it, so that the last one counts. */
 let sending: Promise<unknown> = Promise.resolve();
 
 async function rate({ people, message }: RatingProps, rating: "up" | "down", reason = ""): Promise<void> {
@@ -110,7 +110,7 @@ async function rate({ people, message }: RatingProps, rating: "up" | "down", rea
   const saved = sending.then(() => service.rate(body));
   sending = saved;
   const isSaved = await saved;
-  // The visitor has thought otherwise meanwhile.
+  // The visitor has changed the rating meanwhile.
   if (ratings.get(message.id)?.rating !== rating) return;
   if (!isSaved) return become("failed");
   view.session.keep({ messages: replaced(view.session.messages(), message.id, { rating }) });

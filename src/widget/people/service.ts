@@ -2,10 +2,10 @@ import type { FeedbackRequest } from "../../domain/feedback.ts";
 import type { HandoffRequest, HandoffResponse } from "../../domain/handoff.ts";
 import type { Shell } from "../shell.ts";
 
-/** Why a wish for a person was not taken; `notTaken`: the network or the service failed, and the same may be sent again at once. */
+/** Why a request for a person failed; `notTaken`: a failure of network or service, so that the same request may be repeated. */
 export type NotTaken = "rejected" | "unavailable" | "tooMany" | "notTaken";
 
-/** The endpoints that have to do with people. None of the functions throws at a failure of network or service. */
+/** The endpoints for ratings and hand-off. Failures of network or service are returned, not thrown. */
 export interface Service {
   /** @returns whether it is stored. */
   readonly rate: (rating: FeedbackRequest) => Promise<boolean>;
@@ -13,7 +13,7 @@ export interface Service {
     fields: Omit<HandoffRequest, "botId">,
     idempotencyKey: string,
   ) => Promise<HandoffResponse | NotTaken>;
-  /** Asks for what is said, from after an event on. */
+  /** Requests the events after the one with number `after`. */
   readonly events: (conversationId: string, after: number, signal: AbortSignal) => Promise<Response>;
 }
 

@@ -1,12 +1,13 @@
+import { encode } from "uqr";
+
 import { create } from "./elements.ts";
-import { qrElement } from "./qr-code.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that do not appear among the facts: the card shows them elsewhere, or not at all. */
+/** Fields that are not listed as facts, because the card shows them elsewhere or not at all. */
 const SPECIAL = new Set(["title", "text", "steps", "icon"]);
 
-/** The object that an answer under an output schema is, if it has a title to show it by. */
+/** Parses an answer that follows an output schema; undefined unless it is an object with a title. */
 export function parseCard(text: string): Fields | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -17,7 +18,7 @@ export function parseCard(text: string): Fields | undefined {
   }
 }
 
-/** `place: {floor: 1, room: "B12"}` as floor and room. */
+/** Flattens `place: {floor: 1, room: "B12"}` to floor and room. */
 function flatten(fields: Fields): (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (SPECIAL.has(name)) return [];
@@ -26,10 +27,31 @@ function flatten(fields: Fields): (readonly [string, string])[] {
   });
 }
 
-/** A name of two letters is an abbreviation: `qr` as QR. */
+/** Names of up to two letters are abbreviations: `qr` becomes QR. */
 const labelOf = (name: string) => (name.length < 3 ? name.toUpperCase() : name);
 
-/** An answer that is data, drawn large: title and text, steps in order, and whatever else it says by name. */
+const SVG = "http://www.w3.org/2000/svg";
+/** White margin in modules, by which cameras find the code's edge (ISO/IEC 18004 requires 4). */
+const QUIET_ZONE = 4;
+/** Characters, chosen by hand: longer texts need modules that are too small to scan from a screen. */
+const LONGEST = 500;
+
+/** A text as a QR code, with the text below it. */
+function qrElement(text: string): HTMLElement {
+  const caption = create("span", { textContent: text });
+  if (text.length > LONGEST) return caption;
+  const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
+  const code = document.createElementNS(SVG, "svg");
+  code.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  code.setAttribute("aria-hidden", "true");
+  const modules = document.createElementNS(SVG, "path");
+  const squares = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join(""));
+  modules.setAttribute("d", squares.join(""));
+  code.append(modules);
+  return create("div", { className: "kiosk-qr" }, code, caption);
+}
+
+/** Draws a structured answer: title and text, steps in order, all other fields as facts. */
 export function cardElement(fields: Fields): HTMLElement {
   const { title, text, steps } = fields;
   const card = create("div", { className: "kiosk-card" }, create("h3", { textContent: String(title) }));

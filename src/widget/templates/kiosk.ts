@@ -12,7 +12,7 @@ function addStyles(root: HTMLElement): void {
   (root.getRootNode() as ShadowRoot).adoptedStyleSheets.push(sheet);
 }
 
-/** A message, and what has to do with people below it. */
+/** A message, with its rating, hand-off or operator's text below it. */
 function turnElement(message: ParleyMessage, context: ParleyTemplateContext): HTMLElement {
   const people = context.renderPeople(message);
   const children = message.role === "operator" ? [people] : [messageElement(message, context), people];
@@ -27,7 +27,7 @@ function messageElement(message: ParleyMessage, context: ParleyTemplateContext):
   return card === undefined ? context.renderMarkdown(message.text) : cardElement(card);
 }
 
-/** What the bot offers as buttons; where it asks back, none of them may be meant. */
+/** Buttons below an answer; a clarifying question also gets "None of these". */
 function choicesElement(
   { metadata }: ParleyMessage,
   labels: readonly string[],
@@ -42,14 +42,14 @@ function choicesElement(
 
 const COUNTDOWN_STEP_MS = 1000;
 
-/** How long it is until an instant, in the language of the widget: `17 sec`. */
+/** Time until an instant, in the widget's language: `17 sec`. */
 function timeUntil(until: number, language: string): string {
   const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const unit = { style: "unit", unit: "second", unitDisplay: "short" } as const;
   return new Intl.NumberFormat(language, unit).format(seconds);
 }
 
-/** Why there is no answer yet. */
+/** The reason why the last message has no answer yet. */
 function noteOf({ status, strings, config, messages }: ParleyTemplateContext, language: string): string {
   switch (status.kind) {
     case "waiting":
@@ -63,7 +63,7 @@ function noteOf({ status, strings, config, messages }: ParleyTemplateContext, la
     case "queued":
       return strings["queued"]!;
     case "unreachable":
-      // A part of the answer has come where the last message is the bot's.
+      // The last message is the bot's: a part of the answer has arrived.
       return strings[messages.at(-1)?.role === "bot" ? "stopped" : "notSent"]!;
     case "failed":
       return strings["failed"]!;
@@ -74,13 +74,13 @@ function noteOf({ status, strings, config, messages }: ParleyTemplateContext, la
   }
 }
 
-/** What can be sent again: not what was refused for good. */
+/** Whether the last message can be sent again; a rejected one cannot. */
 function mayRetry({ status, messages }: ParleyTemplateContext): boolean {
   if (status.kind === "unreachable") return true;
   return status.kind === "failed" && messages.at(-1)?.rejected === undefined;
 }
 
-/** The line under the conversation that says what it waits for, with a way on. */
+/** The status line below the conversation, with its retry button. */
 function createNote(context: ParleyTemplateContext) {
   const text = create("span", {});
   const retry = button(context.strings["tryAgain"]!, "", () => context.retry());
@@ -91,7 +91,7 @@ function createNote(context: ParleyTemplateContext) {
     text.textContent = noteOf(context, language);
   };
   const tick = () => {
-    // A countdown is read out once, when it starts.
+    // A countdown is announced once, when it starts.
     note.ariaLive = "off";
     say();
   };
@@ -110,12 +110,12 @@ function createNote(context: ParleyTemplateContext) {
 }
 
 interface IdleWatch {
-  /** Somebody is there. */
+  /** Restarts the timer: somebody uses the kiosk. */
   readonly restart: () => void;
   readonly stop: () => void;
 }
 
-/** Calls `onIdle` when nobody has touched the kiosk for `idleMs`. */
+/** Calls `onIdle` after `idleMs` without a touch. */
 function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): IdleWatch {
   let timer = setTimeout(onIdle, idleMs);
   const restart = () => {
@@ -126,12 +126,12 @@ function watchIdle(root: HTMLElement, idleMs: number, onIdle: () => void): IdleW
   return { restart, stop: () => clearTimeout(timer) };
 }
 
-/** The next visitor's browser offers nothing that this one has typed. */
+/** Otherwise the browser would suggest one visitor's entries to the next. */
 function forbidAutofill({ target }: Event): void {
   if (target instanceof HTMLInputElement) target.autocomplete = "off";
 }
 
-/** Puts the messages into the log in their order, each drawn once; returns those that are new. */
+/** Brings the messages into the log in order, each drawn once. @returns the new elements. */
 function drawMessages(
   log: HTMLElement,
   context: ParleyTemplateContext,
@@ -151,7 +151,7 @@ function drawMessages(
       drawn.set(message.id, (element = turnElement(message, context)));
       added.push(element);
     }
-    // One that is in its place is not moved: that would take the focus out of a form in it.
+    // Moving an element would take the focus out of a form in it.
     if (log.children[at] !== element) log.insertBefore(element, log.children[at] ?? null);
   }
   return added;
@@ -185,8 +185,8 @@ function createForm({ strings, send }: ParleyTemplateContext): HTMLFormElement {
 }
 
 /**
- * For a screen in a hall: large, made for fingers, and forgetful. `options.idleResetSeconds` (default 60) without a touch
- * start it afresh.
+ * Template for a screen in a hall: large, for touch, without memory. After `options.idleResetSeconds` (default 60) without a touch
+ * the conversation is deleted.
  */
 export default function mount(root: HTMLElement, context: ParleyTemplateContext): () => void {
   const { config, strings } = context;
@@ -213,13 +213,13 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
     const fresh = context.messages.length === 0;
     const added = drawMessages(log, context, drawn);
     kiosk.classList.toggle("kiosk-fresh", fresh);
-    // Beside the page the panel is as high as its welcome, as one without a template.
+    // Beside the page the panel is as high as its greeting, as the default panel is.
     kiosk.classList.toggle("fresh", fresh);
     heading.classList.toggle("unseen", fresh);
     welcome.hidden = offered.hidden = !fresh;
     again.hidden = fresh;
     drawNote();
-    // What a person says is drawn a moment later.
+    // Operators' messages are drawn in a microtask; scroll after that.
     if (added.length > 0) requestAnimationFrame(() => added.at(-1)!.scrollIntoView({ block: "nearest" }));
   }
 
@@ -229,7 +229,7 @@ export default function mount(root: HTMLElement, context: ParleyTemplateContext)
   const idle = watchIdle(root, idleResetSeconds * 1000, context.reset);
   root.addEventListener("focusin", forbidAutofill);
   const stopListening = context.on("change", draw);
-  // Who waits for a person reads rather than touches.
+  // A visitor who waits for a person does not touch the screen.
   const stopHearing = context.on("message", ({ role }) => role === "operator" && idle.restart());
   draw();
   return () => {

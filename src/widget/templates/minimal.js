@@ -1,4 +1,4 @@
-// A complete Parley template: serve it anywhere, and name it in the bot's `template.bundleUrl`.
+// A complete Parley template: host it anywhere and set its address as the bot's `template.bundleUrl`.
 // `context` is described in widget.d.ts (ParleyTemplateContext).
 export default function mount(root, context) {
   const log = Object.assign(document.createElement("div"), { role: "log" });
@@ -9,7 +9,7 @@ export default function mount(root, context) {
   close.style.cssText = "min-height: 44px; align-self: end; text-decoration: underline";
   close.addEventListener("click", context.close);
   root.style.cssText = "padding: 24px; gap: 16px; overflow: auto";
-  // On a phone the panel covers the page and its launcher: the template draws the way out.
+  // On a phone the panel covers the page and the launcher: the template must draw a close button.
   if (!context.inline) root.append(close);
   root.append(context.renderMarkdown(context.config.welcomeMessage), log, form);
 
@@ -23,7 +23,7 @@ export default function mount(root, context) {
   const stop = context.on("change", () => {
     log.replaceChildren(
       ...context.messages.flatMap((message) => {
-        // Thumbs, "Talk to a person", and what a person says: elements that stay as they are and keep themselves up to date.
+        // Rating buttons, "Talk to a person" and operators' messages: elements that update themselves, kept across redraws.
         const people = context.renderPeople(message);
         if (message.role === "operator") return people;
         if (message.role === "bot") return [context.renderMarkdown(message.text), people];

@@ -1,7 +1,6 @@
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { ConversationId, RequestId } from "../../../src/domain/ids.ts";
-import { findLikelyWrong } from "../../../src/operate/likely-wrong/likely-wrong.ts";
-import type { WrongSign } from "../../../src/operate/likely-wrong/wrong-signs.ts";
+import { findLikelyWrong, type WrongSign } from "../../../src/operate/likely-wrong.ts";
 import type { RehearsedTurn } from "../../../src/operate/rehearsal.ts";
 import type { AnsweredTurn } from "../../../src/store/interface/audit.ts";
 import type { GradedTurn } from "./grade.ts";

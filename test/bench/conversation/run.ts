@@ -16,7 +16,7 @@ import { loadConfig } from "../../../src/config/config.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import { EncoderThread } from "../../../src/intent/classifier.ts";
-import type { WrongSign } from "../../../src/operate/likely-wrong/wrong-signs.ts";
+import type { WrongSign } from "../../../src/operate/likely-wrong.ts";
 import { type Rehearsal, withTurn } from "../../../src/operate/rehearsal.ts";
 import { openRehearsal } from "../../../src/runtime/open-rehearsal.ts";
 import { compareFigure, type GradedBots } from "./compare.ts";

@@ -1,5 +1,4 @@
-import { BucketServer } from "../../../src/access/shared-buckets/bucket-server.ts";
-import { SharedBuckets } from "../../../src/access/shared-buckets/shared-buckets.ts";
+import { BucketServer, SharedBuckets } from "../../../src/access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../src/domain/bot.ts";
 import { SecretUrl } from "../../../src/domain/secret-url.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { parseBearer } from "../../../src/access/bearer.ts";
+import { parseBearer } from "../../../src/access/secrets.ts";
 
 describe("the Authorization header", () => {
   test.each([

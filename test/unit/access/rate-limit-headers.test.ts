@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { rateLimitHeaders, retryAfter } from "../../../src/access/rate-limit-headers.ts";
+import { rateLimitHeaders, retryAfter } from "../../../src/access/rate-limiter.ts";
 
 const LIMIT = { capacity: 10, perMinute: 20 };
 

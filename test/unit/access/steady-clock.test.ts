@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { steadyClock } from "../../../src/access/steady-clock.ts";
+import { steadyClock } from "../../../src/access/token-bucket.ts";
 
 const readingsOf = (sequence: number[]) => {
   const source = sequence.values();

@@ -127,7 +127,7 @@ describe("audit decisions", () => {
       { ...ALLOWED, receipt: { action: { ...action, call: { ...call, isDry: true } } } },
     );
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
-    expect(stdout).toContain("What actions did:");
+    expect(stdout).toContain("Actions:");
     expect(stdout).toMatch(/orders\.status +GET orders +not done +status 404; the proof failed +1/);
     expect(stdout).toMatch(/orders\.status +GET orders +would be called +1/);
     expect((await audit())["calls"]).toHaveLength(2);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { findOldCopies } from "../../../src/cli/old-copies.ts";
+import { findOldCopies } from "../../../src/cli/remains.ts";
 import {
   type ConversationId,
   newConversationId,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { sampleBots } from "../../../src/cli/sample-bots.ts";
+import { sampleBots } from "../../../src/cli/samples.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import { shopBot } from "../../support/bots.ts";
 import { CliFixture } from "../../support/cli.ts";

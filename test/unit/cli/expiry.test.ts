@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { parseExpiry } from "../../../src/cli/expiry.ts";
+import { parseExpiry } from "../../../src/cli/option-values.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -4,7 +4,7 @@ import pc from "picocolors";
 
 import { NO_KNOWLEDGE } from "../../../src/bots/bot-knowledge.ts";
 import { reviewBots } from "../../../src/cli/review-bots.ts";
-import { sampleBots } from "../../../src/cli/sample-bots.ts";
+import { sampleBots } from "../../../src/cli/samples.ts";
 import { botWith } from "../../support/bots.ts";
 
 /** A terminal on which `secondsPerLook` pass between two looks at the clock. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { ServiceError } from "../../../src/domain/errors.ts";
-import { createReadiness } from "../../../src/http/readiness.ts";
+import { createReadiness } from "../../../src/http/health.ts";
 import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 
 function openStore() {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { sharedProbe } from "../../../src/http/shared-probe.ts";
+import { sharedProbe } from "../../../src/http/health.ts";
 
 function probeWithClock() {
   const state = { nowMs: 0, runs: 0, failure: undefined as Error | undefined };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { rowsOfPassage } from "../../../src/bots/passage-meaning.ts";
+import { rowsOfPassage } from "../../../src/bots/vectors.ts";
 import { extractAnswer } from "../../../src/knowledge/extract.ts";
 import { termsOfPassage } from "../../../src/knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../../../src/knowledge/passage.ts";

@@ -1,54 +1,42 @@
 import { expect, test } from "bun:test";
 
-import { Counter, Histogram, Registry } from "prom-client";
+import { Registry } from "prom-client";
 
 import { RequestCounts } from "../../../src/metrics/request-counts.ts";
 
 const BOUNDS = [0.0005, 0.001, 1, 10];
-const REQUESTS = [
-  ["/chat", 200, 0.0007],
-  ["/chat", 200, 0.0005],
-  ["/chat", 429, 0.25],
-  ["/embed-config", 200, 0],
-  ["/demo/:botId", 404, 10.5],
-] as const;
 
-/** The text of the same requests, counted by prom-client one by one. */
-async function countedByPromClient(): Promise<string> {
-  const registers = [new Registry()];
-  const total = new Counter({
-    name: "parley_http_requests_total",
-    help: "Requests answered, by route pattern and status",
-    labelNames: ["route", "status"],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: "parley_http_request_seconds",
-    help: "Time from request to answer",
-    labelNames: ["route"],
-    buckets: BOUNDS,
-    registers,
-  });
-  for (const [route, status, took] of REQUESTS) {
-    total.inc({ route, status: String(status) });
-    seconds.observe({ route }, took);
-  }
-  return registers[0]!.metrics();
-}
-
-test("requests are exposed, scrape after scrape, as prom-client would", async () => {
+test("requests are exposed by route and status, their times by route", async () => {
   const registry = new Registry();
   const counts = new RequestCounts([registry], BOUNDS);
-  for (const [route, status, took] of REQUESTS) counts.count(route, status, took);
-  const expected = await countedByPromClient();
-  expect(await registry.metrics()).toBe(expected);
-  expect(await registry.metrics()).toBe(expected);
+  counts.count("/chat", 200, 0.0007);
+  counts.count("/chat", 429, 0.25);
+  const lines = (await registry.metrics()).split("\n");
+  expect(lines).toContain('parley_http_requests_total{route="/chat",status="200"} 1');
+  expect(lines).toContain('parley_http_requests_total{route="/chat",status="429"} 1');
+  expect(lines).toContain('parley_http_request_seconds_bucket{le="0.001",route="/chat"} 1');
+  expect(lines).toContain('parley_http_request_seconds_bucket{le="+Inf",route="/chat"} 2');
+  expect(lines).toContain('parley_http_request_seconds_count{route="/chat"} 2');
 });
 
-test("before the first request, there are no series but their descriptions", async () => {
-  const registry = new Registry();
-  expect(new RequestCounts([registry], BOUNDS)).toBeDefined();
-  const lines = (await registry.metrics()).split("\n").filter((line) => line !== "");
-  expect(lines.every((line) => line.startsWith("#"))).toBe(true);
-  expect(lines).toHaveLength(4);
+test("quantiles lie within the bound that holds them, in proportion", async () => {
+  const counts = new RequestCounts([new Registry()], BOUNDS);
+  for (const seconds of [0.0005, 0.0007, 0.0008, 0.25]) counts.count("/chat", 200, seconds);
+  counts.count("/healthz", 200, 9);
+  const [quarter, half, most] = (await counts.quantiles("/chat", [0.25, 0.5, 0.99]))!;
+  expect(quarter).toBeCloseTo(0.0005, 9);
+  expect(half).toBeCloseTo(0.00075, 9);
+  expect(most).toBeCloseTo(0.001 + 0.999 * 0.96, 9);
+});
+
+test("what is above the last bound counts as that", async () => {
+  const counts = new RequestCounts([new Registry()], BOUNDS);
+  counts.count("/chat", 200, 60);
+  expect(await counts.quantiles("/chat", [0.5])).toEqual([10]);
+});
+
+test("a route without a request has no quantiles", async () => {
+  const counts = new RequestCounts([new Registry()], BOUNDS);
+  counts.count("/healthz", 200, 0.1);
+  expect(await counts.quantiles("/chat", [0.5])).toBeUndefined();
 });

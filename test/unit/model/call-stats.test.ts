@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { CallStats } from "../../../src/model/call-stats.ts";
+import { CallStats } from "../../../src/model/model-fleet.ts";
 
 const call = (milliseconds: number, outcome: "ok" | "timeout" | "unavailable" = "ok") => ({
   server: "a",

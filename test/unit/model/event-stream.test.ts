@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { readEvents } from "../../../src/model/event-stream.ts";
+import { readEvents } from "../../../src/model/chat-call.ts";
 import { OversizedReplyError } from "../../../src/model/http-call.ts";
 
 async function* bytesOf(parts: readonly Uint8Array[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { backoffMs, parseRetryAfterMs } from "../../../src/model/retry.ts";
+import { backoffMs, parseRetryAfterMs } from "../../../src/model/http-call.ts";
 
 const NOW = Date.UTC(2026, 10, 2, 12);
 

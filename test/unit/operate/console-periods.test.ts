@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { outcomeOf } from "../../../src/domain/operator/outcome.ts";
-import { periodUpTo, rangesOf } from "../../../src/operate/console/periods.ts";
+import { periodUpTo, rangesOf } from "../../../src/operate/console/overview.ts";
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

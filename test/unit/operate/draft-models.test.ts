@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { intentModelIdOf } from "../../../src/bots/training.ts";
-import { DraftModels } from "../../../src/operate/draft-models.ts";
+import { DraftModels } from "../../../src/operate/draft-bots.ts";
 import { shopBot } from "../../support/bots.ts";
 
 const STORED = shopBot();

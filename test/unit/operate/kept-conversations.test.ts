@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { KeptConversations } from "../../../src/operate/try/kept-conversations.ts";
+import { KeptConversations } from "../../../src/operate/try/tried-bots.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 
 const BOT = 1 as BotKey;

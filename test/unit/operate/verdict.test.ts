@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { KNOWLEDGE_INTENT } from "../../../src/domain/ids.ts";
 import type { DecidedUtterance } from "../../../src/operate/decide-utterances.ts";
-import { evaluateDecisions } from "../../../src/operate/figures.ts";
-import { countOutcomes, listMisses, outcomeOf } from "../../../src/operate/misses.ts";
+import { countOutcomes, evaluateDecisions, listMisses, outcomeOf } from "../../../src/operate/figures.ts";
 import type { IntentWarning } from "../../../src/operate/review.ts";
 import { judgeBot } from "../../../src/operate/verdict.ts";
 

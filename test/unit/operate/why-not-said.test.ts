@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import type { CandidateReceipt, DecisionRule } from "../../../src/domain/decision.ts";
 import type { IntentName } from "../../../src/domain/ids.ts";
-import { whyNotSaid } from "../../../src/operate/why-not-said.ts";
+import { whyNotSaid } from "../../../src/operate/decided-by.ts";
 
 const candidate = (chance: number): CandidateReceipt => ({
   passage: { id: 7, document: "d1" },

@@ -4,9 +4,8 @@ import type { BotIntent } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import type { IntentName, RequestId } from "../../../src/domain/ids.ts";
 import { briefOf, topicOf } from "../../../src/respond/brief.ts";
-import { DEFAULT_HISTORY, recallTurns } from "../../../src/respond/history.ts";
+import { DEFAULT_HISTORY, recallTurns, withoutTemplateMarkers } from "../../../src/respond/history.ts";
 import { buildPrompt, buildRepairPrompt } from "../../../src/respond/prompt.ts";
-import { withoutTemplateMarkers } from "../../../src/respond/template-markers.ts";
 import { shopBot } from "../../support/bots.ts";
 
 function turn(input: string, fields: Partial<PastTurn> = {}): PastTurn {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { type Checked, checkAnswer } from "../../../src/respond/structured-answer.ts";
+import { checkAnswer, type Checked } from "../../../src/chat/turn/respond-with-model.ts";
 
 const SCHEMA = { type: "object", properties: { hours: { type: "string" } } };
 

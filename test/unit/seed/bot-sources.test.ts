@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { MAX_BOT_FILE_BYTES, readBotSources } from "../../../src/seed/bot-sources.ts";
+import { MAX_BOT_FILE_BYTES, readAtMost, readBotSources } from "../../../src/seed/bot-sources.ts";
 import { formatProblem } from "../../../src/seed/problem.ts";
-import { readAtMost } from "../../../src/seed/read-at-most.ts";
 
 let folder: string;
 const noStdin = (): Promise<Uint8Array> => Promise.reject(new Error("stdin was read"));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { EnforcementReason } from "../../../src/domain/chat.ts";
 import type { Turn } from "../../../src/domain/conversation.ts";
 import type { ConversationId, IntentName, RequestId } from "../../../src/domain/ids.ts";
-import { eraseDeleted } from "../../../src/operate/erase-deleted.ts";
+import { eraseDeleted } from "../../../src/operate/erase.ts";
 import { wordsAsked } from "../../../src/store/analytics/words.ts";
 import type { ListPlace, ListQuery } from "../../../src/store/interface/analytics.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";

@@ -10,7 +10,7 @@ import {
   type RequestId,
   secureRandomBytes,
 } from "../../../src/domain/ids.ts";
-import { eraseDeleted, eraseDeletedBehind } from "../../../src/operate/erase-deleted.ts";
+import { eraseDeleted, eraseDeletedBehind } from "../../../src/operate/erase.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 import { shopBot } from "../../support/bots.ts";

@@ -31,19 +31,19 @@ export interface Kernels {
   dots(matrix: KernelMatrix, count: number, vector: Float32Array, out: Float32Array): void;
 }
 
-/** Memory that kernels can read, and the kernels themselves. */
+/** Memory that kernels can read, with the kernels. */
 export interface Arena {
   kernels: Kernels;
   floats(length: number): Float32Array;
   ints(length: number): Int32Array;
 }
 
-/** Columns that a matrix gets which needs this many. */
+/** The number of columns including padding. */
 export function paddedColumns(columns: number): number {
   return Math.max(1, Math.ceil(columns / COLUMN_MULTIPLE)) * COLUMN_MULTIPLE;
 }
 
-/** The kernels as plain loops, over arrays wherever they are. */
+/** The kernels as plain loops over any arrays. */
 export const PLAIN_KERNELS: Kernels = {
   gather({ cells, columns }, rows, values, from, to, out) {
     for (let i = from; i < to; i++) {
@@ -68,7 +68,7 @@ export const PLAIN_KERNELS: Kernels = {
   },
 };
 
-/** Memory wherever it is, with plain loops. */
+/** Ordinary memory, with plain loops. */
 export const PLAIN_ARENA: Arena = {
   kernels: PLAIN_KERNELS,
   floats: (length) => new Float32Array(length),

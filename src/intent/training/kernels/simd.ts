@@ -2,7 +2,7 @@ import { compileKernel, KernelMemory } from "../../kernel-memory.ts";
 import { type Arena, type Kernels, PLAIN_ARENA } from "./kernels.ts";
 import kernelFile from "./training-kernel.wasm" with { type: "file" };
 
-/** The functions of `training-kernel.c`. All parameters are addresses, but the counts of columns. */
+/** Functions of `training-kernel.c`. All parameters are addresses except the counts of columns. */
 interface SimdExports {
   gather(matrix: number, columns: number, rows: number, rowsEnd: number, values: number, out: number): void;
   scatter(
@@ -37,9 +37,9 @@ function kernelsOf(simd: SimdExports): Kernels {
 let compiled: { kernel: WebAssembly.Module | undefined } | undefined;
 
 /**
- * An arena with room for this many 4-byte numbers: in WebAssembly memory with SIMD kernels where the processor has SIMD, with plain
- * loops elsewhere.
- * @param arrayCount how many arrays will be made at most.
+ * An arena for this many 4-byte numbers: WebAssembly memory with SIMD kernels if the processor has SIMD, otherwise ordinary memory with
+ * plain loops.
+ * @param arrayCount maximum number of arrays.
  */
 export function openArena(numbers: number, arrayCount: number): Arena {
   compiled ??= { kernel: compileKernel(kernelFile) };

@@ -11,7 +11,7 @@ const AT_A_TIME = 4;
 
 type PageFetcher = Pick<Fetcher, "fetch">;
 
-/** Reads one page, if it differs from what is known. */
+/** Reads one page, if it is new or changed. */
 export async function collectPage(
   { url }: PageSource,
   fetcher: PageFetcher,
@@ -28,7 +28,7 @@ export async function collectPage(
     : { ...collected, skipped: [], unreadable: only.reason };
 }
 
-/** Reads the pages of a sitemap that differ from what is known. */
+/** Reads the new and changed pages of a sitemap. */
 export async function collectSitemap(
   source: SitemapSource,
   fetcher: PageFetcher,

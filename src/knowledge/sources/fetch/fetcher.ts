@@ -4,7 +4,7 @@ import { GetError, type GetOrder, type GetReply, httpGet } from "./http-get.ts";
 import { reachHost, type Resolve, systemResolve } from "./public-address.ts";
 import { ALLOW_ALL, parseRobots, type RobotsRules } from "./robots.ts";
 
-/** What fetching may take, and where it may go. */
+/** Limits and permissions of fetching. */
 export interface FetchSettings {
   /** Hosts, with a port or without, that the server's configuration names: they may have private addresses. */
   allowedHosts?: ReadonlySet<string>;
@@ -17,25 +17,25 @@ export interface FetchSettings {
   resolve?: Resolve;
 }
 
-/** The last one is what a redirect leads to. */
+/** The last response after redirects. */
 interface Fetched {
   url: URL;
   reply: GetReply;
 }
 
-/** What became of an address. */
+/** The result for an address. */
 export type FetchResult =
   | ({ kind: "fetched" } & Fetched)
   /** As it was, says the server. */
   | { kind: "unchanged" }
-  /** It is not there, or not for robots: what was known of it goes. */
+  /** Missing, or forbidden for robots: its earlier content is deleted. */
   | { kind: "gone"; reason: string }
-  /** Nothing is known of it now: what was known stays. */
+  /** Failed for now: its earlier content stays. */
   | { kind: "failed"; reason: string };
 
 const MB = 1_000_000;
 const MAX_REDIRECTS = 5;
-/** What a robots.txt counts for at least (RFC 9309, 2.5). */
+/** Size of a robots.txt that must be read at least (RFC 9309, 2.5). */
 const ROBOTS_BYTES = 500 * 1024;
 
 /** How this robot calls itself; a robots.txt may name it. */

@@ -6,7 +6,7 @@ import { gunzip } from "node:zlib";
 
 import ipaddr from "ipaddr.js";
 
-/** One request, and what it may take. */
+/** One request with its limits. */
 export interface GetOrder {
   url: URL;
   /** The addresses that have been checked; no other is connected to. */
@@ -18,7 +18,7 @@ export interface GetOrder {
   timeoutMs: number;
 }
 
-/** What a server answered. */
+/** A server's response. */
 export interface GetReply {
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -40,7 +40,7 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
   const { url, timeoutMs } = order;
   const request = (url.protocol === "https:" ? https : http).request(url, {
     method: "GET",
-    // No connection is kept: it would be found again by the name, whatever address was checked since.
+    // A kept connection would be reused by name, although the address may have changed since the check.
     agent: false,
     headers: { "Accept-Encoding": "gzip", ...order.headers },
     lookup: lookupOf(order.addresses),
@@ -69,7 +69,7 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
   }
 }
 
-/** Answers with what was checked, whoever asks for the name. */
+/** Resolves every name to the checked addresses. */
 export function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({
     address,

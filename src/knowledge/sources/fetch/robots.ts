@@ -1,4 +1,4 @@
-/** What a site asks of robots. */
+/** A site's rules for robots. */
 export interface RobotsRules {
   /** Whether a path, with its query, may be fetched. */
   allows(path: string): boolean;
@@ -54,7 +54,7 @@ function groupsIn(text: string): Group[] {
 
 const UNRESERVED = /[\w.~-]/;
 
-/** One spelling for all that servers take for the same (RFC 9309, 2.2.2): only what has to be encoded is, in capitals. */
+/** Normalises percent-encoding (RFC 9309, 2.2.2): only where it is required, in capitals. */
 function normalised(text: string): string {
   return text.replaceAll(/%[\da-fA-F]{2}|["<>\\^`{|}]|[^\x21-\x7e]+/gu, (part) => {
     if (!part.startsWith("%")) return encodeURIComponent(part);

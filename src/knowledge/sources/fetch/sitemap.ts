@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { decodeText } from "../formats/decode-text.ts";
 import type { Fetcher } from "./fetcher.ts";
 
-/** What a sitemap names: pages, or further sitemaps. */
+/** Entries of a sitemap: pages, or further sitemaps. */
 interface Sitemap {
   kind: "pages" | "sitemaps";
   addresses: string[];
@@ -50,7 +50,7 @@ export const MAX_PAGES = 5000;
 /** The pages that a sitemap names, each once. */
 export interface ListedPages {
   pages: string[];
-  /** What was left out, and why. */
+  /** Omitted entries with reasons. */
   skipped: { place: string; reason: string }[];
 }
 

@@ -6,7 +6,7 @@ import { SourceResult, type SourceRun } from "../run.ts";
 import type { FileSource } from "../source.ts";
 import { type ListedFile, listFiles } from "./list-files.ts";
 
-/** Reads the files of a source that differ from what is known. @param folder the bot file's */
+/** Reads the new and changed files of a source. @param folder the bot file's */
 export async function collectFiles(
   source: FileSource,
   folder: string,

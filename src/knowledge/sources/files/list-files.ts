@@ -18,7 +18,7 @@ export interface ListedFile {
 
 export interface ListedFiles {
   files: ListedFile[];
-  /** What is no document of the source. */
+  /** Files that are not documents of the source. */
   skipped: { place: string; reason: string }[];
   /** Files, or folders with all below them, that may be readable again. */
   unreadable: { place: string; reason: string }[];
@@ -62,11 +62,11 @@ export async function pathFault(folder: string, path: string): Promise<string | 
 interface Walk extends ListedFiles {
   root: string;
   isExcluded: (place: string) => boolean;
-  /** Real paths of what has been visited. */
+  /** Real paths already visited. */
   seen: Set<string>;
 }
 
-/** Why a file or folder is not read, and in which list that stands. */
+/** The reason why a file or folder is not read, and the list it belongs to. */
 interface Fault {
   list: "skipped" | "unreadable";
   reason: string;
@@ -75,7 +75,7 @@ interface Fault {
 const skipped = (reason: string): Fault => ({ list: "skipped", reason });
 const unreadable = (reason: string): Fault => ({ list: "unreadable", reason });
 
-/** Adds a file, or what is in a folder. @returns why it is not read */
+/** Adds a file, or the contents of a folder. @returns the reason why it is not read */
 async function visit(walk: Walk, place: string): Promise<Fault | undefined> {
   const found = await locate(walk.root, place);
   if ("reason" in found) return found;
@@ -86,7 +86,7 @@ async function visit(walk: Walk, place: string): Promise<Fault | undefined> {
   return visitFile(walk, { place, realPath: real, bytes: details.size });
 }
 
-/** The file or folder that stands at a place, symbolic links followed. */
+/** The file or folder at a path, after following symbolic links. */
 async function locate(root: string, place: string): Promise<{ real: string; details: Stats } | Fault> {
   try {
     const real = await realpath(join(root, place));

@@ -42,7 +42,7 @@ function isCompoundFile(bytes: Uint8Array): boolean {
 
 const DIRECTORY_ENTRY = 0x02014b50;
 const END_LENGTH = 22;
-/** What a comment at the end of the file may have. */
+/** Maximum length of the comment at the end of a ZIP file. */
 const MAX_COMMENT = 65_535;
 const DEFLATED = 8;
 

@@ -42,5 +42,5 @@ export function formatOfBody(contentType: string, path: string): Format | undefi
   return isMarkdown ? "markdown" : format;
 }
 
-/** What is read, in words. */
+/** Readable formats, in words. */
 export const READABLE = "Markdown, HTML, text, PDF, DOCX, CSV or JSON";

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** What stands in them is no text of the document. */
+/** Elements whose contents are no text of the document. */
 const SKIPPED = words(
   "script style noscript template svg math nav aside button select textarea iframe object video audio canvas dialog",
 );
@@ -31,7 +31,7 @@ export function headingLevel(tag: string): number | undefined {
   return LEVELS.get(tag);
 }
 
-/** Where documents of this page stand: `main`, else `article`, else anywhere. */
+/** The element with the page's content: `main`, else `article`, else undefined. */
 export function contentTag(html: string): "main" | "article" | undefined {
   if (/<main[\s>]|role\s*=\s*["']?main\b/i.test(html)) return "main";
   return /<article[\s>]/i.test(html) ? "article" : undefined;

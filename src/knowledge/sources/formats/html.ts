@@ -13,7 +13,7 @@ import {
 } from "./html-tags.ts";
 import { SectionBuilder } from "./section-builder.ts";
 
-/** What an HTML page says, without what surrounds it. */
+/** The content of an HTML page without its surroundings. */
 export interface HtmlDocument {
   title?: string;
   /** The address that the page names as its own. */
@@ -30,7 +30,7 @@ type HtmlLimits = Pick<DocumentLimits, "characters" | "depth">;
  */
 export function readHtml(html: string, limits: HtmlLimits): HtmlDocument {
   const content = contentTag(html);
-  // Some pages have an empty `main`, or stand in a form as a whole.
+  // Some pages have an empty `main`, or are entirely inside a form.
   const attempts: Selection[] = [
     { content, withForms: false },
     { content: undefined, withForms: false },

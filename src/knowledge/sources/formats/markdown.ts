@@ -34,11 +34,11 @@ function slugOf(heading: string, used: Map<string, number>): string {
   return times === 0 ? slug : `${slug}-${times}`;
 }
 
-/** What stands above a Markdown document or a text, between two lines `---`. */
+/** The front matter of a Markdown document or text, between two lines `---`. */
 interface FrontMatter {
   title?: string;
   url?: string;
-  /** What follows. */
+  /** The text after it. */
   body: string;
 }
 

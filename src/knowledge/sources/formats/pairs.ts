@@ -95,7 +95,7 @@ function sectionsOf(pairs: readonly Pair[], limits: Limits): Section[] {
   return builder.sections;
 }
 
-/** Rows of a CSV file (RFC 4180), whose cells stand between commas, semicolons or tabs. Empty rows are left out. */
+/** Rows of a CSV file (RFC 4180) with commas, semicolons or tabs as separators. Empty rows are left out. */
 export function parseCsv(text: string): string[][] {
   const separator = separatorOf(text);
   const rows: string[][] = [];
@@ -129,7 +129,7 @@ function plainCell(text: string, start: number, separator: string): Cell {
   return { text: text.slice(start, end), end };
 }
 
-/** A quote within is written twice. What stands behind the closing one, against the rules, is dropped. */
+/** Quotes inside are doubled. Text after the closing quote, which is invalid, is dropped. */
 function quotedCell(text: string, start: number, separator: string): Cell {
   let at = start + 1;
   for (;;) {
@@ -149,7 +149,7 @@ function quotedCell(text: string, start: number, separator: string): Cell {
 /** The first line is looked for in so many characters. */
 const HEAD_CHARACTERS = 10_000;
 
-/** What stands most often in the first line, quoted cells left out. */
+/** The most frequent separator in the first line, outside quoted cells. */
 function separatorOf(text: string): string {
   const [first = ""] = text
     .slice(0, HEAD_CHARACTERS)

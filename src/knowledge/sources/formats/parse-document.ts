@@ -10,7 +10,7 @@ import { readCsvPairs, readJsonLinePairs, readJsonPairs } from "./pairs.ts";
 import { readPdf } from "./pdf.ts";
 import { SectionBuilder } from "./section-builder.ts";
 
-/** A document's bytes, and what is known of them. */
+/** A document's bytes with facts known before parsing. */
 export interface RawDocument {
   format: Format;
   bytes: Uint8Array;
@@ -102,7 +102,7 @@ function textOf({ bytes, charset }: RawDocument): string {
 
 const ENTRY = /^(\s*)(?:[-*•]|\d{1,3}[.)])\s+\S/;
 
-/** Reads a text: blank lines stand between its paragraphs, and entries of a list keep lines of their own. */
+/** Reads a text: blank lines separate paragraphs, and items of a list keep lines of their own. */
 function readPlainText(text: string, { characters }: Pick<DocumentLimits, "characters">): Section[] {
   const builder = new SectionBuilder(characters);
   for (const paragraph of text.split(/\n[ \t]*\n/)) {

@@ -60,7 +60,7 @@ const LOCAL_FILE = /\bfile:\/\/\/\S/;
 /** The day and the time of printing, mostly with the title of the page behind it. */
 const PRINTED_AT = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}/;
 
-/** Leaves out what a browser prints at the edges of a page: its address, its number, and above it when it was printed. */
+/** Removes the lines that browsers print at the edges of a page: address, page number and, above these, the date. */
 export function withoutPrintMarks(pages: readonly PdfLine[][]): PdfLine[][] {
   return pages.map((page, index) => {
     const edges = edgesOf(page);
@@ -78,10 +78,10 @@ function isNumberOf(text: string, page: number, pages: number): boolean {
   return Number(number) === page && Number(of) === pages;
 }
 
-/** Pages from which on a line that stands on most of them is no text of theirs. */
+/** Number of pages from which on a line on most of them is a running title. */
 const MIN_PAGES = 3;
 
-/** Leaves out the lines that stand first or last on more than half of the pages, page numbers aside: running titles. */
+/** Removes running titles: the first or last lines of more than half of the pages, apart from page numbers. */
 export function withoutRunningTitles(pages: readonly PdfLine[][]): PdfLine[][] {
   if (pages.length < MIN_PAGES) return [...pages];
   const counts = new Map<string, number>();

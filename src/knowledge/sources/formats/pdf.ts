@@ -66,7 +66,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** What programs write in place of a title that nobody gave. */
+/** Titles written by programs for untitled documents. */
 const NO_TITLE = /^(?:untitled|unknown|title|microsoft word\b.*|\S+\.[a-z]{2,4})$/i;
 
 async function titleOf(pdf: Pdf): Promise<string | undefined> {

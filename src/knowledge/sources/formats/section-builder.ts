@@ -9,9 +9,9 @@ interface OpenHeading {
 /** A list that is being read: its next number, or none where it has bullets. */
 interface OpenList {
   number: number | undefined;
-  /** What the line of the entry begins with, until it has been begun. */
+  /** Marker at the start of the item's line, until it is written. */
   mark: string | undefined;
-  /** Whether a line of the entry has been begun, so that what follows belongs to it. */
+  /** Whether the item's line is begun, so that following text belongs to it. */
   isBegun: boolean;
 }
 
@@ -49,7 +49,7 @@ export class SectionBuilder {
     this.#begin(anchor);
   }
 
-  /** Ends the sections of this level and of those below it; what follows belongs to the one around them. */
+  /** Ends the sections of this level and below; following text belongs to their parent. */
   closeHeadings(level: number): void {
     const first = this.#headings.findIndex((heading) => heading.level >= level);
     if (first < 0) return;

@@ -1,7 +1,7 @@
 import type { ParsedDocument } from "../document.ts";
 import type { RawDocument } from "../formats/parse-document.ts";
 
-/** What the thread sends: a document, or why there is none. */
+/** Message from the thread: a document, or the reason why there is none. */
 export type ParseNews = { kind: "read"; document: ParsedDocument } | { kind: "unreadable"; reason: string };
 
 /** How often a document that is being read is looked at. */
@@ -17,7 +17,7 @@ export class ParseThread implements Disposable {
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param memoryInUse bytes of the process, which a thread cannot be told from */
+  /** @param memoryInUse memory of the process in bytes, because that of a thread cannot be measured */
   constructor(url = parseWorkerUrl(), memoryInUse = () => process.memoryUsage.rss()) {
     this.#workerUrl = url;
     this.#memoryInUse = memoryInUse;

@@ -6,7 +6,7 @@ import type { BotKey } from "../../interface/bots.ts";
 import type { SourcesChange, StoredSource } from "../../interface/knowledge.ts";
 import { JsonColumn } from "../../json-column.ts";
 import { json, sql } from "../../sql/sql.ts";
-import { all, run, type Work } from "../../sql/work.ts";
+import { allGiven, run, type Work } from "../../sql/work.ts";
 
 const ENTRIES = new JsonColumn("knowledge_sources.entry", KnowledgeEntry, "seed the bot again");
 
@@ -20,18 +20,16 @@ const OUTCOMES = new JsonColumn(
   "refresh the bot's knowledge",
 );
 
-interface SourceRow {
-  name: string;
-  origin: StoredSource["origin"];
-  folder: string;
+/** A source as statements read it; what is NULL is left out. */
+type SourceRow = Omit<StoredSource, "entry" | "outcome" | "isRetired"> & {
   entry: string;
-  outcome: string | null;
-  is_retired: number | boolean;
-}
+  outcome?: string;
+  isRetired: number | boolean;
+};
 
 export function* listSources(bot: BotKey): Work<StoredSource[]> {
-  const rows = yield* all<SourceRow>(sql`
-    SELECT name, origin, folder, entry, outcome, is_retired FROM knowledge_sources WHERE bot_key = ${bot} ORDER BY place`);
+  const rows = yield* allGiven<SourceRow>(sql`
+    SELECT name, origin, folder, entry, outcome, is_retired AS "isRetired" FROM knowledge_sources WHERE bot_key = ${bot} ORDER BY place`);
   return rows.map((row) => sourceFromRow(row, bot));
 }
 
@@ -50,17 +48,12 @@ export function changesAnswers({ before, after }: SourcesChange): boolean {
   return retired(before).symmetricDifference(retired(after)).size > 0;
 }
 
-function sourceFromRow(
-  { name, origin, folder, entry, outcome, is_retired: isRetired }: SourceRow,
-  bot: BotKey,
-): StoredSource {
-  const row = `bot ${bot}, source ${name}`;
+function sourceFromRow({ entry, outcome, isRetired, ...source }: SourceRow, bot: BotKey): StoredSource {
+  const row = `bot ${bot}, source ${source.name}`;
   return {
-    name,
-    origin,
-    folder,
+    ...source,
     entry: ENTRIES.parse(entry, row),
-    ...(outcome !== null && { outcome: OUTCOMES.parse(outcome, row) }),
+    ...(outcome !== undefined && { outcome: OUTCOMES.parse(outcome, row) }),
     ...(isRetired && { isRetired: true }),
   };
 }

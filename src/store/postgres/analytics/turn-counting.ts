@@ -3,6 +3,7 @@ import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import type { Counting } from "../../aggregates/analytics.ts";
 import { tellBehind } from "../../aggregates/events-behind.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
@@ -10,6 +11,7 @@ import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { TurnKey } from "../../interface/conversations.ts";
 import type { Telling, ToldBehind } from "../../interface/outbox.ts";
 import { List, type Queries } from "../connection.ts";
+import type { Pool } from "../pool.ts";
 import { runOn } from "../postgres-engine.ts";
 import { OF_ENDED, readFirst, type UncountedRow } from "./uncounted-turns.ts";
 
@@ -81,8 +83,33 @@ interface StateRow {
   leftSince: EpochMs | null;
 }
 
-/** Counts turns in PostgreSQL, and keeps their words. */
-export class PostgresTurnCounting {
+/** Counts turns in PostgreSQL. */
+export class PostgresCounting implements Counting {
+  /** A step holds a connection that messages do not need; a third of the time is left to them on the machine of the database. */
+  readonly countingPace = { stepMs: 100, mostTurns: 1000, pauses: 0.5 };
+  readonly #pool: Pool;
+  readonly #counting = new TurnCounting();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
+    if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false, tookMs: 0 };
+    return this.#pool.transaction(async (queries) => {
+      const startedAt = performance.now();
+      const step = await this.#counting.step(queries, most, telling);
+      return { ...step, tookMs: performance.now() - startedAt };
+    });
+  }
+
+  countingState(): Promise<CountingState> {
+    return this.#counting.state(this.#pool);
+  }
+}
+
+/** Counts turns, and keeps their words; each method is a part of the caller's transaction. */
+class TurnCounting {
   /** Part of the caller's transaction. Counts nothing where another server is counting. */
   async step(queries: Queries, most: number, telling?: Telling): Promise<Omit<CountingStep, "tookMs">> {
     const marker = await takeTurn(queries);

@@ -10,19 +10,11 @@ import {
 } from "../../analytics/conversation-list.ts";
 import type { OpenPlace } from "../../interface/analytics.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
-import { sql, where } from "../../sql/sql.ts";
+import { type Sql, sql, text, where } from "../../sql/sql.ts";
 import { all, first } from "../../sql/work.ts";
-import type { Parameter } from "../connection.ts";
 import type { Pool } from "../pool.ts";
 import { PostgresEngine, runOn } from "../postgres-engine.ts";
 import { listOpen, listOpenOf, type OpenRow } from "./uncounted-turns.ts";
-
-interface CountedRow {
-  requestId: string;
-  conversation: string;
-  place: number;
-  at: EpochMs;
-}
 
 /** Turns in PostgreSQL. */
 export class PostgresTurnSource extends SqlTurnSource {
@@ -49,13 +41,8 @@ export class PostgresTurnSource extends SqlTurnSource {
   }
 
   async #select(query: CountedQuery, way: Way): Promise<Required<ListedTurn>[]> {
-    const { text, parameters } = selectCounted(query, way);
-    const rows = await this.#pool.query<CountedRow>(text, parameters);
-    return rows.map(({ requestId, conversation, place, at }) => ({
-      requestId,
-      conversation: conversation as ConversationKey,
-      place: { place, at },
-    }));
+    const rows = await runOn(this.#pool, all<CountedRow>(selectCounted(query, way)));
+    return rows.map(({ place, at, ...turn }) => ({ ...turn, place: { place, at } }));
   }
 
   async findLatest({ bot, outcome, rating, from, limit }: LatestQuery) {
@@ -72,18 +59,13 @@ export class PostgresTurnSource extends SqlTurnSource {
   }
 }
 
-function toOpenTurn({ conversation, ...row }: OpenRow): OpenTurn {
-  return { ...row, conversation: conversation as ConversationKey, outcome: outcomeOf(row) };
+interface CountedRow extends Pick<ListedTurn, "requestId" | "conversation"> {
+  place: number;
+  at: EpochMs;
 }
 
-/** Collects the values of a statement. */
-class Parameters {
-  readonly values: Parameter[] = [];
-
-  add(value: Parameter): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
+function toOpenTurn({ conversation, ...row }: OpenRow): OpenTurn {
+  return { ...row, conversation: conversation as ConversationKey, outcome: outcomeOf(row) };
 }
 
 /**
@@ -95,73 +77,63 @@ type Way = "walked" | "recent" | "found";
 /** Of a word that one turn in a hundred has, a page. */
 const MOST_RECENT = 5000;
 
+/** The names that a turn, and a later one of its conversation, have in the statement. */
+const [TURN, LATER] = [text("turn"), text("later")];
+const LATEST_FIRST = sql`ORDER BY turn.at DESC, turn.place DESC`;
+
 /**
  * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
  * by a later one. Later turns are looked up for each, by an index.
  */
-function selectCounted(query: CountedQuery, way: Way): { text: string; parameters: Parameter[] } {
-  const parameters = new Parameters();
-  const { facts, words } = conditionsOf(query, parameters);
-  const meets = (conditions: readonly Condition[], name: string) =>
-    ["true", ...conditions.map((condition) => condition(name))].join(" AND ");
-  const { below, upTo, isAsOf, limit } = query;
-  const listed: Condition[] = [];
-  if (below) {
-    const place = `(${parameters.add(below.at)}::bigint, ${parameters.add(below.place)}::bigint)`;
-    listed.push((name) => `(${name}.at, ${name}.place) < ${place}`);
-  }
-  const known: Condition[] = [];
-  if (upTo !== undefined) {
-    const place = parameters.add(upTo);
-    (isAsOf ? known : listed).push((name) => `${name}.place <= ${place}::bigint`);
-  }
-  const latest = `ORDER BY turn.at DESC, turn.place DESC LIMIT ${MOST_RECENT}`;
-  const sources: Record<Way, string> = {
-    walked: `counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")}`,
-    recent: `(SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...known, ...listed], "turn")} ${latest}) AS turn WHERE ${meets(words, "turn")}`,
-    found: `found AS turn WHERE true`,
+function selectCounted(query: CountedQuery, way: Way): Sql {
+  const { below, upTo, isAsOf = false, limit } = query;
+  const isUpTo = (name: Sql) => (upTo === undefined ? undefined : sql`${name}.place <= ${upTo}`);
+  const isBelow = below && sql`(turn.at, turn.place) < (${below.at}, ${below.place})`;
+  const listed = [...factsOf(query, TURN), isUpTo(TURN), isBelow];
+  const words = wordsOf(query, TURN);
+  const found = sql`SELECT * FROM counted_turns AS turn ${where(...listed, words)}`;
+  const recent = sql`SELECT * FROM counted_turns AS turn ${where(...listed)} ${LATEST_FIRST} LIMIT ${text(String(MOST_RECENT))}`;
+  const sources: Record<Way, { turns: Sql; conditions: (Sql | undefined)[] }> = {
+    walked: { turns: sql`counted_turns`, conditions: listed },
+    recent: { turns: sql`(${recent})`, conditions: [words] },
+    found: { turns: sql`found`, conditions: [] },
   };
-  const found = `WITH found AS MATERIALIZED (SELECT * FROM counted_turns AS turn WHERE ${meets([...facts, ...words, ...known, ...listed], "turn")})`;
-  const text = `
-${way === "found" ? found : ""}
-SELECT request_id AS "requestId", conversation_id AS conversation, place::float8 AS place, at::float8 AS at
-FROM ${sources[way]}
-  AND (SELECT true FROM counted_turns AS later WHERE later.conversation_id = turn.conversation_id
-    AND (later.at, later.place) > (turn.at, turn.place) AND ${meets([...facts, ...words, ...known], "later")} LIMIT 1) IS NULL
-ORDER BY turn.at DESC, turn.place DESC LIMIT ${parameters.add(limit)}::int4`;
-  return { text, parameters: parameters.values };
+  const { turns, conditions } = sources[way];
+  const isPassedLater = sql`
+    SELECT true FROM counted_turns AS later ${where(
+      sql`later.conversation_id = turn.conversation_id`,
+      sql`(later.at, later.place) > (turn.at, turn.place)`,
+      ...factsOf(query, LATER),
+      wordsOf(query, LATER),
+      isAsOf ? isUpTo(LATER) : undefined,
+    )} LIMIT 1`;
+  return sql`
+    ${way === "found" ? sql`WITH found AS MATERIALIZED (${found})` : sql``}
+    SELECT request_id AS "requestId", conversation_id AS conversation, place, at
+    FROM ${turns} AS turn ${where(...conditions, sql`(${isPassedLater}) IS NULL`)} ${LATEST_FIRST} LIMIT ${limit}`;
 }
 
-/** A condition on a turn, by the name that it has in a statement. */
-type Condition = (name: string) => string;
-
 /** Not of a deleted one. Looked up for each turn: a join might read all of them, and sort them. */
-const isOfBot: Condition = (name) => `(SELECT true FROM bots WHERE bots.key = ${name}.bot_key)`;
+const isOfBot = (name: Sql) => sql`(SELECT true FROM bots WHERE bots.key = ${name}.bot_key)`;
 
-/** What a query asks of a turn, its words apart. */
-function conditionsOf(
-  query: CountedQuery,
-  parameters: Parameters,
-): { facts: Condition[]; words: Condition[] } {
-  const { bot, outcome, intent, rating, from, to, newer, words } = query;
-  const facts: Condition[] = [];
-  const add = (value: Parameter | undefined, condition: (name: string, value: string) => string) => {
-    if (value === undefined) return;
-    const placeholder = parameters.add(value);
-    facts.push((name) => condition(name, placeholder));
-  };
-  if (bot === undefined) facts.push(isOfBot);
-  add(bot, (name, value) => `${name}.bot_key = ${value}::bigint`);
-  add(outcome, (name, value) => `${name}.outcome = ${value}::text`);
-  if (intent?.endsWith(".*"))
-    add(intent.slice(0, -1), (name, value) => `starts_with(${name}.intent, ${value}::text)`);
-  else add(intent, (name, value) => `${name}.intent = ${value}::text`);
-  add(rating, (name, value) => `${name}.rating = ${value}::text`);
-  add(from, (name, value) => `${name}.at >= ${value}::bigint`);
-  add(to, (name, value) => `${name}.at < ${value}::bigint`);
-  add(newer?.place, (name, value) => `${name}.place > ${value}::bigint`);
-  add(newer && newFrom(newer), (name, value) => `${name}.at >= ${value}::bigint`);
-  if (words.length === 0) return { facts, words: [] };
-  const asked = parameters.add(words.map((word) => `'${word}':*`).join(" & "));
-  return { facts, words: [(name) => `${name}.words @@ ${asked}::tsquery`] };
+/** What a query asks of a turn that has this name, its words apart. */
+function factsOf(query: CountedQuery, name: Sql): (Sql | undefined)[] {
+  const { bot, outcome, intent, rating, from, to, newer } = query;
+  const isPrefix = intent?.endsWith(".*") ?? false;
+  return [
+    bot === undefined ? isOfBot(name) : sql`${name}.bot_key = ${bot}`,
+    outcome && sql`${name}.outcome = ${outcome}`,
+    intent === undefined || isPrefix ? undefined : sql`${name}.intent = ${intent}`,
+    isPrefix ? sql`starts_with(${name}.intent, ${intent!.slice(0, -1)}::text)` : undefined,
+    rating && sql`${name}.rating = ${rating}`,
+    from === undefined ? undefined : sql`${name}.at >= ${from}`,
+    to === undefined ? undefined : sql`${name}.at < ${to}`,
+    newer && sql`${name}.place > ${newer.place}`,
+    newer && sql`${name}.at >= ${newFrom(newer)}`,
+  ];
+}
+
+function wordsOf({ words }: CountedQuery, name: Sql): Sql | undefined {
+  if (words.length === 0) return undefined;
+  return sql`${name}.words @@ ${words.map((word) => `'${word}':*`).join(" & ")}::tsquery`;
 }

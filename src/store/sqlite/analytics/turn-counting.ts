@@ -6,6 +6,7 @@ import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import type { Counting } from "../../aggregates/analytics.ts";
 import { tellBehind } from "../../aggregates/events-behind.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
@@ -260,3 +261,35 @@ export function outcomeOfRow(
 }
 
 export type { UncountedRow };
+
+interface SqliteCountingParts {
+  counting: TurnCounting;
+  /** Writes in a transaction that messages may share. */
+  write: <Result>(work: () => Result) => Promise<Result>;
+  /** Reads, and turns the failures of storage into what callers learn of them. */
+  read: <Result>(read: () => Result) => Result;
+}
+
+/** Counts turns in SQLite. */
+export class SqliteCounting implements Counting {
+  /** A step holds the loop: a message that comes meanwhile waits no longer. */
+  readonly countingPace = { stepMs: 3, mostTurns: 400, pauses: 3 };
+  readonly #parts: SqliteCountingParts;
+
+  constructor(parts: SqliteCountingParts) {
+    this.#parts = parts;
+  }
+
+  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
+    const { counting, read, write } = this.#parts;
+    if (!read(() => counting.hasWork())) return { counted: 0, mayGoOn: false, tookMs: 0 };
+    return write(() => {
+      const startedAt = performance.now();
+      return { ...counting.step(most, telling), tookMs: performance.now() - startedAt };
+    });
+  }
+
+  async countingState(): Promise<CountingState> {
+    return this.#parts.read(() => this.#parts.counting.state());
+  }
+}

@@ -5,12 +5,11 @@ import type { Database } from "better-sqlite3";
 
 import type { Now } from "../../../domain/time.ts";
 import { Sqlite } from "../driver.ts";
-import { lookAtPath } from "../look-at-path.ts";
 import { refuseLostDatabase } from "../marker.ts";
-import { refuseUnusableFolder } from "../usable-folder.ts";
+import { lookAtPath, refuseUnusableFolder } from "../usable-folder.ts";
 import { type DatabaseContents, checkDatabase, damageReason } from "./check-database.ts";
-import { assertRoom, giveName, ownLike, syncPath } from "./durable-files.ts";
-import { BackupError, BackupInputError, explainCopyFault, unconfirmed } from "./errors.ts";
+import { assertRoom, ownLike, giveDurableName } from "./durable-files.ts";
+import { BackupError, BackupInputError, explainCopyFault } from "./errors.ts";
 import { isOwnFile } from "./own-files.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
@@ -64,21 +63,11 @@ export async function backupDatabase(options: BackupOptions): Promise<Backup> {
     onCopy?.("checking", 1);
     const check = checkDatabase(part.path, now);
     if (!check.sound) throw unsound(database, check.reason);
-    syncPath(part.path);
     if (isInside(folder, dirname(database))) ownLike(dirname(database), part.path);
-    if (!giveName(part.path, file, { replace })) throw existing(options.file);
-    confirmName(folder, file);
+    if (!giveDurableName(part.path, file, { replace })) throw existing(options.file);
     return { file, bytes: statSync(file).size, contents: check.contents };
   } catch (error) {
     throw explainCopyFault(folder, error);
-  }
-}
-
-function confirmName(folder: string, file: string): void {
-  try {
-    syncPath(folder);
-  } catch (error) {
-    throw unconfirmed(file, error);
   }
 }
 

@@ -2,8 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import type { EpochMs } from "../../../domain/time.ts";
-import { lookAtPath } from "../look-at-path.ts";
-import { accessCure } from "../usable-folder.ts";
+import { accessCure, lookAtPath } from "../usable-folder.ts";
 import { ownLike } from "./durable-files.ts";
 import { BackupError, explainCopyFault } from "./errors.ts";
 
@@ -62,21 +61,17 @@ export function scheduledName(at: EpochMs): string {
   return `parley-scheduled-${stampOf(at)}.db`;
 }
 
-const SCHEDULED = /^parley-scheduled-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})Z\.db$/;
-
 /** When a server made the backup of that name; undefined for every other name. */
 export function scheduledAt(name: string): EpochMs | undefined {
-  const parts = SCHEDULED.exec(name);
-  if (!parts) return undefined;
-  const [, date, hours, minutes, seconds] = parts;
-  const at = Date.parse(`${date}T${hours}:${minutes}:${seconds}Z`);
-  return Number.isNaN(at) ? undefined : at;
+  const [, day, time] = /^parley-scheduled-(.*T)(.*)\.db$/.exec(name) ?? [];
+  const at = Date.parse(`${day}${time?.replaceAll("-", ":")}`);
+  return !Number.isNaN(at) && scheduledName(at) === name ? at : undefined;
 }
 
 /** When the newest scheduled backup was made. One of the future does not count: it was made by a clock that was wrong. */
 export function newestScheduled(names: readonly string[], now: EpochMs): EpochMs | undefined {
-  const instants = names.map(scheduledAt).filter((at) => at !== undefined && at <= now);
-  return instants.length === 0 ? undefined : Math.max(...(instants as EpochMs[]));
+  const instants = names.map((name) => scheduledAt(name) ?? Infinity).filter((at) => at <= now);
+  return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
 /** Scheduled backups beyond the `keep` newest, oldest first. `made` is kept, whatever the clock said. */

@@ -10,9 +10,10 @@ import {
   statSync,
   statfsSync,
 } from "node:fs";
+import { dirname } from "node:path";
 
 import { formatBytes } from "../../../domain/bytes.ts";
-import { BackupError } from "./errors.ts";
+import { BackupError, unconfirmed } from "./errors.ts";
 
 /** What may stand beside a database file and belongs to it: SQLite applies a log or a journal to whatever file has its name. */
 export const SIBLINGS = ["-wal", "-shm", "-journal"] as const;
@@ -61,6 +62,23 @@ export function giveName(part: string, file: string, { replace }: { replace: boo
   }
   rmSync(part);
   return true;
+}
+
+/**
+ * Gives a whole file its final name when it is on disk, and sees that the name is as well.
+ *
+ * @returns false where there is another of that name.
+ * @throws BackupError where it has the name, and the disk did not confirm that.
+ */
+export function giveDurableName(part: string, file: string, options: { replace: boolean }): boolean {
+  syncPath(part);
+  if (!giveName(part, file, options)) return false;
+  try {
+    syncPath(dirname(file));
+    return true;
+  } catch (error) {
+    throw unconfirmed(file, error);
+  }
 }
 
 /** A command that root runs makes files that the server's user can use: they get the owner of `folder`. */

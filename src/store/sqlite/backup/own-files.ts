@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { lookAtPath } from "../look-at-path.ts";
+import { lookAtPath } from "../usable-folder.ts";
 import { SIBLINGS } from "./durable-files.ts";
 
 const DATABASE = "parley.db";

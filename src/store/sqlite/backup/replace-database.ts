@@ -27,18 +27,11 @@ export function lockAlone(database: string): Disposable {
   } catch (error) {
     db.close();
     if (damageReason(error) !== undefined) return nothing;
-    throw isBusy(error) ? openElsewhere(database) : error;
+    if (!sqliteCode(error)?.startsWith("SQLITE_BUSY")) throw error;
+    throw new BackupError(
+      `another process has ${database} open; stop the server, and whatever else uses it, and try again`,
+    );
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
-}
-
-function openElsewhere(database: string): BackupError {
-  return new BackupError(
-    `another process has ${database} open; stop the server, and whatever else uses it, and try again`,
-  );
 }
 
 /**

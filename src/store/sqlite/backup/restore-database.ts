@@ -6,14 +6,14 @@ import type { Actor } from "../../../domain/change.ts";
 import { fileFault } from "../../../domain/file-fault.ts";
 import type { Now } from "../../../domain/time.ts";
 import { noteInRestored } from "../file-changes.ts";
-import { isMarked, markDatabase, markerOf } from "../marker.ts";
+import { holdFolder, isServed } from "../folder-claim.ts";
+import { markForOwner } from "../marker.ts";
 import { refuseUnusableFolder } from "../usable-folder.ts";
 import type { OnCopy } from "./backup-database.ts";
 import { stampOf } from "./backup-names.ts";
 import { type DatabaseContents, checkDatabase } from "./check-database.ts";
 import { assertRoom, ownLike, syncPath } from "./durable-files.ts";
 import { BackupError, BackupInputError, explainCopyFault, unconfirmed } from "./errors.ts";
-import { holdFolder, isServed } from "./hold-folder.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { lockAlone, replacementSteps, keptFiles } from "./replace-database.ts";
 
@@ -70,8 +70,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     syncPath(part.path);
     ownLike(dataDir, part.path);
     const kept = putInPlace(part.path, database, join(dataDir, keptName));
-    markDatabase(database);
-    if (isMarked(database)) ownLike(dataDir, markerOf(database));
+    markForOwner(database);
     return { database, bytes: statSync(database).size, contents: check.contents, kept };
   } catch (error) {
     throw explainCopyFault(dataDir, error);

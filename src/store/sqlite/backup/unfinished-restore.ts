@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import { UnusableDatabaseError } from "../../unusable-database.ts";
+import { syncPath } from "./durable-files.ts";
 
 /** Stands beside a database while a restore takes its log away and has not put the restored file there yet. */
 export function restoreMarkerOf(database: string): string {
@@ -9,13 +10,8 @@ export function restoreMarkerOf(database: string): string {
 
 /** Writes the marker to disk; it names what the restore keeps of the old database. */
 export function writeRestoreMarker(database: string, kept: string): void {
-  const descriptor = openSync(restoreMarkerOf(database), "w", 0o600);
-  try {
-    writeSync(descriptor, kept);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  writeFileSync(restoreMarkerOf(database), kept, { mode: 0o600 });
+  syncPath(restoreMarkerOf(database));
 }
 
 /** @throws UnusableDatabaseError where a restore was interrupted between the old database and the new one. */

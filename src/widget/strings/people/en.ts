@@ -14,7 +14,7 @@ const strings = {
   cancel: "Cancel",
   needsContact: "Please tell us how to reach you.",
   badEmail: "This is not an e-mail address.",
-  notTaken: "Not sent. What you wrote is kept.",
+  notTaken: "Not sent. Your entries are kept.",
   asked: "Somebody will get back to you.",
   write: "We will write to {to}.",
   call: "We will call {to}.",

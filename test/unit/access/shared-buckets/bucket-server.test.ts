@@ -6,17 +6,19 @@ import { join } from "node:path";
 import {
   BUCKET_PATIENCE,
   BucketConnection,
+  bucketName,
 } from "../../../../src/access/shared-buckets/bucket-connection.ts";
-import { BucketServer } from "../../../../src/access/shared-buckets/bucket-server.ts";
-import { SharedBuckets } from "../../../../src/access/shared-buckets/shared-buckets.ts";
-import { bucketName } from "../../../../src/access/shared-buckets/take-script.ts";
-import { whyUnreachable } from "../../../../src/access/shared-buckets/why-unreachable.ts";
+import {
+  BucketServer,
+  SharedBuckets,
+  whyUnreachable,
+} from "../../../../src/access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../../src/domain/bot.ts";
 import { SecretUrl } from "../../../../src/domain/secret-url.ts";
-import { HANG_MS, eventually } from "../../../support/eventually.ts";
-import { LOOK_EVERY_MS, countLooks } from "../../../support/looks.ts";
-import { TestRedis, findRedisServer } from "../../../support/redis-server.ts";
+import { eventually, HANG_MS } from "../../../support/eventually.ts";
+import { countLooks, LOOK_EVERY_MS } from "../../../support/looks.ts";
+import { findRedisServer, TestRedis } from "../../../support/redis-server.ts";
 
 /** Regains a message in a day, so that none comes back during a test. */
 const LIMIT: RateLimit = { capacity: 10, perMinute: 1 / 1440 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 
-import { CallWatch } from "../../../../src/access/shared-buckets/call-watch.ts";
+import { CallWatch } from "../../../../src/access/shared-buckets/bucket-connection.ts";
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

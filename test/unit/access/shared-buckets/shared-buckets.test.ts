@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { SharedBuckets } from "../../../../src/access/shared-buckets/shared-buckets.ts";
+import { SharedBuckets } from "../../../../src/access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../../src/domain/bot.ts";
 

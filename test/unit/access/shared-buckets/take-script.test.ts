@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { TAKE_SCRIPT, readTaken, takeArguments } from "../../../../src/access/shared-buckets/take-script.ts";
+import {
+  readTaken,
+  TAKE_SCRIPT,
+  takeArguments,
+} from "../../../../src/access/shared-buckets/bucket-connection.ts";
 import { TokenBuckets } from "../../../../src/access/token-bucket.ts";
 import type { RateLimit } from "../../../../src/domain/bot.ts";
-import { TestRedis, findRedisServer } from "../../../support/redis-server.ts";
+import { findRedisServer, TestRedis } from "../../../support/redis-server.ts";
 
 const START_MS = 1_700_000_000_000;
 

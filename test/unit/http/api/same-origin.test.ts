@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { assertSameOrigin } from "../../../../src/http/api/same-origin.ts";
+import { assertSameOrigin } from "../../../../src/http/api/mount.ts";
 
 const isTaken = (host: string, origin: string, operatorUrl?: string) => {
   const request = new Request("http://localhost/", { headers: { Host: host, Origin: origin } });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Call } from "../../../../src/http/api/frame.ts";
-import { usageRoutes } from "../../../../src/http/api/usage.ts";
+import { usageRoutes } from "../../../../src/http/api/overview.ts";
 import { ModelUsers } from "../../../../src/operate/model-rows.ts";
 import { shopBot } from "../../../support/bots.ts";
 import { openTestStore, type TestStore } from "../../../support/store-under-test.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { sampleBots } from "../../../../src/cli/sample-bots.ts";
+import { sampleBots } from "../../../../src/cli/samples.ts";
 import { explainText, type LabelledExample } from "../../../../src/intent/classifier.ts";
 import { unpackModel } from "../../../../src/intent/model/pack-model.ts";
 import { explainScores } from "../../../../src/intent/scoring/explain-scores.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { sampleBots } from "../../../../src/cli/sample-bots.ts";
+import { sampleBots } from "../../../../src/cli/samples.ts";
 import { collectKnowledge } from "../../../../src/knowledge/sources/collect.ts";
 import { knowledgeSources } from "../../../../src/knowledge/sources/source.ts";
 import { readBotSources } from "../../../../src/seed/bot-sources.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { CandidateReceipt } from "../../../../src/domain/decision.ts";
 import { type IntentName, KNOWLEDGE_INTENT } from "../../../../src/domain/ids.ts";
-import { mayBeWrong, wrongSigns } from "../../../../src/operate/likely-wrong/wrong-signs.ts";
+import { mayBeWrong, wrongSigns } from "../../../../src/operate/likely-wrong.ts";
 import type { AnsweredTurn } from "../../../../src/store/interface/audit.ts";
 
 const BOT = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { LATEST_SCHEMA, migrate, readSchemaVersion } from "../../../../src/store/postgres/migrate.ts";
@@ -11,12 +12,13 @@ import { Pool } from "../../../../src/store/postgres/pool.ts";
 import { SERVER_PATIENCE } from "../../../../src/store/postgres/postgres-store.ts";
 import { eventually, HANG_MS } from "../../../support/eventually.ts";
 import { whyNoPostgres } from "../../../support/postgres-server.ts";
-import { HASTY, PATIENT, PostgresStores } from "../../../support/postgres-stores.ts";
+import { HASTY, PATIENT, PostgresStores, recordOf, seedShop } from "../../../support/postgres-stores.ts";
 
 const UPGRADE = join(import.meta.dir, "../../../support/upgrade-postgres.ts");
 const FIRST = "CREATE TABLE notes (text text NOT NULL); INSERT INTO notes VALUES ('kept')";
 const SECOND = "INSERT INTO notes VALUES ('second')";
 const THIRD = "INSERT INTO notes VALUES ('third')";
+const WIDER = "ALTER TABLE notes ADD COLUMN at bigint";
 /** Takes longer than a server waits for a statement. */
 const SLOW = "SELECT pg_sleep(1.5)";
 /** Takes longer than a test may. */
@@ -38,11 +40,18 @@ describe.skipIf(whyNoPostgres !== undefined)("an upgrade of a PostgreSQL databas
   const notes = async () =>
     (await pool.query<{ text: string }>("SELECT text FROM notes")).map(({ text }) => text);
 
+  /** As an operator may set for all, also in the version at hand. */
+  const limitDatabase = () =>
+    pool.query(`
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT pg_settings.name FROM pg_settings WHERE pg_settings.name IN
+          ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')
+        LOOP EXECUTE format('ALTER DATABASE %I SET %I = 500', current_database(), name); END LOOP;
+      END $$`);
+
   test("takes as long as it takes, whatever a server's deadline and the role's are, and says so", async () => {
     await upgrade([FIRST]);
-    await pool.query(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 500', current_database()); END $$`,
-    );
+    await limitDatabase();
     await using hasty = new Pool({ address: stores.address, connections: 1, ...HASTY });
     const said: string[] = [];
     const onUpgrade = (line: string) => void said.push(line);
@@ -74,6 +83,78 @@ describe.skipIf(whyNoPostgres !== undefined)("an upgrade of a PostgreSQL databas
       expect(await readSchemaVersion(pool)).toBe(2);
       await upgrade([FIRST, SECOND, THIRD]);
       expect(await notes()).toEqual(["kept", "second", "third"]);
+    },
+    HANG_MS,
+  );
+
+  /** Reads a table as a backup does, until it is told to end. */
+  async function readAsBackup(table: string) {
+    const [reading, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = pool.transaction(async (queries) => {
+      await queries.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+      await queries.query(`LOCK TABLE ${table} IN ACCESS SHARE MODE`);
+      reading.resolve();
+      await end.promise;
+    });
+    await Promise.race([reading.promise, ended]);
+    return async () => {
+      end.resolve();
+      await ended;
+    };
+  }
+
+  const waitsFor = async (table: string) => {
+    const waiting = "SELECT 1 FROM pg_locks WHERE relation = $1::text::regclass AND NOT granted";
+    return (await pool.query(waiting, [table])).length > 0;
+  };
+
+  test(
+    "lets messages be stored while a backup reads a table that it changes, and is done when that has ended",
+    async () => {
+      const server = await stores.open({ patience: SERVER_PATIENCE });
+      const bot = await seedShop(server);
+      const endBackup = await readAsBackup("turns");
+      await limitDatabase();
+      const said: string[] = [];
+      const upgraded = migrate(pool, stores.address, {
+        migrations: [
+          ...Array.from({ length: LATEST_SCHEMA }, () => ""),
+          "ALTER TABLE turns ADD COLUMN later text",
+        ],
+        onUpgrade: (line) => void said.push(line),
+        tries: { lockMs: 300, pauseMs: 600 },
+      });
+      const isWaiting = () =>
+        said.some((line) => line.endsWith("waits for a table: a backup or a report reads it"));
+      await eventually(isWaiting);
+      await server.recordTurn(recordOf(bot, "between-two-tries"));
+      await eventually(() => waitsFor("turns"));
+      await server.recordTurn(recordOf(bot, "during-a-try"));
+      expect(await readSchemaVersion(pool)).toBe(LATEST_SCHEMA);
+      await endBackup();
+      await upgraded;
+      expect(await readSchemaVersion(pool)).toBe(LATEST_SCHEMA + 1);
+      expect(await pool.query("SELECT request_id, later FROM turns")).toHaveLength(2);
+    },
+    HANG_MS,
+  );
+
+  test(
+    "that is killed while a backup reads a table leaves nobody waiting",
+    async () => {
+      await upgrade([FIRST]);
+      const endBackup = await readAsBackup("notes");
+      const killed = Bun.spawn([process.execPath, UPGRADE, stores.url, FIRST, WIDER], {
+        stdout: "ignore",
+        stderr: "inherit",
+      });
+      await eventually(() => waitsFor("notes"));
+      killed.kill("SIGINT");
+      await killed.exited;
+      await pool.query(SECOND);
+      await endBackup();
+      await upgrade([FIRST, WIDER]);
+      expect(await notes()).toEqual(["kept", "second"]);
     },
     HANG_MS,
   );
@@ -111,4 +192,17 @@ describe.skipIf(whyNoPostgres !== undefined)("an upgrade of a PostgreSQL databas
     },
     HANG_MS,
   );
+});
+
+test("a migration that changes the table of messages does nothing else, as messages wait for it", () => {
+  const folder = join(import.meta.dir, "../../../../src/store/postgres/migrations");
+  const changing = readdirSync(folder)
+    .map((name) =>
+      readFileSync(join(folder, name), "utf8")
+        .replaceAll(/^--.*$/gm, "")
+        .trim(),
+    )
+    .filter((sql) => /ALTER TABLE turns\b/.test(sql));
+  expect(changing.length).toBeGreaterThan(2);
+  expect(changing.filter((sql) => !/^[^;]+;$/.test(sql))).toEqual([]);
 });

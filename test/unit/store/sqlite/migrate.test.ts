@@ -10,7 +10,9 @@ import initial from "../../../../src/store/sqlite/migrations/0001-initial.sql" w
 import changes from "../../../../src/store/sqlite/migrations/0007-changes.sql" with { type: "text" };
 import botLimits from "../../../../src/store/sqlite/migrations/0009-bot-limits.sql" with { type: "text" };
 import operators from "../../../../src/store/sqlite/migrations/0011-operators.sql" with { type: "text" };
+import { HANG_MS } from "../../../support/eventually.ts";
 
+const OPEN = join(import.meta.dir, "../../../support/open-database.ts");
 const newFolder = () => mkdtempSync(join(tmpdir(), "parley-test-"));
 
 describe("opening a database", () => {
@@ -59,6 +61,45 @@ describe("opening a database", () => {
     const text = join(newFolder(), "parley.db");
     writeFileSync(text, "hello ".repeat(400));
     expect(() => openDatabase(text, 0)).toThrow(/not a Parley database/);
+  });
+});
+
+describe("two processes that make a database at once", () => {
+  test(
+    "wait for each other where it has no write-ahead log yet, for which SQLite does not wait",
+    async () => {
+      const folder = newFolder();
+      const file = join(folder, "parley.db");
+      const first = new Sqlite(file);
+      first.exec("BEGIN IMMEDIATE");
+      const second = Bun.spawn([process.execPath, OPEN, file], { stdout: "pipe", stderr: "inherit" });
+      const reader = second.stdout.getReader();
+      const said = await reader.read();
+      expect(new TextDecoder().decode(said.value)).toBe(`${file} is waited for: another process makes it\n`);
+      first.exec("COMMIT");
+      first.close();
+      expect(await second.exited).toBe(0);
+      const db = new Sqlite(file, { readonly: true });
+      expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+      db.close();
+    },
+    HANG_MS,
+  );
+
+  test("do not take each other's for another program's", () => {
+    const file = join(newFolder(), "parley.db");
+    const [db, other] = [new Sqlite(file), new Sqlite(file)];
+    const prepare = db.prepare.bind(db);
+    // Between two looks of the first, when it is about to see whether there are tables.
+    db.prepare = (sql: string) => {
+      migrate(other, file, { now: Date.now });
+      db.prepare = prepare;
+      return prepare(sql);
+    };
+    migrate(db, file, { now: Date.now });
+    expect(db.pragma("user_version", { simple: true })).toBe(LATEST_SCHEMA);
+    other.close();
+    db.close();
   });
 });
 

@@ -142,6 +142,34 @@ describe("an upgrade", () => {
     db.close();
   });
 
+  test.each([
+    ["a row was added", "INSERT INTO notes (text) VALUES ('written in between')"],
+    ["a server's clock went on", "UPDATE clock SET heartbeat_at = 7"],
+  ])("copies anew, and keeps the first copy, where since it was stopped %s", (_, write) => {
+    const [first, clock] = [
+      `${FIRST} CREATE TABLE clock (heartbeat_at INTEGER) STRICT;`,
+      "INSERT INTO clock VALUES (1);",
+    ];
+    makeOld([first]);
+    const db = open();
+    const upgrade = (at: number, third: string) =>
+      migrate(db, file, { now: () => at, migrations: [first, SECOND + clock, third] });
+    expect(() => upgrade(41, "nonsense")).toThrow();
+    expect(() => upgrade(42, "nonsense")).toThrow();
+    expect(copies()).toEqual(["parley.db.v1.41.backup"]);
+    // As an executable does that knows schema 2, and no later one.
+    db.exec(write);
+    expect(() => upgrade(43, "nonsense")).toThrow();
+    upgrade(44, THIRD);
+    expect(copies().toSorted()).toEqual(["parley.db.v1.41.backup", "parley.db.v2.44.backup"]);
+    const copy = new Sqlite(join(folder, "parley.db.v2.44.backup"), { readonly: true });
+    const notes = copy.prepare("SELECT count(*) FROM notes").pluck().get();
+    const clockAt = copy.prepare("SELECT heartbeat_at FROM clock").pluck().get();
+    expect([notes, clockAt]).toContain(write.includes("notes") ? 2 : 7);
+    copy.close();
+    db.close();
+  });
+
   test("lets others write while it copies", () => {
     makeOld([FIRST]);
     const db = open();
