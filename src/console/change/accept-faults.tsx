@@ -53,6 +53,7 @@ export function FaultsToAccept() {
     <Confirm
       title="Nothing is published yet"
       does="Publish anyway"
+      fault="Not published"
       list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact";
 
-import { useOnce } from "../use-once.ts";
+import { useAction } from "../use-action.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -16,7 +16,9 @@ interface ConfirmProps {
   does: string;
   /** `primary`: the action destroys nothing. */
   kind?: "erase" | "primary";
-  /** Carries out the action, once: the button is off until the promise settles. */
+  /** Begins the message of a failure, as `Not deleted`. */
+  fault: string;
+  /** Carries out the action, once; the dialog closes when it has ended. */
   onConfirm: () => unknown;
   onClose: () => void;
 }
@@ -28,12 +30,17 @@ export function Confirm({
   list = [],
   does,
   kind = "erase",
+  fault,
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const confirming = useOnce(async () => {
-    await onConfirm();
-  });
+  const confirming = useAction(async () => {
+    try {
+      await onConfirm();
+    } finally {
+      onClose();
+    }
+  }, fault);
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>

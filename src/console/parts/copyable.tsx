@@ -1,7 +1,9 @@
-import { h } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { useRef, useState } from "preact/hooks";
 
 import { copyText } from "../copy-text.ts";
+import { Button } from "./button.tsx";
+import { Notice } from "./states.tsx";
 
 /** A text with a copy button. If the browser does not allow copying, the text is selected and a message says so. */
 export function Copyable({ what, text }: { what: string; text: string }) {
@@ -34,5 +36,30 @@ export function Copyable({ what, text }: { what: string; text: string }) {
         </code>
       </pre>
     </div>
+  );
+}
+
+interface ShownOnceProps {
+  /** What it is and how long it holds. */
+  children: ComponentChildren;
+  /** Each with its name. */
+  texts: readonly (readonly [what: string, text: string])[];
+  onClose: () => void;
+}
+
+/** A new secret. Only its hash is stored, so it cannot be shown again. */
+export function ShownOnce({ children, texts, onClose }: ShownOnceProps) {
+  return (
+    <Notice kind="look" icon="key" title="Copy this now; it is shown only once">
+      <p>{children}</p>
+      <div class="section gap">
+        {texts.map(([what, text]) => (
+          <Copyable key={what} what={what} text={text} />
+        ))}
+      </div>
+      <div class="actions">
+        <Button onClick={onClose}>I have copied it</Button>
+      </div>
+    </Notice>
   );
 }

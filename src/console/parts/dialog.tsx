@@ -1,6 +1,10 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
+import { useAction } from "../use-action.ts";
+import { Button } from "./button.tsx";
+import { Fault } from "./states.tsx";
+
 interface DialogProps {
   title: string;
   onClose: () => void;
@@ -29,5 +33,45 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
         {children}
       </div>
     </dialog>
+  );
+}
+
+interface FormDialogProps {
+  title: string;
+  /** What a failure means, as `No key was created`. */
+  fault: string;
+  /** Label of the button that submits. */
+  does: string;
+  /** Everything that is needed is filled in. */
+  isReady: boolean;
+  /** Submits, once at a time. A failure is shown above the fields, and the dialog stays. */
+  onSubmit: () => unknown;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A form in a dialog. */
+export function FormDialog({ title, fault, does, isReady, onSubmit, onClose, children }: FormDialogProps) {
+  const submitting = useAction(onSubmit);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="section"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) submitting.run();
+        }}
+      >
+        {submitting.problem && <Fault what={fault} problem={submitting.problem} />}
+        {children}
+        <div class="actions">
+          <span class="end" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={!isReady || submitting.isBusy}>
+            {does}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

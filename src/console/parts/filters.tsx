@@ -1,33 +1,7 @@
 import { type ComponentChildren, h } from "preact";
-import { useId } from "preact/hooks";
 
 import { bots } from "../bots.ts";
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, says: string])[];
-  onChange: (value: string) => void;
-}
-
-/** One of several, in a list that opens. */
-export function Select({ label, value, options, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <span>
-      <label class="vh" for={id}>
-        {label}
-      </label>
-      <select id={id} class="select" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([each, says]) => (
-          <option key={each} value={each} selected={each === value}>
-            {says}
-          </option>
-        ))}
-      </select>
-    </span>
-  );
-}
+import { Select } from "./fields.tsx";
 
 /** A bot, or all of them. */
 export function BotSelect({ value, onChange }: { value: string; onChange: (bot: string) => void }) {
@@ -75,30 +49,5 @@ export function Chip({
     <button class="chip" type="button" aria-pressed={on} onClick={onClick}>
       {children}
     </button>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  hint?: ComponentChildren;
-  fault?: ComponentChildren;
-  children: (ids: { id: string; describedBy: string | undefined }) => ComponentChildren;
-}
-
-/** A labelled field of a form, with what is wrong with it below. */
-export function Field({ label, hint, fault, children }: FieldProps) {
-  const id = useId();
-  const below = `${id}-below`;
-  const isBelow = hint !== undefined || fault !== undefined;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, describedBy: isBelow ? below : undefined })}
-      {isBelow && (
-        <span id={below} class={fault === undefined ? "hint" : "fault"}>
-          {fault ?? hint}
-        </span>
-      )}
-    </div>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo, useRef } from "preact/hooks";
 import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { whyOff } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { Sentence } from "../../parts/sentence.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";

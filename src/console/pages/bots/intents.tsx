@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { FormDialog } from "../../parts/dialog.tsx";
+import { Input } from "../../parts/fields.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { go } from "../../router.ts";
@@ -89,13 +89,11 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
 
 function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly string[] }) {
   const [name, setName] = useState<string>();
-  const fault = name === undefined || name === "" ? undefined : nameFault(name, names);
-  const add = (event: Event) => {
-    event.preventDefault();
-    if (name === undefined || nameFault(name, names) !== undefined) return;
-    write(editor, addIntent(editor.sound.peek(), { name, examples: [] }));
-    setName(undefined);
-    go(addressOfIntent(editor.bot, name));
+  const close = () => setName(undefined);
+  const add = (named: string) => {
+    write(editor, addIntent(editor.sound.peek(), { name: named, examples: [] }));
+    close();
+    go(addressOfIntent(editor.bot, named));
   };
   return (
     <span class="end">
@@ -103,35 +101,24 @@ function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly 
         New intent…
       </Button>
       {name !== undefined && (
-        <Dialog title="New intent" onClose={() => setName(undefined)}>
-          <form class="section" onSubmit={add}>
-            <Field
-              label="Name"
-              fault={fault}
-              hint="For example orders.status. The part before the dot is its group."
-            >
-              {({ id, describedBy }) => (
-                <input
-                  id={id}
-                  class="input"
-                  value={name}
-                  aria-describedby={describedBy}
-                  aria-invalid={fault !== undefined}
-                  autofocus
-                  spellcheck={false}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <div class="actions">
-              <span class="end" />
-              <Button onClick={() => setName(undefined)}>Cancel</Button>
-              <Button kind="primary" type="submit">
-                Add
-              </Button>
-            </div>
-          </form>
-        </Dialog>
+        <FormDialog
+          title="New intent"
+          fault="The intent was not added"
+          does="Add"
+          isReady={nameFault(name, names) === undefined}
+          onSubmit={() => add(name)}
+          onClose={close}
+        >
+          <Input
+            label="Name"
+            fault={name === "" ? undefined : nameFault(name, names)}
+            hint="For example orders.status. The part before the dot is its group."
+            value={name}
+            autofocus
+            spellcheck={false}
+            onType={setName}
+          />
+        </FormDialog>
       )}
     </span>
   );

@@ -5,7 +5,7 @@ import { takeBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { go, place } from "../../router.ts";
 import { keptStanding, type Renaming, renamingOf } from "../../teach/renaming.ts";
 import { nameFault } from "../../teach/teaching.ts";

@@ -7,7 +7,7 @@ import { FailedTests } from "../../change/test-results.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { Empty, Fault } from "../../parts/states.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
 import { intentNames } from "../../teach/teaching.ts";

@@ -5,12 +5,13 @@ import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
 import type { PageProps } from "../../page.ts";
 import { WhyOff } from "../../parts/button.tsx";
-import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { BotSelect, Chip } from "../../parts/filters.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
 import { say } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
+import { useAction } from "../../use-action.ts";
 import { MoreButton, usePages } from "../../use-pages.tsx";
 import { useSteadily } from "../../use-steadily.ts";
 import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
@@ -25,15 +26,15 @@ export default function DeliveriesPage({ query }: PageProps) {
   const filters = filtersOf(query);
   const list = useDeliveries(filters);
   const [asking, setAsking] = useState<DeliveryRow>();
-  const sending = useOnce(async ({ id, target }: DeliveryRow) => {
-    setAsking(undefined);
+  const send = async ({ id, target }: DeliveryRow) => {
     try {
       await ask("POST /deliveries/:id/resend", { path: { id } });
       say(`It will be sent to ${target} again.`);
     } finally {
       list.reload();
     }
-  }, "Not sent again");
+  };
+  const sending = useAction(send, "Not sent again");
   return (
     <Fragment>
       <PageHead
@@ -63,11 +64,7 @@ export default function DeliveriesPage({ query }: PageProps) {
         </Read>
       </div>
       {asking !== undefined && (
-        <SendAgainDialog
-          delivery={asking}
-          onClose={() => setAsking(undefined)}
-          onSend={() => sending.run(asking)}
-        />
+        <SendAgainDialog delivery={asking} onClose={() => setAsking(undefined)} onSend={() => send(asking)} />
       )}
     </Fragment>
   );

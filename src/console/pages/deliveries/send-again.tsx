@@ -6,7 +6,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 interface SendAgainProps {
   delivery: DeliveryRow;
   onClose: () => void;
-  onSend: () => void;
+  onSend: () => Promise<void>;
 }
 
 /** Asks before sending again what has already arrived, because it cannot be recalled. */
@@ -16,6 +16,7 @@ export function SendAgainDialog({ delivery: { channel, target, id }, onClose, on
       title="Send it a second time?"
       does="Send it again"
       kind="primary"
+      fault="Not sent again"
       onConfirm={onSend}
       onClose={onClose}
     >

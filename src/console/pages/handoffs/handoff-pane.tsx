@@ -4,15 +4,15 @@ import { useRef } from "preact/hooks";
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffActions, HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
-import type { Problem } from "../../api/problem.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
+import { rethrow } from "../../api/problem.ts";
+import { useResource } from "../../api/resource.ts";
 import { session } from "../../api/signed-in.ts";
 import { botName } from "../../bots.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { drawPieces } from "../../parts/visitor-text.tsx";
-import { say, sayFault } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
 import { useSteadily } from "../../use-steadily.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 import { Composer } from "./composer.tsx";
@@ -45,17 +45,16 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
     return { handoff, events: known.current };
   });
   useSteadily(read, LOOK_EVERY_MS);
-  const acting = useOnce(async (what: Act, from?: string) => {
+  const acting = useAction(async (what: Act, from?: string) => {
     try {
-      if (what === "take") await ask("POST /handoffs/:id/take", { path: { id }, query: { from } });
+      if (what === "take") await take(id, from);
       else await ask(`POST /handoffs/:id/${what}`, { path: { id } });
       say(DONE[what]);
-    } catch (error) {
-      sayFault(await faultOf(id, asProblem(error)));
+    } finally {
+      read.reload();
+      onChanged();
     }
-    read.reload();
-    onChanged();
-  });
+  }, "Not done");
   return (
     <section class="pane" aria-labelledby="h-handoff" tabIndex={0}>
       <a class="only-phone small" href="/handoffs">
@@ -86,11 +85,14 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
   );
 }
 
-/** Why an action failed; if a colleague has the hand-off, their name. */
-async function faultOf(id: string, { status, message }: Problem): Promise<string> {
-  if (status !== 409) return `Failed: ${message}`;
-  const { operator } = await ask("GET /handoffs/:id", { path: { id } });
-  return `${operator ?? "Somebody"} has already taken over this conversation.`;
+/** Joins a conversation. @param from the colleague who has it. @throws Problem; if a colleague was faster, it names them. */
+async function take(id: string, from: string | undefined): Promise<void> {
+  await ask("POST /handoffs/:id/take", { path: { id }, query: { from } }).catch(
+    rethrow(409, async () => {
+      const { operator } = await ask("GET /handoffs/:id", { path: { id } });
+      return `${operator ?? "Somebody"} has already taken over this conversation.`;
+    }),
+  );
 }
 
 /** Two requests may bring the same events. */

@@ -11,6 +11,10 @@ export const SHOWN = [
   ["back", "Given back"],
   ["closed", "Closed"],
 ] as const;
+interface HandoffPage {
+  items: HandoffRow[];
+  next: string | null;
+}
 export type Shown = (typeof SHOWN)[number][0];
 
 const QUERIES = {
@@ -20,7 +24,11 @@ const QUERIES = {
 } as const satisfies Record<Shown, object>;
 
 /** A page of a list. Hand-offs with an operator stand before the first page of those that wait. */
-async function pageOf(shown: Shown, cursor: string | undefined, extras: { signal?: AbortSignal }) {
+async function pageOf(
+  shown: Shown,
+  cursor: string | undefined,
+  extras: { signal?: AbortSignal },
+): Promise<HandoffPage> {
   const page = ask("GET /handoffs", { query: { ...QUERIES[shown], cursor } }, extras);
   if (shown !== "waiting" || cursor !== undefined) return page;
   const live = ask("GET /handoffs", { query: { state: "live" } }, extras);
@@ -29,7 +37,7 @@ async function pageOf(shown: Shown, cursor: string | undefined, extras: { signal
 }
 
 /** A list of hand-offs, page by page. It is refreshed while only its first page is shown. */
-export function useHandoffs(shown: Shown): Pages<HandoffRow> {
+export function useHandoffs(shown: Shown): Pages<HandoffPage> {
   const list = usePages(`handoffs ${shown}`, "More hand-offs", (cursor, extras) =>
     pageOf(shown, cursor, extras),
   );

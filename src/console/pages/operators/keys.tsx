@@ -3,13 +3,12 @@ import { useState } from "preact/hooks";
 
 import type { OperatorKey } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { GuardedButton } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { VisitorText } from "../../parts/visitor-text.tsx";
-import { say, sayFault } from "../../toasts.ts";
+import { say } from "../../toasts.ts";
 import { NewKeyDialog } from "./new-key.tsx";
 
 interface KeysProps {
@@ -23,14 +22,9 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
   const [isMaking, setIsMaking] = useState(false);
   const [deleting, setDeleting] = useState<OperatorKey>();
   const remove = async ({ id, label }: OperatorKey) => {
-    try {
-      await ask("DELETE /keys/:id", { path: { id } });
-      say(`The key “${label}” is deleted. Scripts that use it are rejected.`);
-      onChanged();
-    } catch (error) {
-      sayFault(`The key was not deleted: ${asProblem(error).message}`);
-    }
-    setDeleting(undefined);
+    await ask("DELETE /keys/:id", { path: { id } });
+    say(`The key “${label}” is deleted. Scripts that use it are rejected.`);
+    onChanged();
   };
   return (
     <section class="section" aria-labelledby="h-keys">
@@ -65,6 +59,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         <Confirm
           title={`Delete the key “${deleting.label}”?`}
           does="Delete"
+          fault="The key was not deleted"
           onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
