@@ -5,7 +5,7 @@ import { asProblem } from "./api/resource.ts";
 import { attempt } from "./toasts.ts";
 
 /** A change that the operator makes. */
-export interface Action<Parameters extends unknown[]> {
+interface Action<Parameters extends unknown[]> {
   readonly isBusy: boolean;
   /** Why the latest run failed, for a form to show; always undefined where a message shows it instead. */
   readonly problem: Problem | undefined;

@@ -1,5 +1,5 @@
 import { h } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { type Resource, useResource } from "./api/resource.ts";
 import { Button } from "./parts/button.tsx";
@@ -60,4 +60,23 @@ export function MoreButton({ pages: { data, isBusy, more }, says }: MoreButtonPr
       </Button>
     </div>
   );
+}
+
+/** Reloads data at an interval while the page is visible and `isOn` is true. */
+export function useSteadily(
+  resource: Pick<Resource<unknown>, "isLoading" | "reload">,
+  everyMs: number,
+  isOn = true,
+): void {
+  const latest = useRef(resource);
+  latest.current = resource;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => {
+      const { isLoading, reload } = latest.current;
+      // Waits for a slow answer: starting again each time would never finish.
+      if (document.visibilityState === "visible" && !isLoading) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isOn]);
 }

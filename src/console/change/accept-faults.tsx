@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { h } from "preact";
 
 import { Problem } from "../api/problem.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { Confirm } from "../parts/dialog.tsx";
 import { counted } from "../words/numbers.ts";
 
 interface Question {

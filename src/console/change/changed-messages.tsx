@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import { Badge } from "../parts/badge.tsx";
-import { VisitorText } from "../parts/visitor-text.tsx";
+import { VisitorText } from "../parts/text.tsx";
 import { counted } from "../words/numbers.ts";
-import { tickOf } from "./ticks.ts";
+import { tickOf } from "./guard.ts";
 
 /** Rows of a group shown before the operator asks for more. */
 const FIRST_ROWS = 5;

@@ -1,20 +1,21 @@
 import { h } from "preact";
 
+import type { PublishPreview } from "../../domain/operator/bots.ts";
 import { Problem } from "../api/problem.ts";
 import { refreshBots } from "../bots.ts";
 import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
-import type { LivePreview } from "../draft/live-preview.ts";
+import type { LiveWork } from "../draft/live-work.ts";
+import { wayBack } from "../draft/open-drafts.ts";
 import { CONTROL_ENTER, useKeys } from "../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../parts/button.tsx";
 import { attempt, say } from "../toasts.ts";
 import { milliseconds } from "../words/numbers.ts";
 import { publishAsking } from "./accept-faults.tsx";
-import { wayBack } from "./take-back.ts";
-import { whyNotYet } from "./ticks.ts";
+import { whyNotYet } from "./guard.ts";
 
 interface PublishBarProps {
   editor: BotDraftEditor;
-  preview: LivePreview;
+  preview: LiveWork<PublishPreview>;
   ticks: ReadonlySet<string>;
   /** Called after publishing. @returns a function that undoes its own effects. */
   onPublished?: (yaml: string) => Promise<() => Promise<void>>;

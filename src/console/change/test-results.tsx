@@ -1,7 +1,7 @@
 import { h } from "preact";
 
 import type { TestOutcome } from "../../domain/operator/bots.ts";
-import { VisitorText } from "../parts/visitor-text.tsx";
+import { VisitorText } from "../parts/text.tsx";
 
 /** Tests that fail, each with the expected and the actual result. */
 export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {

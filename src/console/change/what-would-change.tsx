@@ -1,17 +1,17 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 
 import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
-import type { LivePreview, PreviewStep } from "../draft/live-preview.ts";
+import type { LiveWork, WorkStep } from "../draft/live-work.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Sentence } from "../parts/sentence.tsx";
 import { Fault, Skeleton } from "../parts/states.tsx";
+import { Sentence } from "../parts/text.tsx";
 import { milliseconds, percentSign } from "../words/numbers.ts";
 import { ChangedMessages } from "./changed-messages.tsx";
 import { type GuardLine, guardLines } from "./guard.ts";
 import { FailedTests } from "./test-results.tsx";
 
 interface WhatWouldChangeProps {
-  preview: LivePreview;
+  preview: LiveWork<PublishPreview>;
   ticks: ReadonlySet<string>;
   onTick: (tick: string, isOn: boolean) => void;
   /** Parts that need no calculation, shown above the result. */
@@ -50,7 +50,7 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
 }
 
 /** Progress of a step in words. */
-export function stepInWords({ step, done, of }: PreviewStep): string {
+export function stepInWords({ step, done, of }: WorkStep): string {
   return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
 

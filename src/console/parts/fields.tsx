@@ -1,8 +1,6 @@
 import { type ComponentChildren, h } from "preact";
 import { useId } from "preact/hooks";
 
-import { LEAST_PASSWORD_LENGTH } from "../words/limits.ts";
-
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
@@ -132,3 +130,6 @@ export function ExpiryField({ days, onChange }: { days: string; onChange: (days:
 export function expiryOf(days: string, now: number): { expiresAt?: number } {
   return days === "" ? {} : { expiresAt: now + Number(days) * DAY_MS };
 }
+
+/** Characters that a password has at least; a test holds it to `LEAST_PASSWORD_LENGTH` of `domain/operator/access.ts`. */
+export const LEAST_PASSWORD_LENGTH = 12;

@@ -5,7 +5,7 @@ import type { Resource } from "../api/resource.ts";
 import { needsReload } from "../load-part.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { Sentence } from "./sentence.tsx";
+import { Sentence } from "./text.tsx";
 
 interface NoticeProps {
   kind?: "look" | "fault";

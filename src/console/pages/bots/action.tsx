@@ -4,19 +4,21 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
+import { Entries } from "./entries.tsx";
+import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
+import { ChoiceField, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 import {
+  type AnIntent,
   conditionsAsText,
   conditionsFrom,
+  entriesAt,
   jsonFieldsAsText,
   jsonFieldsFrom,
   METHODS,
   NEW_ACTION,
   NEW_ANSWER,
-} from "./action-settings.ts";
-import { Entries } from "./entries.tsx";
-import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
-import { ChoiceField, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { type AnIntent, entriesAt, slotNamesOf } from "./intents-of.ts";
+  slotNamesOf,
+} from "./settings.ts";
 import { Slots } from "./slots.tsx";
 
 /** Entries of `answers` at most. */

@@ -6,7 +6,7 @@ import { refreshBots } from "../../bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { forgetDraft } from "../../draft/open-drafts.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
 import { say } from "../../toasts.ts";

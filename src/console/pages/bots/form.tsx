@@ -6,7 +6,7 @@ import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { whyOff } from "../../parts/button.tsx";
 import { Field } from "../../parts/fields.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
+import { Sentence } from "../../parts/text.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
 import { isWithin, type Path, shownValue } from "../../yaml/place.ts";

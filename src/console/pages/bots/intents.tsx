@@ -7,15 +7,15 @@ import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/dialog.tsx";
 import { Input } from "../../parts/fields.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { go } from "../../router.ts";
 import { nameFault, standingIn } from "../../teach/teaching.ts";
 import { count } from "../../words/numbers.ts";
 import { addIntent } from "../../yaml/bot-edits.ts";
 import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./intents-of.ts";
 import { OneIntent } from "./one-intent.tsx";
 import { Overlaps } from "./overlaps.tsx";
+import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./settings.ts";
 
 /** All intents with their examples, the pairs that are mistaken for each other, and the open intent. */
 export function Intents({ editor, open }: { editor: BotDraftEditor; open: string | undefined }) {

@@ -6,7 +6,7 @@ import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { Tag } from "../../parts/badge.tsx";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { attempt, say } from "../../toasts.ts";

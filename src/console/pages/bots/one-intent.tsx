@@ -10,8 +10,8 @@ import { addExamples, removeIntent } from "../../yaml/bot-edits.ts";
 import { Action, ActionSwitch } from "./action.tsx";
 import { isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { TextField, whyFormsOff, write } from "./form.tsx";
-import { addressOfIntent, type AnIntent, listOf } from "./intents-of.ts";
 import { RenameField } from "./rename-field.tsx";
+import { addressOfIntent, type AnIntent, listOf } from "./settings.ts";
 import { TextList } from "./text-list.tsx";
 
 interface OneIntentProps {

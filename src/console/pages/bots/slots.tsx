@@ -5,11 +5,10 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
-import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot } from "./action-settings.ts";
 import { Entries } from "./entries.tsx";
 import { SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
-import { entriesAt, slotNamesOf } from "./intents-of.ts";
+import { entriesAt, KINDS, MOST_SLOTS, NEW_CHOICES, newSlot, slotNamesOf } from "./settings.ts";
 
 /** Choices of a slot at most. */
 const MOST_CHOICES = 20;

@@ -12,8 +12,7 @@ import { Badge, Tag } from "../../parts/badge.tsx";
 import { GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { attempt, say } from "../../toasts.ts";
 import { MoreButton, usePages } from "../../use-pages.tsx";
 

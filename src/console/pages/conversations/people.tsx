@@ -3,9 +3,9 @@ import { Fragment, h } from "preact";
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { stateInWords } from "../../../domain/transcript.ts";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { fullMoment, moment } from "../../words/times.ts";
-import { StateBadge } from "../handoffs/state-badge.tsx";
+import { StateBadge } from "../handoffs/row.tsx";
 
 const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 const FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[];

@@ -3,10 +3,9 @@ import { useState } from "preact/hooks";
 
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
 import { Markdown } from "../../../widget/markdown/markdown.tsx";
-import { Badge, Tag } from "../../parts/badge.tsx";
+import { Badge, RatingBadge, Tag } from "../../parts/badge.tsx";
 import { Beneath } from "../../parts/beneath.tsx";
-import { RatingBadge } from "../../parts/rating.tsx";
-import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
+import { drawPieces, VisitorText } from "../../parts/text.tsx";
 import { withQuery } from "../../router.ts";
 import { count, milliseconds } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";

@@ -26,10 +26,7 @@ interface Live {
 }
 
 /** Merges rows by conversation; the newer row wins. */
-export function withNewer(
-  rows: readonly ConversationRow[],
-  newer: readonly ConversationRow[],
-): ConversationRow[] {
+function withNewer(rows: readonly ConversationRow[], newer: readonly ConversationRow[]): ConversationRow[] {
   const ids = new Set(newer.map(({ id }) => id));
   return [...newer, ...rows.filter(({ id }) => !ids.has(id))];
 }

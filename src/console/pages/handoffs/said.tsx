@@ -7,7 +7,7 @@ import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
 import { Read } from "../../parts/states.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { counted } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 

@@ -5,7 +5,7 @@ import type { BackupRow, ServerHealth } from "../../../domain/operator/server.ts
 import { askStream } from "../../api/client.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Time } from "../../parts/text.tsx";
 import { say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 import { bytes } from "../../words/numbers.ts";

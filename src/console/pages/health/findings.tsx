@@ -3,8 +3,8 @@ import { h } from "preact";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { HealthFinding } from "../../../domain/operator/server.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { Sentence } from "../../parts/text.tsx";
 
 type Severity = HealthFinding["severity"];
 

@@ -4,10 +4,9 @@ import { useState } from "preact/hooks";
 import type { OperatorKey } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
 import { GuardedButton } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { say } from "../../toasts.ts";
 import { NewKeyDialog } from "./new-key.tsx";
 

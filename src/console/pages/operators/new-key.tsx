@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import type { OperatorKey, OperatorPermission } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
-import { session } from "../../api/signed-in.ts";
+import { session } from "../../api/connection.ts";
 import { FormDialog } from "../../parts/dialog.tsx";
 import { ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
 

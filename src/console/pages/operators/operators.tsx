@@ -3,14 +3,13 @@ import { useState } from "preact/hooks";
 
 import type { Operator, Role, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
-import { session } from "../../api/signed-in.ts";
+import { session } from "../../api/connection.ts";
 import { Tag } from "../../parts/badge.tsx";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { FormDialog } from "../../parts/dialog.tsx";
+import { Confirm, FormDialog } from "../../parts/dialog.tsx";
 import { Input, Select, SelectField } from "../../parts/fields.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Time } from "../../parts/text.tsx";
 import { say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 

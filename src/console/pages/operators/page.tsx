@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 
 import type { Operator, OperatorKey, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
+import { session } from "../../api/connection.ts";
 import { useResource } from "../../api/resource.ts";
-import { session } from "../../api/signed-in.ts";
 import { Button } from "../../parts/button.tsx";
 import { ShownOnce } from "../../parts/copyable.tsx";
 import { Input, isLongEnough, NewPassword } from "../../parts/fields.tsx";

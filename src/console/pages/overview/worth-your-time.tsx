@@ -5,7 +5,7 @@ import type { ModelRow } from "../../../domain/operator/server.ts";
 import { botName } from "../../bots.ts";
 import { count, counted, percentSign } from "../../words/numbers.ts";
 import { utcDay } from "../../words/times.ts";
-import type { Limit } from "./pace.ts";
+import type { Limit } from "./limits.tsx";
 import { shareOf } from "./sentences.ts";
 
 interface Task {

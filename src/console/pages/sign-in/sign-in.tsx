@@ -3,15 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Session } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
+import { session } from "../../api/connection.ts";
 import type { Problem } from "../../api/problem.ts";
-import { session } from "../../api/signed-in.ts";
 import { Button } from "../../parts/button.tsx";
-import { Input, isLongEnough, NewPassword } from "../../parts/fields.tsx";
+import { Input, isLongEnough, LEAST_PASSWORD_LENGTH, NewPassword } from "../../parts/fields.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
 import { useAction } from "../../use-action.ts";
-import { LEAST_PASSWORD_LENGTH } from "../../words/limits.ts";
 import { linkSecretIn } from "./link-secret.ts";
 
 /** Takes the secret of a one-time link from the fragment, which servers never log. */

@@ -6,7 +6,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Beneath } from "../../parts/beneath.tsx";
 import { Button, whyOff } from "../../parts/button.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { type Exchange, isSameReply, type Reply, type TryChat, type Versions } from "./exchange.ts";

@@ -2,8 +2,7 @@ import { h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Time } from "../../parts/time.tsx";
-import { isWaiting } from "./is-waiting.ts";
+import { Time } from "../../parts/text.tsx";
 
 /** The operator who has joined, or since when the visitor has waited. */
 export function StateBadge({ handoff }: { handoff: HandoffRow }) {
@@ -24,3 +23,13 @@ export function StateBadge({ handoff }: { handoff: HandoffRow }) {
     </span>
   );
 }
+
+/** Name of a visitor in the list: the given name, or else a contact detail. */
+export function nameOf({ fields }: HandoffRow): string {
+  const { name, email, phone, message } = fields;
+  return name ?? email ?? phone ?? message?.slice(0, 80) ?? "A visitor";
+}
+
+/** Whether no operator has joined yet, or the visitor has asked again since. The API counts by the same rule. */
+const isWaiting = ({ state, givenBackAt = 0, updatedAt }: HandoffRow): boolean =>
+  state === "open" && givenBackAt < updatedAt;

@@ -11,7 +11,7 @@ import {
   METHODS,
   MOST_SLOTS,
   newSlot,
-} from "../../../../src/console/pages/bots/action-settings.ts";
+} from "../../../../src/console/pages/bots/settings.ts";
 import {
   ACTION_METHODS,
   MOST_SLOTS as MOST_SLOTS_OF_DOMAIN,
