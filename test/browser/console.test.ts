@@ -315,7 +315,7 @@ describe("conversations", () => {
     );
     await using open = await openConsole(service.url, "/conversations?rating=down");
     const { page } = open;
-    await page.getByText("27 % of the messages are counted.").waitFor();
+    await page.getByText("27 % of the messages are indexed.").waitFor();
     await page.getByRole("button", { name: "Older" }).click();
     await page.getByText("a late one").waitFor();
     expect(open.troubles).toEqual([]);

@@ -51,15 +51,15 @@ export function FaultsToAccept() {
   };
   return (
     <Confirm
-      title="Nothing is published yet"
+      title="Publish with faults?"
       does="Publish anyway"
       fault="Not published"
       list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}
     >
-      The bot has {counted(faults.length, "fault")}, and visitors would get{" "}
-      {faults.length === 1 ? "it" : "them"}. Publishing anyway is recorded in the audit.
+      Visitors would get {counted(faults.length, "fault")}. Nothing is published yet. Publishing anyway is
+      recorded in the audit.
     </Confirm>
   );
 }

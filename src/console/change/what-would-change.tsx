@@ -4,6 +4,7 @@ import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts"
 import type { LiveWork, WorkStep } from "../draft/live-work.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Fault, Skeleton } from "../parts/states.tsx";
+import { TableFrame } from "../parts/table.tsx";
 import { Sentence } from "../parts/text.tsx";
 import { milliseconds, percentSign } from "../words/numbers.ts";
 import { ChangedMessages } from "./changed-messages.tsx";
@@ -101,35 +102,32 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
     ["clarifying question", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
-      <table class="table">
-        <caption class="vh">Cross-validation of the examples, now and with the draft</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="wrap">
-              Examples, each judged by a model trained without it
-            </th>
-            <th scope="col" class="num">
-              Live
-            </th>
-            <th scope="col" class="num">
-              Draft
-            </th>
+    <TableFrame label="Cross-validation" caption="Cross-validation of the examples, now and with the draft">
+      <thead>
+        <tr>
+          <th scope="col" class="wrap">
+            Examples, each judged by a model trained without it
+          </th>
+          <th scope="col" class="num">
+            Live
+          </th>
+          <th scope="col" class="num">
+            Draft
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([says, shareOf, isGood]) => (
+          <tr key={says}>
+            <th scope="row">{says}</th>
+            <td class="num">{percentSign(shareOf(before))}</td>
+            <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
+              {percentSign(shareOf(after))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(([says, shareOf, isGood]) => (
-            <tr key={says}>
-              <th scope="row">{says}</th>
-              <td class="num">{percentSign(shareOf(before))}</td>
-              <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
-                {percentSign(shareOf(after))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

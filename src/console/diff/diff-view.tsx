@@ -43,7 +43,7 @@ function Line({ line }: { line: DiffLine | SkippedLines }) {
   if (line.kind === "skipped") {
     return (
       <span class="ln skip-lines" data-n=" ">
-        {counted(line.lines, "line")} unchanged lines
+        {counted(line.lines, "unchanged line")}
       </span>
     );
   }

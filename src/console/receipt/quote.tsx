@@ -51,8 +51,7 @@ function Legend({ segments, intent }: { segments: readonly Segment[]; intent: st
       {sentences[0]}{" "}
       {sentences[1] && (
         <Fragment>
-          {sentences[1]}
-          <code class="intent">{intent ?? "it"}</code>.{" "}
+          {sentences[1]} <code class="intent">{intent ?? "it"}</code>.{" "}
         </Fragment>
       )}
       {sentences[2]}

@@ -77,7 +77,7 @@ const plainText: Parse = (typed) => ({ value: typed });
 export const wholeNumber: Parse = (typed) => {
   const digits = typed.replaceAll(/[\s,_]/g, "");
   if (digits === "") return { value: undefined };
-  return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "A whole number." };
+  return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "Enter a whole number." };
 };
 
 /** Splits at commas. */

@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/dialog.tsx";
 import { Input } from "../../parts/fields.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { TableFrame } from "../../parts/table.tsx";
 import { VisitorText } from "../../parts/text.tsx";
 import { go } from "../../router.ts";
 import { nameFault, standingIn } from "../../teach/teaching.ts";
@@ -45,45 +46,40 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
 
 function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: readonly AnIntent[] }) {
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="The intents of the bot">
-      <table class="table">
-        <caption class="vh">Intents of the bot</caption>
-        <thead>
-          <tr>
-            <th scope="col">Intent</th>
-            <th scope="col" class="wide">
-              Label in “Did you mean”
+    <TableFrame label="The intents of the bot" caption="Intents of the bot">
+      <thead>
+        <tr>
+          <th scope="col">Intent</th>
+          <th scope="col" class="wide">
+            Label in “Did you mean”
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col" class="num">
+            Examples
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {intents.map(({ name, label, examples, at }) => (
+          <tr key={name} {...pointsAt(["intents", at])}>
+            <th scope="row">
+              <a href={addressOfIntent(editor.bot, name)}>
+                <code class="intent">{name}</code>
+              </a>
             </th>
-            <th scope="col">Status</th>
-            <th scope="col" class="num">
-              Examples
-            </th>
+            <td>
+              {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
+            </td>
+            <td>
+              <Badge
+                outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}
+              />
+            </td>
+            <td class="num">{count(listOf(examples).length)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {intents.map(({ name, label, examples, at }) => (
-            <tr key={name} {...pointsAt(["intents", at])}>
-              <th scope="row">
-                <a href={addressOfIntent(editor.bot, name)}>
-                  <code class="intent">{name}</code>
-                </a>
-              </th>
-              <td>
-                {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
-              </td>
-              <td>
-                <Badge
-                  outcome={
-                    standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"
-                  }
-                />
-              </td>
-              <td class="num">{count(listOf(examples).length)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

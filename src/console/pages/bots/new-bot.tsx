@@ -15,13 +15,13 @@ import { editBot } from "../../yaml/bot-edits.ts";
 const BEGINNING = `id: new-bot
 name: New bot
 
-# Where the widget may stand; "*" is anywhere.
+# Domains whose pages may show the widget; "*" allows every domain.
 allowedDomains: []
 
-# What visitors may ask for: each intent has examples of what they write, and answers.
+# Intents: what visitors ask for, each with example messages and answers.
 intents: []
 
-# Messages that have to stay as they are; they are run before a version is published.
+# Tests: messages whose answers must not change. They run before each publication.
 tests: []
 `;
 

@@ -8,6 +8,7 @@ import { useWork } from "../../draft/live-work.ts";
 import { Bar } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Fault, Notice, Skeleton } from "../../parts/states.tsx";
+import { TableFrame } from "../../parts/table.tsx";
 import { Sentence, VisitorText } from "../../parts/text.tsx";
 import { standingIn } from "../../teach/teaching.ts";
 import { counted, percentSign } from "../../words/numbers.ts";
@@ -129,36 +130,33 @@ function moved(editor: BotDraftEditor, { text, from, to }: Move): string | undef
 function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: readonly IntentOverlap[] }) {
   const most = Math.max(...overlaps.map(({ confused, total }) => confused / total));
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Pairs of intents">
-      <table class="table">
-        <caption class="vh">Pairs of intents that are mistaken for each other</caption>
-        <thead>
-          <tr>
-            <th scope="col">Pair</th>
-            <th scope="col" class="no-phone">
-              <span class="vh">Share as a bar</span>
+    <TableFrame label="Pairs of intents" caption="Pairs of intents that are mistaken for each other">
+      <thead>
+        <tr>
+          <th scope="col">Pair</th>
+          <th scope="col" class="no-phone">
+            <span class="vh">Share as a bar</span>
+          </th>
+          <th scope="col" class="num">
+            Mistaken
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {overlaps.map(({ intents, confused, total }) => (
+          <tr key={intents.join(" ")}>
+            <th scope="row">
+              <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
             </th>
-            <th scope="col" class="num">
-              Mistaken
-            </th>
+            <td class="bar-cell no-phone">
+              <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
+            </td>
+            <td class="num">
+              {confused} of {total}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {overlaps.map(({ intents, confused, total }) => (
-            <tr key={intents.join(" ")}>
-              <th scope="row">
-                <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
-              </th>
-              <td class="bar-cell no-phone">
-                <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
-              </td>
-              <td class="num">
-                {confused} of {total}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }

@@ -7,7 +7,7 @@ import { isFields, valueAt } from "../../yaml/plain.ts";
 // What the forms of a bot show of its text, and what they put there; pure. First slots and actions.
 
 export const KINDS: readonly (readonly [SlotType, string])[] = [
-  ["text", "a text of a pattern, as an order number"],
+  ["text", "text with a pattern, such as an order number"],
   ["integer", "a whole number"],
   ["number", "a number"],
   ["money", "an amount of money"],
@@ -37,7 +37,7 @@ export const NEW_ACTION = {
   answers: [{ say: "It is done." }],
   failure: "That did not work.",
 };
-export const NEW_ANSWER = { when: { status: 404 }, say: "I find nothing like that." };
+export const NEW_ANSWER = { when: { status: 404 }, say: "Nothing was found." };
 export const NEW_CHOICES = [{ value: "first" }, { value: "second" }];
 
 /** A slot that is not there yet, with the pattern that its kind needs. */
@@ -61,8 +61,10 @@ export function conditionsFrom(typed: string): Parsed {
     const [, field, written = ""] = CONDITION.exec(line) ?? [];
     const values = valuesIn(written);
     if (field === undefined || values === undefined)
-      return { fault: "One condition a line, as status = 404 or body.state = shipped, sent." };
-    if (Object.hasOwn(conditions, field)) return { fault: `${field} stands there twice.` };
+      return {
+        fault: "Write one condition per line, for example status = 404 or body.state = shipped, sent.",
+      };
+    if (Object.hasOwn(conditions, field)) return { fault: `${field} is listed twice.` };
     conditions[field] = values.length === 1 ? values[0] : values;
   }
   return { value: Object.keys(conditions).length === 0 ? undefined : conditions };
@@ -112,7 +114,7 @@ function writtenValue(value: unknown): string {
 /** A JSON object, or nothing. */
 export function jsonFieldsFrom(typed: string): Parsed {
   if (typed.trim() === "") return { value: undefined };
-  const fault = { fault: 'A JSON object, as {"email": "{email}"}.' };
+  const fault = { fault: 'Write a JSON object, for example {"email": "{email}"}.' };
   try {
     const value: unknown = JSON.parse(typed);
     return isFields(value) ? { value } : fault;

@@ -10,6 +10,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { Empty, Fault } from "../../parts/states.tsx";
+import { TableFrame } from "../../parts/table.tsx";
 import { VisitorText } from "../../parts/text.tsx";
 import { intentNames } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
@@ -77,43 +78,40 @@ function TestTable({ editor, tests, results }: TestTableProps) {
     write(editor, editBot(editor.sound.peek(), { kind: "remove", path }));
   };
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Tests of the bot">
-      <table class="table">
-        <caption class="vh">Tests of the bot and their results</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="wide">
-              Message
+    <TableFrame label="Tests of the bot" caption="Tests of the bot and their results">
+      <thead>
+        <tr>
+          <th scope="col" class="wide">
+            Message
+          </th>
+          <th scope="col">Expected</th>
+          <th scope="col">Result</th>
+          <th scope="col">
+            <span class="vh">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tests.map((test, at) => (
+          <tr key={at} {...pointsAt(["tests", at])}>
+            <th scope="row">
+              <Said test={test} />
             </th>
-            <th scope="col">Expected</th>
-            <th scope="col">Result</th>
-            <th scope="col">
-              <span class="vh">Remove</span>
-            </th>
+            <td>
+              <Expected test={test} />
+            </td>
+            <td>
+              <Verdict result={results?.find((result) => result.test === at + 1)} />
+            </td>
+            <td class="num">
+              <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
+                Remove
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {tests.map((test, at) => (
-            <tr key={at} {...pointsAt(["tests", at])}>
-              <th scope="row">
-                <Said test={test} />
-              </th>
-              <td>
-                <Expected test={test} />
-              </td>
-              <td>
-                <Verdict result={results?.find((result) => result.test === at + 1)} />
-              </td>
-              <td class="num">
-                <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
-                  Remove
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

@@ -123,8 +123,8 @@ function Rows({ page, list, filters, openId }: RowsProps) {
     <Fragment>
       {page.indexed !== undefined && (
         <p class="row-link small dim">
-          {Math.floor(page.indexed * 100)} % of the messages are counted. The others are in the list, too, but
-          take longer to search.
+          {Math.floor(page.indexed * 100)} % of the messages are indexed. The others are found, too, but
+          searching takes longer.
         </p>
       )}
       <ol class="rows">

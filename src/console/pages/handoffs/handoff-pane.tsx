@@ -16,11 +16,10 @@ import { useAction } from "../../use-action.ts";
 import { useSteadily } from "../../use-pages.tsx";
 import { fullMoment, moment } from "../../words/times.ts";
 import { Composer } from "./composer.tsx";
-import { nameOf, StateBadge } from "./row.tsx";
+import { ContactDetails, nameOf, StateBadge } from "./row.tsx";
 import { Event, SaidToBot } from "./said.tsx";
 
 const LOOK_EVERY_MS = 1500;
-const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 
 type Act = "take" | "release" | "close";
 
@@ -168,15 +167,9 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
 
 /** The contact details that the visitor entered. */
 function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
-  const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (
     <dl class="facts left-behind">
-      {given.map((name) => (
-        <Fragment key={name}>
-          <dt>{LABELS[name]}</dt>
-          <dd dir="auto">{drawPieces(fields[name]!)}</dd>
-        </Fragment>
-      ))}
+      <ContactDetails fields={fields} />
       <dt>In webhooks and e-mails</dt>
       <dd>{sharesTranscript ? "with the conversation" : "without the conversation"}</dd>
     </dl>
@@ -187,7 +180,7 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
 function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
   return (
     <div>
-      <h3 class="small strong dim">What the bot's actions came to</h3>
+      <h3 class="small strong dim">Actions of the bot</h3>
       <dl class="facts left-behind">
         {slots.map(({ name, value }) => (
           <Fragment key={name}>
@@ -195,7 +188,7 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
               <code>{name}</code>
             </dt>
             <dd dir="auto">
-              {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
+              {value === undefined ? <span class="faint">given, not stored</span> : drawPieces(value)}
             </dd>
           </Fragment>
         ))}
@@ -215,9 +208,9 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
 }
 
 const STATES = {
-  asking: "asked for",
+  asking: "in progress",
   confirm: "not confirmed",
   done: "done",
   failed: "not done",
-  unsure: "nobody knows whether it was done",
+  unsure: "result unknown",
 } as const;

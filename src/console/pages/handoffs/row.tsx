@@ -1,8 +1,8 @@
-import { h } from "preact";
+import { Fragment, h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
-import { Time } from "../../parts/text.tsx";
+import { drawPieces, Time } from "../../parts/text.tsx";
 
 /** The operator who has joined, or since when the visitor has waited. */
 export function StateBadge({ handoff }: { handoff: HandoffRow }) {
@@ -33,3 +33,25 @@ export function nameOf({ fields }: HandoffRow): string {
 /** Whether no operator has joined yet, or the visitor has asked again since. The API counts by the same rule. */
 const isWaiting = ({ state, givenBackAt = 0, updatedAt }: HandoffRow): boolean =>
   state === "open" && givenBackAt < updatedAt;
+
+const CONTACT_WORDS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
+
+/** The contact details that the visitor entered, for a list of facts. */
+export function ContactDetails({ fields }: Pick<HandoffRow, "fields">) {
+  const given = Object.entries(CONTACT_WORDS).flatMap(([field, says]) => {
+    const value = fields[field as keyof typeof CONTACT_WORDS];
+    return value === undefined ? [] : [{ says, value }];
+  });
+  return (
+    <Fragment>
+      {given.map(({ says, value }) => (
+        <Fragment key={says}>
+          <dt>{says}</dt>
+          <dd class="as-written" dir="auto">
+            {drawPieces(value)}
+          </dd>
+        </Fragment>
+      ))}
+    </Fragment>
+  );
+}

@@ -50,7 +50,10 @@ export function Backups({ health, onMade }: { health: ServerHealth; onMade: () =
       </header>
       <WhyOff permission="backups.write" />
       {health.backups.length === 0 ? (
-        <p class="dim">No backups yet. Start the server with --backup-every to make them regularly.</p>
+        <p class="dim">
+          No backups yet: if the disk fails, everything is lost. Start the server with --backup-every to back
+          up regularly.
+        </p>
       ) : (
         <Table
           caption="Backups, newest first"

@@ -35,7 +35,9 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         </GuardedButton>
       </header>
       {rows.length === 0 ? (
-        <p class="dim">No keys. A script with a key can do everything that this console can do.</p>
+        <p class="dim">
+          No keys. A key lets a script use the operator API with the permissions that you choose.
+        </p>
       ) : (
         <Table
           caption="Keys, the oldest first"
@@ -83,8 +85,8 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
     ),
   },
   {
-    head: "Role",
-    label: "Role",
+    head: "Permissions",
+    label: "Permissions",
     cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
   },
   {

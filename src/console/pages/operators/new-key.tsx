@@ -44,7 +44,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
         onType={setLabel}
       />
       <fieldset class="section">
-        <legend class="small strong dim">Role</legend>
+        <legend class="small strong dim">Permissions</legend>
         <div class="checks">
           {offered.map((permission) => (
             <label key={permission} class="check">

@@ -138,7 +138,7 @@ function OwnPassword() {
         <NewPassword label="New password" value={password} onType={setPassword} />
         <div class="wide actions">
           <Button type="submit" disabled={changing.isBusy || !isLongEnough(password)}>
-            {hasOne ? "Change it" : "Set it"}
+            {hasOne ? "Change the password" : "Set the password"}
           </Button>
         </div>
       </form>

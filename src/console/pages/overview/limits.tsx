@@ -107,7 +107,7 @@ function monthOf(at: number): { start: number; end: number } {
 
 /** The forecast in words: `38,100 by 30 Nov`, or when the cap is used up. Rounded to three digits, because it is an estimate. */
 function paceOf({ used, most, expected, spentAt }: Limit, now: number): string {
-  if (most !== undefined && used >= most) return "spent";
+  if (most !== undefined && used >= most) return "used up";
   if (spentAt !== undefined) return `used up on ${utcShortDay(spentAt)}`;
   const digits = Math.max(1, 10 ** (Math.floor(Math.log10(Math.max(1, expected))) - 2));
   return `${count(Math.round(expected / digits) * digits)} by ${utcShortDay(monthOf(now).end - 1)}`;

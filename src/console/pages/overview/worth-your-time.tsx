@@ -27,7 +27,7 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
           {
             title: `${counted(overview.waiting, "group")} of messages ${overview.waiting === 1 ? "waits" : "wait"} in Improve`,
             figure: counted(overview.waitingMessages, "message"),
-            about: "not answered, or rated unhelpful; each takes about two minutes",
+            about: "not answered, or rated unhelpful",
             next: "Improve",
             href: "/improve",
           },

@@ -36,7 +36,7 @@ describe("conditions of an answer as a form has them", () => {
   );
 
   test("one that stands there twice is a fault", () =>
-    expect(conditionsFrom("status = 1\nstatus = 2")).toEqual({ fault: "status stands there twice." }));
+    expect(conditionsFrom("status = 1\nstatus = 2")).toEqual({ fault: "status is listed twice." }));
 
   test("what is shown reads as it was, whatever the texts are", () => {
     const value = fc.oneof(
