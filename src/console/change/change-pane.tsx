@@ -1,6 +1,7 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
+import type { PublishPreview } from "../../domain/operator/bots.ts";
 import { askStream } from "../api/client.ts";
 import { DiffView } from "../diff/diff-view.tsx";
 import { diffLines } from "../diff/lines.ts";
@@ -28,7 +29,7 @@ export function ChangePane({ editor, empty, onPublished }: ChangePaneProps) {
   const [ticks, setTicks] = useState<ReadonlySet<string>>(new Set());
   const preview = useMemo(
     () =>
-      new LiveWork((yaml, onStep, signal, onPart) =>
+      new LiveWork<PublishPreview>((yaml, onStep, signal, onPart) =>
         askStream("POST /bots/:bot/preview", { path: { bot }, body: { yaml } }, onStep, { signal }, onPart),
       ),
     [bot],

@@ -84,14 +84,20 @@ export interface Limit {
 /** Every cap and budget of the month, and the messages of bots without one. @param now an instant of that month, UTC. */
 export function limitsOf(usage: readonly Usage[], now: number): Limit[] {
   return usage.flatMap(({ bot, messages, cap, modelTokens, tokenBudget }) => [
-    limit(bot, "messages", messages, cap, now),
+    limitOf(bot, "messages", messages, cap, now),
     ...(modelTokens > 0 || tokenBudget !== undefined
-      ? [limit(bot, "model tokens", modelTokens, tokenBudget, now)]
+      ? [limitOf(bot, "model tokens", modelTokens, tokenBudget, now)]
       : []),
   ]);
 }
 
-function limit(bot: string, kind: Limit["kind"], used: number, most: number | undefined, now: number): Limit {
+function limitOf(
+  bot: string,
+  kind: Limit["kind"],
+  used: number,
+  most: number | undefined,
+  now: number,
+): Limit {
   const { start, end } = monthOf(now);
   const perMs = used / Math.max(1, now - start);
   const expected = Math.round(perMs * (end - start));
