@@ -185,5 +185,5 @@ const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
   "operator.signed-in": "signed in as",
   "key.issued": "created the key",
   "key.removed": "deleted the key",
-  "server.settings": "restarted with different settings the",
+  "server.settings": "changed the settings of the",
 };

@@ -14,8 +14,7 @@ import { go, withQuery } from "../../router.ts";
 import { say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 import { MoreButton, usePages, useSteadily } from "../../use-pages.tsx";
-import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
-import { DeliveryTable } from "./table.tsx";
+import { DeliveryTable, EVENT_WORDS, STATE_WORDS } from "./table.tsx";
 
 const LOOK_EVERY_MS = 5000;
 
