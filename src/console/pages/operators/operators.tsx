@@ -10,7 +10,7 @@ import { Confirm, FormDialog } from "../../parts/dialog.tsx";
 import { Input, Select, SelectField } from "../../parts/fields.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/text.tsx";
-import { say } from "../../toasts.ts";
+import { attempt, say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 
 /** What may be chosen as a role, with what it means. */
@@ -30,11 +30,13 @@ interface OperatorTableProps {
 export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Operator>();
-  const setRole = useAction(async ({ name, role: before }: Operator, role: Role) => {
-    await ask("PATCH /operators/:name", { path: { name }, body: { role } });
-    onChanged();
-    say(`${name} was ${before} and is now ${role}.`);
-  }, "Not changed");
+  // Not once at a time: the list of a row already shows the role that was chosen.
+  const setRole = ({ name, role: before }: Operator, role: Role) =>
+    attempt("Not changed", async () => {
+      await ask("PATCH /operators/:name", { path: { name }, body: { role } });
+      onChanged();
+      say(`${name} was ${before} and is now ${role}.`);
+    });
   const makeLink = useAction(async ({ name }: Operator) => {
     onLink(name, await ask("POST /operators/:name/link", { path: { name } }));
     say(`A new link for ${name} is shown. Older links no longer work.`);
@@ -49,7 +51,7 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
     {
       head: "Role",
       label: "Role",
-      cell: (row) => <RoleCell row={row} onRole={(role) => setRole.run(row, role)} />,
+      cell: (row) => <RoleCell row={row} onRole={(role) => void setRole(row, role)} />,
     },
     ...LATER_COLUMNS,
     {
