@@ -1,6 +1,5 @@
 import { h } from "preact";
 
-import { Markdown } from "../../widget/markdown/markdown.tsx";
 import { piecesOf } from "../words/hidden-characters.ts";
 import { ago, fullMoment, shortMoment } from "../words/times.ts";
 import { Tag } from "./badge.tsx";
@@ -44,11 +43,6 @@ export function Sentence({ text }: { text: string }) {
     </span>
   );
 }
-
-const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
-
-/** An answer of a bot, drawn as the widget draws it. */
-export const Answer = ({ text }: { text: string }) => <Markdown text={text} labels={LABELS} />;
 
 /** With a capital letter at its beginning. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,9 +2,9 @@ import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
+import { Answer, Beneath } from "../../parts/answer.tsx";
 import { Badge, RatingBadge, Tag } from "../../parts/badge.tsx";
-import { Beneath } from "../../parts/beneath.tsx";
-import { Answer, drawPieces, VisitorText } from "../../parts/text.tsx";
+import { drawPieces, VisitorText } from "../../parts/text.tsx";
 import { withQuery } from "../../router.ts";
 import { count, milliseconds } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";

@@ -6,8 +6,9 @@ import { stateInWords } from "../../../domain/transcript.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { Read } from "../../parts/states.tsx";
-import { Answer, drawPieces } from "../../parts/text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { counted } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 

@@ -2,10 +2,10 @@ import { Fragment, h } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Answer, Beneath } from "../../parts/answer.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { Beneath } from "../../parts/beneath.tsx";
 import { Button, whyOff } from "../../parts/button.tsx";
-import { Answer, VisitorText } from "../../parts/text.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { type Exchange, isSameReply, type Reply, type TryChat, type Versions } from "./exchange.ts";
