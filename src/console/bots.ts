@@ -2,8 +2,7 @@ import { signal } from "@preact/signals";
 
 import type { BotSummary } from "../domain/operator/bots.ts";
 import { ask } from "./api/client.ts";
-import { asProblem } from "./api/resource.ts";
-import { sayFault } from "./toasts.ts";
+import { attempt } from "./toasts.ts";
 
 /** All bots, for the sidebar and for filters; undefined until they are read. */
 export const bots = signal<readonly BotSummary[] | undefined>(undefined);
@@ -13,11 +12,9 @@ export const waiting = signal<number | undefined>(undefined);
 
 /** Reads the list of bots again, for example after a publication. If that fails, a message says so and the earlier list stays. */
 export async function refreshBots(): Promise<void> {
-  try {
+  await attempt("The bots could not be loaded", async () => {
     bots.value = (await ask("GET /bots", {})).items;
-  } catch (error) {
-    sayFault(`The bots could not be loaded: ${asProblem(error).message}`);
-  }
+  });
 }
 
 /** Name of a bot, or its id if it is not known, for example after it was deleted. */

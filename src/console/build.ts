@@ -6,23 +6,16 @@ const HERE = import.meta.dir;
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 const STYLES = "text/css; charset=utf-8";
 
-/** In order of precedence, lowest first. The styles of pages come last. */
-const STYLE_FILES = [
-  "tokens",
-  "ground",
-  "shell",
-  "controls",
-  "facts",
-  "tables",
-  "charts",
-  "receipt",
-  "panes",
-  "code",
-  "states",
-  "help",
-  "pages",
-  "small-screens",
-];
+/** Layers of the style sheets with their files; a later layer has precedence whatever the specificity of its selectors. */
+const LAYERS = {
+  tokens: ["styles/tokens.css"],
+  base: ["styles/base.css"],
+  parts: ["shell", "controls", "facts", "tables", "charts", "receipt", "panes", "code", "states", "help"].map(
+    (name) => `styles/${name}.css`,
+  ),
+  screens: ["styles/screens.css"],
+  pages: ["styles/pages.css", ...Array.from(new Bun.Glob("pages/**/*.css").scanSync(HERE)).toSorted()],
+};
 
 /** Bundles the console's scripts and splits off what is loaded on demand. Bun names the files by their content. */
 async function buildScripts(): Promise<WidgetAsset[]> {
@@ -41,11 +34,19 @@ async function buildScripts(): Promise<WidgetAsset[]> {
   );
 }
 
+/** All style sheets as one, each in its layer. */
+export async function joinStyles(): Promise<string> {
+  const layers = await Promise.all(
+    Object.entries(LAYERS).map(async ([layer, files]) => {
+      const texts = await Promise.all(files.map((file) => Bun.file(join(HERE, file)).text()));
+      return `@layer ${layer} {${texts.join("\n")}}`;
+    }),
+  );
+  return minifyCss([`@layer ${Object.keys(LAYERS).join(", ")};`, ...layers].join("\n"));
+}
+
 async function buildStyles(): Promise<WidgetAsset> {
-  const ofPages = Array.from(new Bun.Glob("pages/**/*.css").scanSync(HERE)).toSorted();
-  const files = [...STYLE_FILES.map((name) => `styles/${name}.css`), ...ofPages];
-  const texts = await Promise.all(files.map((file) => Bun.file(join(HERE, file)).text()));
-  const styles = minifyCss(texts.join("\n"));
+  const styles = await joinStyles();
   return asset(`console-${shortHash(styles)}.css`, STYLES, styles, true);
 }
 

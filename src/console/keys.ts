@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 /** A key with its action, and its text in the list of keys. */
-export interface KeyAction {
+interface KeyAction {
   /** For example `j`, `?`, `#`, `Escape`, `Control+Enter`, or two letters in sequence, such as `g o`. */
   readonly key: string;
   readonly says: string;

@@ -1,10 +1,9 @@
 import { signal } from "@preact/signals";
 
-import { matchPath } from "./match-path.ts";
-import type { PageRoute } from "./page.ts";
+import { matchPath, type PageRoute } from "./page.ts";
 
 /** The current address: path and query. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
 }

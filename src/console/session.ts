@@ -1,7 +1,7 @@
 import type { OperatorPermission, Role } from "../domain/operator/access.ts";
 import { ask } from "./api/client.ts";
+import { session } from "./api/connection.ts";
 import { Problem } from "./api/problem.ts";
-import { session } from "./api/signed-in.ts";
 import { forgetDrafts, saveDrafts } from "./draft/open-drafts.ts";
 import { forgetReplies, hasReplies, openReplies } from "./draft/replies.ts";
 import { toasts } from "./toasts.ts";

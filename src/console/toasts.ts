@@ -25,6 +25,17 @@ export function say(text: string, undo?: Toast["undo"]): void {
   show({ text, undo, isFault: false });
 }
 
+/** Makes a change. If that fails, a message shows why. @param fault begins the message, as `Not sent`. @returns whether it was made. */
+export async function attempt(fault: string, change: () => unknown): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    sayFault(`${fault}: ${asProblem(error).message}`);
+    return false;
+  }
+}
+
 /** Shows that something failed. */
 export function sayFault(text: string): void {
   show({ text, isFault: true });
@@ -61,9 +72,5 @@ export function undoLast(): boolean {
 /** Undoes the action of a message, or shows why it cannot be undone. */
 export async function takeBackToast({ id, undo }: Toast): Promise<void> {
   dismiss(id);
-  try {
-    await undo?.run();
-  } catch (error) {
-    sayFault(`Not undone: ${asProblem(error).message}`);
-  }
+  await attempt("Not undone", () => undo?.run());
 }

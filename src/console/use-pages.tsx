@@ -1,20 +1,19 @@
 import { h } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import { type Resource, useResource } from "./api/resource.ts";
 import { Button } from "./parts/button.tsx";
-import { useOnce } from "./use-once.ts";
+import { useAction } from "./use-action.ts";
 
-/** The rows of a list that were read so far. */
-interface Listed<Row> {
-  readonly items: readonly Row[];
+/** A page of a list, with the rows that were read so far. */
+interface Listed {
+  readonly items: readonly unknown[];
   /** Cursor of the next page; null: there is none. */
   readonly next: string | null;
-  /** More than the first page was read. */
-  readonly isGrown?: boolean;
 }
 
 /** A list that is read page by page. */
-export interface Pages<Row> extends Resource<Listed<Row>> {
+export interface Pages<Page extends Listed> extends Resource<Page & { readonly isGrown?: boolean }> {
   /** More than the first page of the present `key` was read. */
   readonly isGrown: boolean;
   readonly isBusy: boolean;
@@ -28,22 +27,26 @@ export interface Pages<Row> extends Resource<Listed<Row>> {
  * @param rows for the message of a failure, as `Older changes`.
  * @param read reads the page at a cursor; without one, the first page.
  */
-export function usePages<Row>(
+export function usePages<Page extends Listed>(
   key: string,
   rows: string,
-  read: (cursor: string | undefined, extras: { signal?: AbortSignal }) => Promise<Listed<Row>>,
-): Pages<Row> {
-  const list = useResource<Listed<Row>>(key, (signal) => read(undefined, { signal }));
-  const { isBusy, run } = useOnce(async () => {
-    const { items, next } = list.data!;
-    const page = await read(next!, {});
-    list.replace({ items: [...items, ...page.items], next: page.next, isGrown: true });
+  read: (cursor: string | undefined, extras: { signal?: AbortSignal }) => Promise<Page>,
+): Pages<Page> {
+  const list = useResource<Page & { isGrown?: boolean }>(key, (signal) => read(undefined, { signal }));
+  const latest = useRef(list);
+  latest.current = list;
+  const { isBusy, run } = useAction(async () => {
+    const cursor = list.data!.next!;
+    const { items, next } = await read(cursor, {});
+    // Rows may have come or gone meanwhile. If the list was read anew, this page no longer continues it.
+    const now = latest.current.data!;
+    if (now.next === cursor) list.replace({ ...now, items: [...now.items, ...items], next, isGrown: true });
   }, `${rows} could not be loaded`);
   return { ...list, isBusy, more: run, isGrown: list.data?.isGrown === true && !list.isOld };
 }
 
 interface MoreButtonProps {
-  pages: Pick<Pages<unknown>, "data" | "isBusy" | "more">;
+  pages: Pick<Pages<Listed>, "data" | "isBusy" | "more">;
   says: string;
 }
 
@@ -57,4 +60,23 @@ export function MoreButton({ pages: { data, isBusy, more }, says }: MoreButtonPr
       </Button>
     </div>
   );
+}
+
+/** Reloads data at an interval while the page is visible and `isOn` is true. */
+export function useSteadily(
+  resource: Pick<Resource<unknown>, "isLoading" | "reload">,
+  everyMs: number,
+  isOn = true,
+): void {
+  const latest = useRef(resource);
+  latest.current = resource;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const timer = setInterval(() => {
+      const { isLoading, reload } = latest.current;
+      // Waits for a slow answer: starting again each time would never finish.
+      if (document.visibilityState === "visible" && !isLoading) reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isOn]);
 }

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { ask } from "./api/client.ts";
-import { offline } from "./api/offline.ts";
+import { offline } from "./api/connection.ts";
 import { counted } from "./words/numbers.ts";
 
 const LOOK_EVERY_MS = 5000;

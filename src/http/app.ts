@@ -100,7 +100,7 @@ function answerAt(endpoint: Endpoint, context: RequestContext): Response | Promi
   }
 }
 
-/** What pages of other origins may send to any path. */
+/** Headers that let pages of other origins send to any path. */
 function headersOfPreflight(endpoints: readonly Endpoint[]): Record<string, string> {
   return {
     "Access-Control-Allow-Methods": [...withHead(endpoints.map(({ method }) => method)), "OPTIONS"].join(

@@ -28,7 +28,7 @@ const PAGES: readonly Shown[] = [
     name: "Overview",
     path: "/",
     until: ".uplot canvas",
-    reach: (page) => page.getByText("The same as a table").click(),
+    reach: (page) => page.getByText("Show as a table").click(),
   },
   { name: "Conversations", path: "/conversations?decision=refused", until: "[data-row]" },
   { name: "a conversation", path: "/conversations/cv_sample00000000000001", until: ".steps" },

@@ -54,13 +54,13 @@ describe("slots and actions as forms", () => {
     await using open = await opened("/bots/written/intents/orders.status");
     const { page } = open;
     await page.getByLabel("Path and query").fill("/v2/orders/{orderNumber}?email={email}");
-    await entry(open, "value 1").getByLabel("The question").fill("Which order?");
-    await entry(open, "answer 1").getByLabel("When").fill("status = 404, 410");
+    await entry(open, "value 1").getByLabel("Question").fill("Which order?");
+    await entry(open, "answer 1").getByLabel("Condition").fill("status = 404, 410");
     await page.getByRole("button", { name: "Another value" }).click();
     await entry(open, "value 3").getByLabel("Name").fill("speed");
     await entry(open, "value 3").getByLabel("Kind").selectOption("choice");
-    await entry(open, "choice 2").getByLabel("What the endpoint gets").fill("fast");
-    await entry(open, "choice 2").getByLabel("Other words for it").fill("express, quick");
+    await entry(open, "choice 2").getByLabel("Value for the endpoint").fill("fast");
+    await entry(open, "choice 2").getByLabel("Synonyms").fill("express, quick");
     await entry(open, "value 3")
       .getByLabel(/^Optional/)
       .check();
@@ -111,13 +111,13 @@ describe("slots and actions as forms", () => {
   test("a mistake is said at its field, and what is not JSON does not reach the YAML", async () => {
     await using open = await opened("/bots/mistaken/intents/orders.cancel");
     const { page } = open;
-    await page.getByLabel("Body, in JSON").fill('{"email": ');
-    await page.getByText("A JSON object, as").waitFor();
+    await page.getByLabel("Body (JSON)").fill('{"email": ');
+    await page.getByText("Write a JSON object, for example").waitFor();
     expect(await writtenOf("mistaken")).toBeUndefined();
-    await page.getByLabel("Body, in JSON").fill('{"email": "{email}", "by": "chat"}');
-    await page.getByLabel("Question before it is done").fill("Cancel {order}?");
+    await page.getByLabel("Body (JSON)").fill('{"email": "{email}", "by": "chat"}');
+    await page.getByLabel("Confirmation question").fill("Cancel {order}?");
     await page.getByText("there is no slot").first().waitFor();
-    expect(await page.getByLabel("Question before it is done").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Confirmation question").getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Path and query").getAttribute("aria-invalid")).toBe("false");
     await page.getByRole("checkbox", { name: "email", exact: true }).uncheck();
     await page.getByRole("checkbox", { name: "orderNumber", exact: true }).uncheck();
@@ -144,14 +144,14 @@ describe("slots and actions as forms", () => {
   test("written answers give way to an action, and come back by undoing", async () => {
     await using open = await opened("/bots/undone/intents/store.hours");
     const { page } = open;
-    const isOn = page.getByRole("checkbox", { name: /^Calls an endpoint/ });
+    const isOn = page.getByRole("checkbox", { name: /^Call an endpoint/ });
     await isOn.check();
     await eventually(async () => {
       const { action, responses } = (await draftOf("undone")).of("store.hours");
       expect(action?.endpoint).toBe("name-it");
       expect(responses).toBeUndefined();
     });
-    await page.getByLabel("Where nothing was done").waitFor();
+    await page.getByLabel("Answer when the call fails").waitFor();
     await page.locator("h1").click();
     await page.keyboard.press("z");
     const answer = page.getByRole("textbox", { name: "answer 1", exact: true });
@@ -176,7 +176,7 @@ describe("trying a bot with actions", () => {
     await say(open, "where is my order 48213, ann@example.org", "GET /orders/48213?email=ann%40example.org");
     expect(orders.requests).toEqual([]);
     await isOn(open).check();
-    await page.getByText("is really done").waitFor();
+    await page.getByText("Actions are really carried out.").waitFor();
     await say(open, "and order 48214", "It is being packed.");
     expect(orders.requests.map(({ path }) => path)).toEqual(["/orders/48214?email=ann%40example.org"]);
     expect(open.troubles).toEqual([]);
@@ -186,7 +186,7 @@ describe("trying a bot with actions", () => {
     const yaml = exportBot(ordersBot({ id: "twice", name: "Draft" }));
     await ann.json("PUT", "/bots/twice/draft", { yaml, baseVersion: 1 });
     await using open = await opened("/try/twice?version=both");
-    await open.page.getByText("both would do the same thing twice").waitFor();
+    await open.page.getByText("Both versions would carry out an action twice.").waitFor();
     expect(await isOn(open).isDisabled()).toBe(true);
     expect(open.troubles).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe("forms and YAML, side by side", () => {
     await using open = await opened(`${BOT}/intents/orders.status`);
     const { page } = open;
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("orders.status");
-    await page.getByLabel("In a few words").fill("where an order is");
+    await page.getByLabel("Description").fill("where an order is");
     await draftHas("description: where an order is");
     expect(parse(bots.draft.yaml).intents[at].description).toBe("where an order is");
     expect(open.troubles).toEqual([]);

@@ -271,7 +271,7 @@ test("faults are listed once, and what was sent all the same is sent once", asyn
       sent.push((request.postDataJSON() as { acceptFaults: unknown }).acceptFaults);
   });
   await readyToPublish(page);
-  const question = page.getByRole("dialog", { name: "Nothing is published yet" });
+  const question = page.getByRole("dialog", { name: "Publish with faults?" });
   const press = (name: string) => page.getByRole("button", { name }).click();
   await press("Publish version 2");
   await question.getByText(/account\.delte matches no intent of this bot/).waitFor();

@@ -11,6 +11,7 @@ import {
   HOSTILE,
   KEYS,
   MODELS,
+  NEWER,
   NOW,
   overviewOf,
   TOKENS,
@@ -315,7 +316,7 @@ describe("conversations", () => {
     );
     await using open = await openConsole(service.url, "/conversations?rating=down");
     const { page } = open;
-    await page.getByText("27 % of the messages are counted.").waitFor();
+    await page.getByText("27 % of the messages are indexed.").waitFor();
     await page.getByRole("button", { name: "Older" }).click();
     await page.getByText("a late one").waitFor();
     expect(open.troubles).toEqual([]);
@@ -735,4 +736,31 @@ test("a live list that is left open does not grow for ever", async () => {
   });
   await page.getByRole("button", { name: "500 or more new" }).click();
   await eventually(async () => expect(await rows.count()).toBe(CONVERSATIONS.length));
+});
+
+test("a row that arrives while older ones are loaded stays in the list", async () => {
+  const held = Promise.withResolvers<void>();
+  let isOlderAsked = false;
+  const [newest, ...others] = CONVERSATIONS;
+  service.answers.set("GET /conversations", async ({ url }) => {
+    const query = new URL(url).searchParams;
+    if (query.has("newer")) {
+      const isNews = isOlderAsked && query.get("newer") === "0";
+      return Response.json({ items: isNews ? [NEWER] : [], next: null, newest: isNews ? "1" : "0" });
+    }
+    if (!query.has("cursor")) return Response.json({ items: [newest], next: "further", newest: "0" });
+    isOlderAsked = true;
+    await held.promise;
+    return Response.json({ items: others, next: null, newest: null });
+  });
+  await using open = await openConsole(service.url, "/conversations");
+  const { page } = open;
+  await page.getByRole("button", { name: "Older" }).click();
+  await page.locator(`[data-row="${NEWER.id}"]`).waitFor();
+  held.resolve();
+  await page.locator(`[data-row="${others.at(-1)!.id}"]`).waitFor();
+  const ids = await page
+    .locator("[data-row]")
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-row")));
+  expect(ids).toEqual([NEWER, ...CONVERSATIONS].map(({ id }) => id));
 });

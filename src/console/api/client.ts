@@ -1,9 +1,7 @@
 import type { Progress } from "../../domain/operator/bots.ts";
-import { readNdjson } from "./ndjson.ts";
-import { answered, unanswered } from "./offline.ts";
+import { answered, session, unanswered } from "./connection.ts";
 import { offlineProblem, Problem, problemOf } from "./problem.ts";
 import type { AnswerOf, InputOf, ResultOf, RouteName, StreamedName } from "./routes.ts";
-import { session } from "./signed-in.ts";
 
 const API = "/api/v1";
 
@@ -139,4 +137,24 @@ export async function askStream<Name extends StreamedName>(
     detail: "The connection ended before the result arrived.",
     ...(requestId && { requestId }),
   });
+}
+
+/** Yields the documents of a newline-delimited JSON stream as they arrive. The last line needs no line break. */
+async function* readNdjson<Line>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      const lines = (rest + (value ?? "")).split("\n");
+      rest = done ? "" : lines.pop()!;
+      for (const line of lines) if (line.trim() !== "") yield JSON.parse(line) as Line;
+      if (done) return;
+    }
+  } finally {
+    // Cancelling the stream also stops the server's work.
+    await reader.cancel();
+  }
 }

@@ -38,6 +38,21 @@ export async function problemOf(response: Response): Promise<Problem> {
   });
 }
 
+/**
+ * Handles a rejection: a problem of a status gets a better explanation.
+ *
+ * @param explain asks for it; if that fails, or for any other error, the error is thrown as it is.
+ */
+export function rethrow(status: number, explain: () => Promise<string>): (thrown: unknown) => Promise<never> {
+  return async (thrown) => {
+    if (!(thrown instanceof Problem) || thrown.status !== status) throw thrown;
+    // The first problem is true without the explanation.
+    const detail = await explain().catch(() => thrown.message);
+    const { code, requestId } = thrown;
+    throw new Problem({ status, code, detail, ...(requestId !== undefined && { requestId }) });
+  };
+}
+
 /** The server did not respond. */
 export function offlineProblem(): Problem {
   return new Problem({ status: 0, code: "OFFLINE", detail: "Parley does not respond." });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { offline } from "./offline.ts";
+import { offline } from "./connection.ts";
 import { Problem } from "./problem.ts";
 
 /** A request that is answered within this time shows no loading state, so that pages do not flicker. */

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { h } from "preact";
 
 import { Problem } from "../api/problem.ts";
-import { Confirm } from "../parts/confirm.tsx";
+import { Confirm } from "../parts/dialog.tsx";
 import { counted } from "../words/numbers.ts";
 
 interface Question {
@@ -51,14 +51,15 @@ export function FaultsToAccept() {
   };
   return (
     <Confirm
-      title="Nothing is published yet"
+      title="Publish with faults?"
       does="Publish anyway"
+      fault="Not published"
       list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}
     >
-      The bot has {counted(faults.length, "fault")}, and visitors would get{" "}
-      {faults.length === 1 ? "it" : "them"}. Publishing anyway is recorded in the audit.
+      Visitors would get {counted(faults.length, "fault")}. Nothing is published yet. Publishing anyway is
+      recorded in the audit.
     </Confirm>
   );
 }

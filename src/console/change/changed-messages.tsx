@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import { Badge } from "../parts/badge.tsx";
-import { VisitorText } from "../parts/visitor-text.tsx";
+import { TableFrame } from "../parts/table.tsx";
+import { VisitorText } from "../parts/text.tsx";
 import { counted } from "../words/numbers.ts";
-import { tickOf } from "./ticks.ts";
+import { tickOf } from "./guard.ts";
 
 /** Rows of a group shown before the operator asks for more. */
 const FIRST_ROWS = 5;
@@ -20,30 +21,31 @@ export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview
   const { newlyAnswered, worse, improved, moved, baseVersion } = preview;
   if (newlyAnswered.length + worse.length + improved.length + moved.length === 0) return null;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Messages with a different decision">
-      <table class="table then stack">
-        <caption class="vh">Real messages that the draft decides differently from the live version</caption>
-        <thead>
-          <tr>
-            <th scope="col">Message</th>
-            <th scope="col">Live, version {baseVersion}</th>
-            <th scope="col">Draft</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Group
-            says="Refused by the live version, answered by this draft"
-            messages={newlyAnswered}
-            isLook
-            all
-            {...ticks}
-          />
-          <Group says="To check" messages={worse} isLook />
-          <Group says="Answered by this draft only" messages={improved} />
-          <Group says="Answered by a different intent" messages={moved} />
-        </tbody>
-      </table>
-    </div>
+    <TableFrame
+      label="Messages with a different decision"
+      caption="Real messages that the draft decides differently from the live version"
+      kind="then stack"
+    >
+      <thead>
+        <tr>
+          <th scope="col">Message</th>
+          <th scope="col">Live, version {baseVersion}</th>
+          <th scope="col">Draft</th>
+        </tr>
+      </thead>
+      <tbody>
+        <Group
+          says="Refused by the live version, answered by this draft"
+          messages={newlyAnswered}
+          isLook
+          all
+          {...ticks}
+        />
+        <Group says="To check" messages={worse} isLook />
+        <Group says="Answered by this draft only" messages={improved} />
+        <Group says="Answered by a different intent" messages={moved} />
+      </tbody>
+    </TableFrame>
   );
 }
 

@@ -1,21 +1,21 @@
 import { h } from "preact";
 
-import { asProblem } from "../api/resource.ts";
+import type { PublishPreview } from "../../domain/operator/bots.ts";
+import { Problem } from "../api/problem.ts";
 import { refreshBots } from "../bots.ts";
 import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
-import type { LivePreview } from "../draft/live-preview.ts";
+import type { LiveWork } from "../draft/live-work.ts";
+import { wayBack } from "../draft/open-drafts.ts";
 import { CONTROL_ENTER, useKeys } from "../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../parts/button.tsx";
-import { say, sayFault } from "../toasts.ts";
+import { attempt, say } from "../toasts.ts";
 import { milliseconds } from "../words/numbers.ts";
 import { publishAsking } from "./accept-faults.tsx";
-import { wayBack } from "./take-back.ts";
-import { whyNotYet } from "./ticks.ts";
-import { whoWasFirst } from "./who-was-first.ts";
+import { whyNotYet } from "./guard.ts";
 
 interface PublishBarProps {
   editor: BotDraftEditor;
-  preview: LivePreview;
+  preview: LiveWork<PublishPreview>;
   ticks: ReadonlySet<string>;
   /** Called after publishing. @returns a function that undoes its own effects. */
   onPublished?: (yaml: string) => Promise<() => Promise<void>>;
@@ -36,7 +36,8 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
   const publish = () => {
     // A second press may come before the button is redrawn as disabled.
-    if (mayPublish && !editor.isPublishing.peek()) void publishDraft(editor, onPublished);
+    if (mayPublish && !editor.isPublishing.peek())
+      void attempt("Not published", () => publishDraft(editor, onPublished));
   };
   useKeys([{ key: "Control+Enter", says: "publish", run: publish }]);
   return (
@@ -78,18 +79,13 @@ async function publishDraft(
 ): Promise<void> {
   const yaml = editor.text.peek();
   const from = performance.now();
-  let published: Published | "declined" | undefined;
-  try {
-    published = await publishAsking((acceptFaults) => editor.publish(acceptFaults));
-  } catch (error) {
-    sayFault(`Not published: ${asProblem(error).message}`);
-    return;
-  }
-  if (published === undefined) sayFault(`Not published: ${whoWasFirst(editor)}`);
-  if (published === undefined || published === "declined") return;
+  const published = await publishAsking((acceptFaults) => editor.publish(acceptFaults));
+  if (published === undefined) throw overtaken(editor);
+  if (published === "declined") return;
   const took = performance.now() - from;
-  const undoBeside = await onPublished?.(yaml).catch((error: unknown) => {
-    sayFault(`The version is live, but the taught messages are still listed: ${asProblem(error).message}`);
+  let undoBeside: (() => Promise<void>) | undefined;
+  await attempt("The version is live, but the taught messages are still listed", async () => {
+    undoBeside = await onPublished?.(yaml);
   });
   say(`Version ${published.now.version} is live after ${milliseconds(took)}.`, {
     says: "Undo",
@@ -102,17 +98,25 @@ async function publishDraft(
 async function takeBackPublication(
   editor: BotDraftEditor,
   published: Published,
-  undoBeside: (() => Promise<void>) | void,
+  undoBeside: (() => Promise<void>) | undefined,
 ): Promise<void> {
   const now = await publishAsking((acceptFaults) => editor.takeBackPublication(published, acceptFaults));
   if (now === "declined") return;
-  if (now === undefined) {
-    sayFault(`Not undone: ${whoWasFirst(editor)} Any version can be restored under Versions.`);
-    return;
-  }
+  if (now === undefined) throw overtaken(editor, " Any version can be restored under Versions.");
   await undoBeside?.();
   say(
     `Undone: version ${now.version} has the text of version ${published.before}. Your changes are a draft again.`,
   );
   await refreshBots();
+}
+
+/** The problem that a colleague's change prevented a publication: a publication or a change of the draft. */
+export function overtaken(editor: BotDraftEditor, remedy = ""): Problem {
+  const clash = editor.clash.peek();
+  const { publishedBy, version } = editor.published.peek()!;
+  const what =
+    clash?.kind === "draft"
+      ? `${clash.by} changed the draft in the meantime.`
+      : `${publishedBy} published version ${version} in the meantime.`;
+  return new Problem({ status: 412, code: "OVERTAKEN", detail: what + remedy });
 }

@@ -1,29 +1,27 @@
 import { h } from "preact";
 
 import type { TestOutcome } from "../../domain/operator/bots.ts";
-import { VisitorText } from "../parts/visitor-text.tsx";
+import { TableFrame } from "../parts/table.tsx";
+import { VisitorText } from "../parts/text.tsx";
 
 /** Tests that fail, each with the expected and the actual result. */
 export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {
   if (tests.length === 0) return null;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Tests that do not pass">
-      <table class="table stack">
-        <caption class="vh">Tests that do not pass</caption>
-        <thead>
-          <tr>
-            <th scope="col">Test that does not pass</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Got</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tests.map((test) => (
-            <FailedTest key={test.test} test={test} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableFrame label="Tests that do not pass" kind="stack">
+      <thead>
+        <tr>
+          <th scope="col">Test that does not pass</th>
+          <th scope="col">Expected</th>
+          <th scope="col">Got</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tests.map((test) => (
+          <FailedTest key={test.test} test={test} />
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

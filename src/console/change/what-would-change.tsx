@@ -1,17 +1,18 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 
 import type { PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
-import type { LivePreview, PreviewStep } from "../draft/live-preview.ts";
+import type { LiveWork, WorkStep } from "../draft/live-work.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Sentence } from "../parts/sentence.tsx";
 import { Fault, Skeleton } from "../parts/states.tsx";
+import { TableFrame } from "../parts/table.tsx";
+import { Sentence } from "../parts/text.tsx";
 import { milliseconds, percentSign } from "../words/numbers.ts";
 import { ChangedMessages } from "./changed-messages.tsx";
 import { type GuardLine, guardLines } from "./guard.ts";
 import { FailedTests } from "./test-results.tsx";
 
 interface WhatWouldChangeProps {
-  preview: LivePreview;
+  preview: LiveWork<PublishPreview>;
   ticks: ReadonlySet<string>;
   onTick: (tick: string, isOn: boolean) => void;
   /** Parts that need no calculation, shown above the result. */
@@ -50,7 +51,7 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
 }
 
 /** Progress of a step in words. */
-export function stepInWords({ step, done, of }: PreviewStep): string {
+export function stepInWords({ step, done, of }: WorkStep): string {
   return of > 1 ? `${step}, ${Math.round((done / of) * 100)} %` : `${step} …`;
 }
 
@@ -101,35 +102,32 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
     ["clarifying question", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Cross-validation">
-      <table class="table">
-        <caption class="vh">Cross-validation of the examples, now and with the draft</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="wrap">
-              Examples, each judged by a model trained without it
-            </th>
-            <th scope="col" class="num">
-              Live
-            </th>
-            <th scope="col" class="num">
-              Draft
-            </th>
+    <TableFrame label="Cross-validation" caption="Cross-validation of the examples, now and with the draft">
+      <thead>
+        <tr>
+          <th scope="col" class="wrap">
+            Examples, each judged by a model trained without it
+          </th>
+          <th scope="col" class="num">
+            Live
+          </th>
+          <th scope="col" class="num">
+            Draft
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([says, shareOf, isGood]) => (
+          <tr key={says}>
+            <th scope="row">{says}</th>
+            <td class="num">{percentSign(shareOf(before))}</td>
+            <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
+              {percentSign(shareOf(after))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(([says, shareOf, isGood]) => (
-            <tr key={says}>
-              <th scope="row">{says}</th>
-              <td class="num">{percentSign(shareOf(before))}</td>
-              <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
-                {percentSign(shareOf(after))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

@@ -1,9 +1,9 @@
 import { type ComponentChildren, h } from "preact";
 import { useMemo } from "preact/hooks";
 
-import { drawPieces } from "../parts/visitor-text.tsx";
+import { drawPieces } from "../parts/text.tsx";
 import { counted } from "../words/numbers.ts";
-import { diffLines, type DiffLine, type SkippedLines } from "./lines.ts";
+import { type DiffLine, diffLines, type SkippedLines } from "./lines.ts";
 
 interface DiffViewProps {
   title: string;
@@ -43,7 +43,7 @@ function Line({ line }: { line: DiffLine | SkippedLines }) {
   if (line.kind === "skipped") {
     return (
       <span class="ln skip-lines" data-n=" ">
-        {counted(line.lines, "line")} unchanged lines
+        {counted(line.lines, "unchanged line")}
       </span>
     );
   }

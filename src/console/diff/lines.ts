@@ -14,7 +14,7 @@ export interface SkippedLines {
   lines: number;
 }
 
-export interface LineDiff {
+interface LineDiff {
   lines: (DiffLine | SkippedLines)[];
   added: number;
   removed: number;
@@ -33,7 +33,7 @@ export function diffLines(before: string, after: string): LineDiff {
   };
 }
 
-export function linesIn(text: string): string[] {
+function linesIn(text: string): string[] {
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }

@@ -27,7 +27,7 @@ function hunksOf(before: string[], after: string[]): Hunk[] {
 }
 
 /** Result of applying one's own changes to a newer text. */
-export interface OnTop {
+interface OnTop {
   text: string;
   /** Number of places where both sides changed the same lines; one's own text was kept there. */
   overruled: number;

@@ -3,7 +3,7 @@ import { askTagged, type Tagged } from "../api/client.ts";
 import type { InputOf } from "../api/routes.ts";
 
 /** A text to publish; `draft` is its revision as a draft. */
-export type Publication = InputOf<"PUT /bots/:bot">["body"];
+type Publication = InputOf<"PUT /bots/:bot">["body"];
 
 /** The API calls of the bot editor. */
 export interface BotApi {

@@ -9,7 +9,7 @@ import { isEditable } from "../yaml/edit.ts";
 import type { BotApi } from "./bot-api.ts";
 
 /** Another operator changed the text that is edited here. */
-export interface Clash {
+interface Clash {
   /** `draft`: the shared draft was changed; `published`: the version below the draft was replaced. */
   kind: "draft" | "published";
   by: string;
@@ -21,7 +21,7 @@ export interface Clash {
   version?: number;
 }
 
-export type SaveState = "saved" | "unsaved" | "saving" | "failed";
+type SaveState = "saved" | "unsaved" | "saving" | "failed";
 
 /** An edit. It can be undone even after later edits. */
 export interface Step {

@@ -1,15 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 
-import { offline } from "../api/offline.ts";
+import { offline } from "../api/connection.ts";
 import type { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
+import { sayFault, type Toast } from "../toasts.ts";
 import { botApi } from "./bot-api.ts";
-import { BotDraftEditor } from "./bot-draft.ts";
+import { BotDraftEditor, type Step } from "./bot-draft.ts";
 
 const open = new Map<string, BotDraftEditor>();
 
 /** The editor of a bot. All pages share it, so that an edit begun on one page continues on the next. */
-export function draftOf(bot: string): BotDraftEditor {
+function draftOf(bot: string): BotDraftEditor {
   const known = open.get(bot);
   if (known !== undefined) return known;
   const editor = new BotDraftEditor(bot, botApi(bot));
@@ -53,7 +54,7 @@ export function forgetDrafts(): void {
   for (const bot of open.keys()) forgetDraft(bot);
 }
 
-export interface OpenedDraft {
+interface OpenedDraft {
   /** Undefined until the bot is read. */
   editor: BotDraftEditor | undefined;
   problem: Problem | undefined;
@@ -88,4 +89,16 @@ export function useDraft(bot: string): OpenedDraft {
     problem: isThis ? state.problem : undefined,
     reload: () => setRound(round + 1),
   };
+}
+
+/** Undoes an edit; later edits stay. @returns false if it cannot be undone; a message says why. */
+export function takeBack(editor: BotDraftEditor, step: Step): boolean {
+  const isTaken = editor.takeBack(step);
+  if (!isTaken) sayFault("Not undone: the same lines were edited since. Undo those edits first.");
+  return isTaken;
+}
+
+/** The undo button of the message after an edit. */
+export function wayBack(editor: BotDraftEditor, step: Step): NonNullable<Toast["undo"]> {
+  return { says: "Undo", run: () => takeBack(editor, step) };
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** A reply to a visitor that is not sent yet. */
-export interface Reply {
+interface Reply {
   readonly text: string;
   /** Idempotency key. If sending got no response, the visitor may already have the message. */
   readonly key: string;

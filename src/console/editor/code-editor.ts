@@ -74,8 +74,13 @@ const colours = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  "&": { fontSize: "0.75rem", color: "var(--ink)", backgroundColor: "var(--sunken)", maxHeight: "inherit" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
+  "&": {
+    fontSize: "var(--text-xs)",
+    color: "var(--ink)",
+    backgroundColor: "var(--sunken)",
+    maxHeight: "inherit",
+  },
+  "&.cm-focused": { outline: "var(--outline)", outlineOffset: "calc(-1 * var(--s0))" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--ink-3)", border: "0" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2rem", paddingInline: "0.25rem" },
@@ -84,12 +89,12 @@ const look = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--accent-soft)",
   },
-  ".cm-shaded": { backgroundColor: "var(--accent-soft)", boxShadow: "inset 2px 0 0 var(--accent)" },
+  ".cm-shaded": { backgroundColor: "var(--accent-soft)", boxShadow: "inset var(--s0) 0 0 var(--accent)" },
   ".cm-tooltip": {
     backgroundColor: "var(--raised)",
     color: "var(--ink)",
-    border: "1px solid var(--line-2)",
-    borderRadius: "6px",
+    border: "var(--edge-strong)",
+    borderRadius: "var(--r2)",
     overflow: "clip",
     boxShadow: "var(--shadow-over)",
   },
@@ -100,8 +105,8 @@ const look = EditorView.theme({
   },
   ".cm-completionInfo": { padding: "0.5rem", maxWidth: "20rem", fontFamily: "var(--font)" },
   ".cm-diagnostic": { padding: "0.4rem 0.6rem", fontFamily: "var(--font)" },
-  ".cm-diagnostic-error": { borderInlineStart: "3px solid var(--failed-solid)" },
-  ".cm-diagnostic-warning": { borderInlineStart: "3px solid var(--unmatched-solid)" },
+  ".cm-diagnostic-error": { borderInlineStart: "calc(3 * var(--hair)) solid var(--failed-solid)" },
+  ".cm-diagnostic-warning": { borderInlineStart: "calc(3 * var(--hair)) solid var(--unmatched-solid)" },
   ".cm-lintRange": { backgroundImage: "none", paddingBottom: "0" },
   ".cm-lintRange-error": {
     textDecoration: "underline wavy var(--failed-solid)",

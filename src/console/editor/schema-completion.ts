@@ -10,7 +10,7 @@ export interface Schema {
 }
 
 /** A suggestion at the cursor. */
-export interface Suggestion {
+interface Suggestion {
   /** A field's name, or a value. */
   label: string;
   /** The inserted text: a field with its colon, or a value. */
@@ -18,7 +18,7 @@ export interface Suggestion {
   detail: string;
 }
 
-export interface Suggestions {
+interface Suggestions {
   /** Start of the word that is replaced. */
   from: number;
   options: Suggestion[];

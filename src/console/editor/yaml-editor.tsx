@@ -8,7 +8,7 @@ import type { BotDraftEditor } from "../draft/bot-draft.ts";
 import { loadPart } from "../load-part.ts";
 import { whyOff } from "../parts/button.tsx";
 import { Fault, Skeleton } from "../parts/states.tsx";
-import { sayFault } from "../toasts.ts";
+import { attempt } from "../toasts.ts";
 import type { Lines } from "../yaml/place.ts";
 import type { CodeEditor } from "./code-editor.ts";
 import type { Schema } from "./schema-completion.ts";
@@ -37,9 +37,7 @@ export function YamlEditor({ editor, shaded, onReady }: YamlEditorProps) {
   useEffect(() => {
     let isGone = false;
     let created: CodeEditor | undefined;
-    loadSchema().catch((error: unknown) =>
-      sayFault(`Completion is unavailable: ${asProblem(error).message}`),
-    );
+    void attempt("Completion is unavailable", loadSchema);
     const open = async () => {
       const { createCodeEditor } = await loadPart(() => import("./code-editor.ts"));
       if (isGone) return;

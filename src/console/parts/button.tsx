@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from "preact";
 
 import type { OperatorPermission } from "../../domain/operator/access.ts";
-import { offline } from "../api/offline.ts";
+import { offline } from "../api/connection.ts";
 import { whyNot } from "../session.ts";
 import { Icon } from "./icon.tsx";
 

@@ -10,6 +10,28 @@ export interface Column<Row> {
   readonly className?: string;
 }
 
+interface TableFrameProps {
+  /** Names the area, which scrolls sideways if it is too narrow. */
+  label: string;
+  /** For screen readers; absent: the label. */
+  caption?: string;
+  /** Further classes of the table. */
+  kind?: string;
+  children: ComponentChildren;
+}
+
+/** The frame of a table whose rows are not alike. */
+export function TableFrame({ label, caption = label, kind = "", children }: TableFrameProps) {
+  return (
+    <div class="table-wrap" tabIndex={0} role="region" aria-label={label}>
+      <table class={`table ${kind}`}>
+        <caption class="vh">{caption}</caption>
+        {children}
+      </table>
+    </div>
+  );
+}
+
 interface TableProps<Row> {
   caption: string;
   rows: readonly Row[];
@@ -21,37 +43,34 @@ interface TableProps<Row> {
 /** A table. The first column names the row. On phones each row is a block with the heads beside the values. */
 export function Table<Row>({ caption, rows, columns, keyOf, isOn }: TableProps<Row>) {
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>
-      <table class="table stack">
-        <caption class="vh">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.label} scope="col" class={classOf(column)}>
-                {column.head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} class={isOn?.(row) === true ? "on" : undefined}>
-              {columns.map((column, at) =>
-                at === 0 ? (
-                  <th key={column.label} scope="row" class={column.className}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.label} class={classOf(column)} data-label={column.label}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
+    <TableFrame label={caption} kind="stack">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.label} scope="col" class={classOf(column)}>
+              {column.head}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} class={isOn?.(row) === true ? "on" : undefined}>
+            {columns.map((column, at) =>
+              at === 0 ? (
+                <th key={column.label} scope="row" class={column.className}>
+                  {column.cell(row)}
+                </th>
+              ) : (
+                <td key={column.label} class={classOf(column)} data-label={column.label}>
+                  {column.cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

@@ -2,7 +2,7 @@ import type { CapabilityProfile } from "../../domain/bot.ts";
 import { patternMatches, type Standing } from "../../domain/intent-pattern.ts";
 
 /** An entry of a list for an intent or pattern. */
-export interface Cell {
+interface Cell {
   /** Its own name is on the list. */
   isListed: boolean;
   /** Another pattern of the list that matches it; absent: none. */
@@ -19,7 +19,7 @@ export interface MatrixRow {
 }
 
 /** Intents below one prefix, after the row of their pattern. */
-export interface MatrixGroup {
+interface MatrixGroup {
   /** Absent for intents that share their prefix with no other. */
   pattern?: MatrixRow;
   intents: MatrixRow[];

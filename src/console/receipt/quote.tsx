@@ -1,8 +1,7 @@
 import { type ComponentChildren, Fragment, h } from "preact";
 
-import type { ReceiptView } from "../../domain/operator/conversations.ts";
-import { drawPieces } from "../parts/visitor-text.tsx";
-import { type Segment, segmentsOf } from "./segments.ts";
+import type { ReceiptView, Span } from "../../domain/operator/conversations.ts";
+import { drawPieces } from "../parts/text.tsx";
 
 /** The message, with the deciding part and the most influential words marked. */
 export function Quote({ text, view }: { text: string | undefined; view: ReceiptView }) {
@@ -52,11 +51,50 @@ function Legend({ segments, intent }: { segments: readonly Segment[]; intent: st
       {sentences[0]}{" "}
       {sentences[1] && (
         <Fragment>
-          {sentences[1]}
-          <code class="intent">{intent ?? "it"}</code>.{" "}
+          {sentences[1]} <code class="intent">{intent ?? "it"}</code>.{" "}
         </Fragment>
       )}
       {sentences[2]}
     </p>
   );
+}
+
+/** A segment of a message, with its influence on the decision. */
+interface Segment {
+  readonly text: string;
+  /** Belongs to the part that decided. */
+  readonly decides: boolean;
+  /** A word that speaks for the deciding intent, or against it. */
+  readonly pull: "towards" | "away" | undefined;
+}
+
+interface Pulled {
+  readonly word: string;
+  readonly pull: number;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Splits the text at the boundaries of the deciding part and of influential words. */
+function segmentsOf(text: string, decidedBy: Span | undefined, words: readonly Pulled[]): Segment[] {
+  const pulls = new Map(words.map(({ word, pull }) => [word.toLowerCase(), pull]));
+  const pulled = Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+    from: index,
+    to: index + word.length,
+    pull: pulls.get(word.toLowerCase()),
+  })).filter(({ pull }) => pull !== undefined && pull !== 0);
+  const span = decidedBy ?? { from: 0, to: 0 };
+  const edges = [0, text.length, span.from, span.to, ...pulled.flatMap(({ from, to }) => [from, to])];
+  const cuts = [...new Set(edges)]
+    .filter((at) => at >= 0 && at <= text.length)
+    .toSorted((one, other) => one - other);
+  return cuts.slice(0, -1).map((from, index) => {
+    const to = cuts[index + 1]!;
+    const pull = pulled.find((word) => word.from <= from && to <= word.to)?.pull;
+    return {
+      text: text.slice(from, to),
+      decides: span.from <= from && to <= span.to,
+      pull: pull === undefined ? undefined : pull > 0 ? "towards" : "away",
+    };
+  });
 }

@@ -3,11 +3,10 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import type { ReceiptView } from "../../domain/operator/conversations.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Notice } from "../parts/states.tsx";
-import { VisitorText } from "../parts/visitor-text.tsx";
+import { VisitorText } from "../parts/text.tsx";
 import { counted, milliseconds } from "../words/numbers.ts";
-import { Candidates } from "./candidates.tsx";
 import { Quote } from "./quote.tsx";
-import { ClosestIntents, Scores } from "./scores.tsx";
+import { Candidates, ClosestIntents, Scores } from "./scores.tsx";
 
 /** A line of facts: name and value. */
 export type Fact = readonly [name: string, value: ComponentChildren];

@@ -1,8 +1,9 @@
 import { h } from "preact";
 
 import type { ReceiptView } from "../../domain/operator/conversations.ts";
-import { Bar } from "../parts/bar.tsx";
+import { Bar } from "../parts/badge.tsx";
 import { Glyph } from "../parts/icon.tsx";
+import { percentSign } from "../words/numbers.ts";
 
 type Score = ReceiptView["scores"][number];
 
@@ -19,7 +20,7 @@ const SAYS: Readonly<Record<Score["name"], string>> = {
 };
 
 /** Thresholds have three digits, so probabilities do, too. */
-const chance = (value: number) => value.toFixed(3);
+const inDigits = (value: number) => value.toFixed(3);
 
 /** Probabilities with their thresholds, in the order in which they are checked. */
 export function Scores({ scores }: { scores: readonly Score[] }) {
@@ -38,7 +39,7 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
                 limit={threshold}
                 kind={isReached && name === "deny" ? "refused" : "quiet"}
               />
-              <span class="num">{chance(value)}</span>
+              <span class="num">{inDigits(value)}</span>
               <span />
             </li>
           );
@@ -46,7 +47,7 @@ export function Scores({ scores }: { scores: readonly Score[] }) {
       </ol>
       <p class="scale">
         The mark on each bar is the threshold:{" "}
-        {scores.map(({ name, threshold }) => `${SAYS[name]} ${chance(threshold)}`).join(", ")}.
+        {scores.map(({ name, threshold }) => `${SAYS[name]} ${inDigits(threshold)}`).join(", ")}.
       </p>
     </section>
   );
@@ -65,7 +66,7 @@ export function ClosestIntents({ view }: { view: ReceiptView }) {
               <code class="intent">{intent}</code>
             </span>
             <Bar share={confidence} kind={isAllowed ? "quiet" : "refused"} />
-            <span class="num">{chance(confidence)}</span>
+            <span class="num">{inDigits(confidence)}</span>
             <Allowed is={isAllowed} />
           </li>
         ))}
@@ -75,12 +76,43 @@ export function ClosestIntents({ view }: { view: ReceiptView }) {
 }
 
 /** Whether the profile allows it. */
-export function Allowed({ is }: { is: boolean }) {
+function Allowed({ is }: { is: boolean }) {
   const says = is ? "allowed" : "denied";
   return (
     <span class={`mark ${is ? "answered" : "refused"}`} title={says}>
       <Glyph outcome={is ? "answered" : "refused"} />
       <span class="vh">{says}</span>
     </span>
+  );
+}
+
+/** The candidates for an answer, with the evidence for each. */
+export function Candidates({ view: { candidates = [], notSaid } }: { view: ReceiptView }) {
+  if (candidates.length === 0) return null;
+  const rest = 1 - candidates.reduce((sum, { chance }) => sum + chance, 0);
+  return (
+    <section class="section" aria-labelledby="r-candidates">
+      <h3 id="r-candidates">Candidates</h3>
+      <ol class="scores">
+        {candidates.map(({ name, kind, chance, isAllowed, isSaid, why }) => (
+          <li key={name + why} class={`score candidate ${isSaid ? "won" : ""}`}>
+            <span class="name">
+              {kind === "intent" ? <code class="intent">{name}</code> : <bdi>{name}</bdi>}
+            </span>
+            <Bar share={chance} kind={isAllowed ? "quiet" : "refused"} />
+            <span class="num">{percentSign(chance)}</span>
+            <Allowed is={isAllowed} />
+            <span class="why">{isSaid ? `answered; ${why}` : why}</span>
+          </li>
+        ))}
+        <li class="score candidate">
+          <span class="name">something else, or nothing that the bot covers</span>
+          <Bar share={rest} kind="quiet" />
+          <span class="num">{percentSign(Math.max(0, rest))}</span>
+          <span />
+        </li>
+      </ol>
+      {notSaid !== undefined && <p class="small">{notSaid}.</p>}
+    </section>
   );
 }

@@ -2,7 +2,7 @@ import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { ask } from "../api/client.ts";
-import { offline } from "../api/offline.ts";
+import { offline } from "../api/connection.ts";
 import { Problem } from "../api/problem.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";

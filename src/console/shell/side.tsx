@@ -2,13 +2,12 @@ import { type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
 
 import type { Session } from "../../domain/operator/access.ts";
-import { asProblem } from "../api/resource.ts";
 import { bots, hasManyBots, isNamed, waiting } from "../bots.ts";
 import { PAGES } from "../pages.ts";
 import { Icon, type IconName, Mark } from "../parts/icon.tsx";
 import { findPage, place } from "../router.ts";
 import { may, signOut } from "../session.ts";
-import { sayFault } from "../toasts.ts";
+import { attempt } from "../toasts.ts";
 import { waitingVisitors } from "../waiting-visitors.ts";
 import { count } from "../words/numbers.ts";
 
@@ -123,13 +122,10 @@ function Bots() {
   );
 }
 
-async function leave(): Promise<void> {
-  try {
-    await signOut(() => confirm("You have unsaved text. It is lost when you sign out. Sign out?"));
-  } catch (error) {
-    sayFault(`You are still signed in: ${asProblem(error).message}`);
-  }
-}
+const leave = () =>
+  attempt("You are still signed in", () =>
+    signOut(() => confirm("You have unsaved text. It is lost when you sign out. Sign out?")),
+  );
 
 function WhoAmI({ session }: { session: Session }) {
   const { operator, version } = session;

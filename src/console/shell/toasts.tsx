@@ -1,7 +1,7 @@
 import { h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { Sentence } from "../parts/sentence.tsx";
+import { Sentence } from "../parts/text.tsx";
 import { dismiss, KEY_MS, shownMs, takeBackToast, type Toast, toasts } from "../toasts.ts";
 
 /** Messages about what was just done, with an undo button. */

@@ -74,7 +74,7 @@ export function taught(text: string, messages: readonly string[], target: Target
 }
 
 /** What a draft already teaches of a group. */
-export interface TaughtBefore {
+interface TaughtBefore {
   chosen: string[];
   target: Target;
   /** The draft without these messages. */

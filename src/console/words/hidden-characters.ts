@@ -1,5 +1,5 @@
 /** A piece of a text: plain, or one invisible character. */
-export type TextPiece = { kind: "text"; text: string } | { kind: "hidden"; code: string; name: string };
+type TextPiece = { kind: "text"; text: string } | { kind: "hidden"; code: string; name: string };
 
 /** Control and formatting characters and blank letters. Line breaks and tabs are not included. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u;

@@ -131,7 +131,7 @@ export function removeExamples(text: string, name: string, examples: readonly st
 }
 
 /** A test of one message, with an unchecked intent. */
-export type NewTest = Pick<Extract<BotTest, { utterance: string }>, "utterance" | "decision"> & {
+type NewTest = Pick<Extract<BotTest, { utterance: string }>, "utterance" | "decision"> & {
   intent?: string | null;
 };
 

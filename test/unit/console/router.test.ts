@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { matchPath } from "../../../src/console/match-path.ts";
+import { matchPath } from "../../../src/console/page.ts";
 
 test.each([
   ["/", "/", {}],

@@ -1,21 +1,18 @@
 import { Fragment, h } from "preact";
 
-import type { ChangeKind } from "../../../domain/change.ts";
+import type { ChangeKind, FieldChange } from "../../../domain/change.ts";
 import type { AuditRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { botName, botNames } from "../../bots.ts";
 import type { PageProps } from "../../page.ts";
-import { BotSelect } from "../../parts/filters.tsx";
-import { PageHead } from "../../parts/page-head.tsx";
+import { BotSelect, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { go, withQuery } from "../../router.ts";
 import { MoreButton, usePages } from "../../use-pages.tsx";
+import { counted } from "../../words/numbers.ts";
 import { zone } from "../../words/times.ts";
-import { Changes } from "./changes.tsx";
-import { KIND_WORDS } from "./kinds.ts";
 
 /** The audit: all changes with their authors. */
 export default function AuditPage({ query }: PageProps) {
@@ -105,3 +102,88 @@ function NothingChanged() {
     </Empty>
   );
 }
+
+/** A change of more fields than this is folded. */
+const OPEN_UP_TO = 3;
+
+/** The earlier and the new value of each changed field. */
+function Changes({ fields, omitted }: { fields: readonly FieldChange[]; omitted: number }) {
+  if (fields.length === 0) return null;
+  const list = (
+    <dl class="facts">
+      {fields.map((change) => (
+        <Field key={change.field} change={change} />
+      ))}
+    </dl>
+  );
+  if (fields.length + omitted <= OPEN_UP_TO) return <div class="small">{list}</div>;
+  return (
+    <details class="small">
+      <summary class="dim">{counted(fields.length + omitted, "field")}</summary>
+      {list}
+      {omitted > 0 && <p class="faint">and {counted(omitted, "field")} more, too long to list</p>}
+    </details>
+  );
+}
+
+function Field({ change }: { change: FieldChange }) {
+  const { field, before, after, removed, added, isCut } = change;
+  return [
+    <dt key="name">
+      <code>{field}</code>
+    </dt>,
+    <dd key="value">
+      {"before" in change && <Value sign="−" value={before} />}
+      {"after" in change && <Value sign="+" value={after} />}
+      {removed?.map((value, at) => (
+        <Value key={`r${at}`} sign="−" value={value} />
+      ))}
+      {added?.map((value, at) => (
+        <Value key={`a${at}`} sign="+" value={value} />
+      ))}
+      {isCut === true && <span class="faint">shortened</span>}
+    </dd>,
+  ];
+}
+
+function Value({ sign, value }: { sign: "−" | "+"; value: unknown }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return (
+    <div class={sign === "+" ? "added" : "removed"}>
+      <span class="faint">{sign} </span>
+      <VisitorText text={text ?? ""} />
+    </div>
+  );
+}
+
+/** The words for each kind of change, followed by the name of what was changed. */
+const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
+  "bot.created": "created the bot",
+  "bot.updated": "changed the bot",
+  "bot.enabled": "turned on",
+  "bot.disabled": "turned off",
+  "bot.deleted": "deleted the bot",
+  "bot.pruned": "deleted (removed from the files) the bot",
+  "token.issued": "created the token",
+  "token.revoked": "revoked the token",
+  "handoff.taken": "took over",
+  "handoff.released": "gave back",
+  "handoff.closed": "closed",
+  "usage.tokens-reset": "reset the token count of",
+  "conversations.deleted": "erased",
+  "conversations.expired": "deleted by retention",
+  "knowledge.changed": "changed the knowledge of",
+  "clock.confirmed": "confirmed the clock of",
+  "database.backed-up": "backed up to",
+  "database.restored": "restored from",
+  "database.copied": "copied the database to",
+  "operator.added": "added the operator",
+  "operator.removed": "removed the operator",
+  "operator.role-changed": "changed the role of",
+  "operator.link-issued": "created a sign-in link for",
+  "operator.password-set": "set the password of",
+  "operator.signed-in": "signed in as",
+  "key.issued": "created the key",
+  "key.removed": "deleted the key",
+  "server.settings": "changed the settings of the",
+};

@@ -4,19 +4,21 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
+import { Entries } from "./entries.tsx";
+import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
+import { ChoiceField, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
 import {
+  type AnIntent,
   conditionsAsText,
   conditionsFrom,
+  entriesAt,
   jsonFieldsAsText,
   jsonFieldsFrom,
   METHODS,
   NEW_ACTION,
   NEW_ANSWER,
-} from "./action-settings.ts";
-import { Entries } from "./entries.tsx";
-import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
-import { ChoiceField, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { type AnIntent, entriesAt, slotNamesOf } from "./intents-of.ts";
+  slotNamesOf,
+} from "./settings.ts";
 import { Slots } from "./slots.tsx";
 
 /** Entries of `answers` at most. */
@@ -45,7 +47,7 @@ export function ActionSwitch({ editor, path, intent }: ActionProps & { intent: A
   return (
     <label class="check" {...pointsAt(action)}>
       <input type="checkbox" checked={isOn} disabled={whyFormsOff(editor) !== undefined} onChange={toggle} />
-      Calls an endpoint of yours, in the place of written answers
+      Call an endpoint instead of giving a written answer
     </label>
   );
 }
@@ -74,8 +76,8 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
   return (
     <section class="section" aria-labelledby="h-call">
       <header>
-        <h2 id="h-call">What it calls</h2>
-        <span class="end faint">where that is stands in the server's configuration</span>
+        <h2 id="h-call">Endpoint call</h2>
+        <span class="end faint">its address is in the server's configuration</span>
       </header>
       <div class="fields">
         <TextField
@@ -92,13 +94,13 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
           label="Path and query"
           isWide
           onEmptied={stay}
-          hint="As /orders/{orderNumber}?email={email}; values are encoded."
+          hint="For example /orders/{orderNumber}?email={email}. Values are encoded."
         />
         {(!isReading || valueAt(action, ["body"]) !== undefined) && (
           <TextField
             editor={editor}
             path={[...path, "body"]}
-            label="Body, in JSON"
+            label="Body (JSON)"
             rows={4}
             isWide
             placeholder="none"
@@ -110,20 +112,20 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
           <ChecksField
             editor={editor}
             path={[...path, "proof"]}
-            label="Proves that the matter is the visitor's"
+            label="Proof that the data is the visitor's"
             options={named}
             otherwise={[]}
-            hint="Two or more, which the endpoint compares. Anybody can type a number. Only an endpoint that the configuration calls public needs none."
+            hint="Without proof, anybody who types a number sees the data. Select two or more values that the endpoint compares. Only endpoints that the configuration names as public need none."
             noneIsAbsent
           />
         )}
         <TextField
           editor={editor}
           path={[...path, "confirm"]}
-          label="Question before it is done"
+          label="Confirmation question"
           isWide
-          placeholder={isReading ? "none" : "needed: this changes something"}
-          hint="The visitor says yes or no. As: Cancel order {orderNumber}?"
+          placeholder={isReading ? "none" : "required, because this changes something"}
+          hint="The visitor answers yes or no. For example: Cancel order {orderNumber}?"
         />
       </div>
     </section>
@@ -135,8 +137,8 @@ function Answers({ editor, path }: ActionProps) {
   return (
     <section class="section gap" aria-labelledby="h-answers">
       <header>
-        <h2 id="h-answers">What it says then</h2>
-        <span class="end faint">the first that fits the endpoint's answer</span>
+        <h2 id="h-answers">Answers</h2>
+        <span class="end faint">the first that matches the endpoint's response is given</span>
       </header>
       <Entries
         editor={editor}
@@ -153,11 +155,11 @@ function Answers({ editor, path }: ActionProps) {
         <TextField
           editor={editor}
           path={[...path, "failure"]}
-          label="Where nothing was done"
+          label="Answer when the call fails"
           rows={2}
           isWide
           onEmptied={stay}
-          hint="Nobody answered, or the answer was of a status from 400 to 499 that none of these names."
+          hint="Used if the endpoint does not respond, or responds with a status from 400 to 499 that no answer above names."
         />
       </div>
     </section>
@@ -170,26 +172,26 @@ function AnswerFields({ editor, path }: ActionProps) {
       <TextField
         editor={editor}
         path={[...path, "when"]}
-        label="When"
+        label="Condition"
         rows={2}
         placeholder="any status from 200 to 299"
         parse={conditionsFrom}
         format={conditionsAsText}
-        hint="One a line: status = 404, or body.state = shipped, sent."
+        hint="One per line, for example status = 404 or body.state = shipped, sent."
       />
       <TextField
         editor={editor}
         path={[...path, "say"]}
-        label="It says"
+        label="Answer"
         rows={2}
         onEmptied={stay}
-        hint="{orderNumber}, {body.total, money}, {body.day, date}."
+        hint="May contain {orderNumber}, {body.total, money} or {body.day, date}."
       />
       <div class="wide">
         <SwitchField
           editor={editor}
           path={[...path, "proofFailed"]}
-          label="The proof has failed: the visitor may not know of it"
+          label="The proof failed: reveal nothing"
           on={true}
         />
       </div>

@@ -2,15 +2,15 @@ import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { refreshBots } from "../../bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { forgetDraft } from "../../draft/open-drafts.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";
-import { say, sayFault } from "../../toasts.ts";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
 import { count } from "../../words/numbers.ts";
 import { ChoiceField, commaSeparated, TextField, wholeNumber } from "./form.tsx";
 
@@ -102,25 +102,26 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
   const [isAsking, setIsAsking] = useState(false);
   const { enabled, name } = editor.published.value!;
   const setEnabled = async (isOn: boolean) => {
-    try {
-      await ask("PATCH /bots/:bot", { path: { bot: editor.bot }, body: { enabled: isOn } });
-      await editor.refresh();
-      say(isOn ? `${name} is on.` : `${name} is off: its widget no longer loads.`, {
-        says: "Undo",
-        run: () => setEnabled(!isOn),
-      });
-      await refreshBots();
-    } catch (error) {
-      sayFault(`Not changed: ${asProblem(error).message}`);
-    }
+    await ask("PATCH /bots/:bot", { path: { bot: editor.bot }, body: { enabled: isOn } });
+    await editor.refresh();
+    say(isOn ? `${name} is on.` : `${name} is off: its widget no longer loads.`, {
+      says: "Undo",
+      run: () => setEnabled(!isOn),
+    });
+    await refreshBots();
   };
+  const switching = useAction(setEnabled, "Not changed");
   return (
     <section class="section" aria-labelledby="h-life">
       <header>
         <h2 id="h-life">Danger zone</h2>
       </header>
       <div class="actions">
-        <GuardedButton permission="bots.write" onClick={() => setEnabled(!enabled)}>
+        <GuardedButton
+          permission="bots.write"
+          disabled={switching.isBusy}
+          onClick={() => switching.run(!enabled)}
+        >
           {enabled ? "Turn it off" : "Turn it on"}
         </GuardedButton>
         <GuardedButton permission="bots.delete" kind="danger" onClick={() => setIsAsking(true)}>
@@ -136,19 +137,14 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
 function DeleteDialog({ editor, onClose }: { editor: BotDraftEditor; onClose: () => void }) {
   const { name } = editor.published.value!;
   const erase = async () => {
-    try {
-      await ask("DELETE /bots/:bot", { path: { bot: editor.bot } });
-      forgetDraft(editor.bot);
-      go("/bots", { replace: true });
-      say(`${name} is deleted.`);
-      await refreshBots();
-    } catch (error) {
-      onClose();
-      sayFault(`Not deleted: ${asProblem(error).message}`);
-    }
+    await ask("DELETE /bots/:bot", { path: { bot: editor.bot } });
+    forgetDraft(editor.bot);
+    go("/bots", { replace: true });
+    say(`${name} is deleted.`);
+    await refreshBots();
   };
   return (
-    <Confirm title={`Delete ${name}?`} does="Delete" onConfirm={erase} onClose={onClose}>
+    <Confirm title={`Delete ${name}?`} does="Delete" fault="Not deleted" onConfirm={erase} onClose={onClose}>
       Its versions, draft, documents and conversations with their receipts are erased. The audit records that
       you did it. This cannot be undone.
     </Confirm>

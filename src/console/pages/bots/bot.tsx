@@ -1,15 +1,13 @@
 import { Fragment, h } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { ChangePane } from "../../change/change-pane.tsx";
-import { SaveFault } from "../../change/change-pane.tsx";
-import { ClashNotice } from "../../change/clash-notice.tsx";
-import { copyText } from "../../copy-text.ts";
+import { ChangePane, ClashNotice, SaveFault } from "../../change/change-pane.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useDraft } from "../../draft/open-drafts.ts";
 import { CONTROL_ENTER, useKeys } from "../../keys.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { Button, WhyOff } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copyable.tsx";
 import { Empty, Fault, Notice, Skeleton } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { intentNames } from "../../teach/teaching.ts";

@@ -1,7 +1,7 @@
 import { type ComponentChildren, h } from "preact";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { Sentence } from "../../parts/sentence.tsx";
+import { Sentence } from "../../parts/text.tsx";
 import { setField } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";

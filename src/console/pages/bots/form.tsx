@@ -5,8 +5,8 @@ import { useMemo, useRef } from "preact/hooks";
 import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { whyOff } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
+import { Field } from "../../parts/fields.tsx";
+import { Sentence } from "../../parts/text.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
 import { isWithin, type Path, shownValue } from "../../yaml/place.ts";
@@ -77,7 +77,7 @@ const plainText: Parse = (typed) => ({ value: typed });
 export const wholeNumber: Parse = (typed) => {
   const digits = typed.replaceAll(/[\s,_]/g, "");
   if (digits === "") return { value: undefined };
-  return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "A whole number." };
+  return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "Enter a whole number." };
 };
 
 /** Splits at commas. */

@@ -4,7 +4,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { ChecksField, isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { ChoiceField, TextField, useBotValue } from "./form.tsx";
-import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
+import { FIELDS, HANDOFF_OFFERS, OFFERS, USUAL_FIELDS } from "./settings.ts";
 
 /** The form for hand-off to a person. */
 export function Handoff({ editor }: { editor: BotDraftEditor }) {

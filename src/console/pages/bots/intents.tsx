@@ -4,18 +4,19 @@ import { useState } from "preact/hooks";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { FormDialog } from "../../parts/dialog.tsx";
+import { Input } from "../../parts/fields.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { TableFrame } from "../../parts/table.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { go } from "../../router.ts";
 import { nameFault, standingIn } from "../../teach/teaching.ts";
 import { count } from "../../words/numbers.ts";
 import { addIntent } from "../../yaml/bot-edits.ts";
 import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./intents-of.ts";
 import { OneIntent } from "./one-intent.tsx";
 import { Overlaps } from "./overlaps.tsx";
+import { addressOfIntent, type AnIntent, intentsOf, listOf } from "./settings.ts";
 
 /** All intents with their examples, the pairs that are mistaken for each other, and the open intent. */
 export function Intents({ editor, open }: { editor: BotDraftEditor; open: string | undefined }) {
@@ -45,57 +46,50 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
 
 function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: readonly AnIntent[] }) {
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="The intents of the bot">
-      <table class="table">
-        <caption class="vh">Intents of the bot</caption>
-        <thead>
-          <tr>
-            <th scope="col">Intent</th>
-            <th scope="col" class="wide">
-              Label in “Did you mean”
+    <TableFrame label="The intents of the bot" caption="Intents of the bot">
+      <thead>
+        <tr>
+          <th scope="col">Intent</th>
+          <th scope="col" class="wide">
+            Label in “Did you mean”
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col" class="num">
+            Examples
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {intents.map(({ name, label, examples, at }) => (
+          <tr key={name} {...pointsAt(["intents", at])}>
+            <th scope="row">
+              <a href={addressOfIntent(editor.bot, name)}>
+                <code class="intent">{name}</code>
+              </a>
             </th>
-            <th scope="col">Status</th>
-            <th scope="col" class="num">
-              Examples
-            </th>
+            <td>
+              {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
+            </td>
+            <td>
+              <Badge
+                outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}
+              />
+            </td>
+            <td class="num">{count(listOf(examples).length)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {intents.map(({ name, label, examples, at }) => (
-            <tr key={name} {...pointsAt(["intents", at])}>
-              <th scope="row">
-                <a href={addressOfIntent(editor.bot, name)}>
-                  <code class="intent">{name}</code>
-                </a>
-              </th>
-              <td>
-                {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
-              </td>
-              <td>
-                <Badge
-                  outcome={
-                    standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"
-                  }
-                />
-              </td>
-              <td class="num">{count(listOf(examples).length)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 
 function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly string[] }) {
   const [name, setName] = useState<string>();
-  const fault = name === undefined || name === "" ? undefined : nameFault(name, names);
-  const add = (event: Event) => {
-    event.preventDefault();
-    if (name === undefined || nameFault(name, names) !== undefined) return;
-    write(editor, addIntent(editor.sound.peek(), { name, examples: [] }));
-    setName(undefined);
-    go(addressOfIntent(editor.bot, name));
+  const close = () => setName(undefined);
+  const add = (named: string) => {
+    write(editor, addIntent(editor.sound.peek(), { name: named, examples: [] }));
+    close();
+    go(addressOfIntent(editor.bot, named));
   };
   return (
     <span class="end">
@@ -103,35 +97,24 @@ function NewIntent({ editor, names }: { editor: BotDraftEditor; names: readonly 
         New intent…
       </Button>
       {name !== undefined && (
-        <Dialog title="New intent" onClose={() => setName(undefined)}>
-          <form class="section" onSubmit={add}>
-            <Field
-              label="Name"
-              fault={fault}
-              hint="For example orders.status. The part before the dot is its group."
-            >
-              {({ id, describedBy }) => (
-                <input
-                  id={id}
-                  class="input"
-                  value={name}
-                  aria-describedby={describedBy}
-                  aria-invalid={fault !== undefined}
-                  autofocus
-                  spellcheck={false}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <div class="actions">
-              <span class="end" />
-              <Button onClick={() => setName(undefined)}>Cancel</Button>
-              <Button kind="primary" type="submit">
-                Add
-              </Button>
-            </div>
-          </form>
-        </Dialog>
+        <FormDialog
+          title="New intent"
+          fault="The intent was not added"
+          does="Add"
+          isReady={nameFault(name, names) === undefined}
+          onSubmit={() => add(name)}
+          onClose={close}
+        >
+          <Input
+            label="Name"
+            fault={name === "" ? undefined : nameFault(name, names)}
+            hint="For example orders.status. The part before the dot is its group."
+            value={name}
+            autofocus
+            spellcheck={false}
+            onType={setName}
+          />
+        </FormDialog>
       )}
     </span>
   );

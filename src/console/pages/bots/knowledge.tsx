@@ -3,13 +3,13 @@ import { useRef, useState } from "preact/hooks";
 
 import type { KnowledgeDocument } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
+import { useResource } from "../../api/resource.ts";
 import { Tag } from "../../parts/badge.tsx";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { say, sayFault } from "../../toasts.ts";
+import { attempt, say } from "../../toasts.ts";
 import { count, counted } from "../../words/numbers.ts";
 
 /** Kinds of files that Parley reads. */
@@ -108,12 +108,10 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
       setSending(file.name);
       const body = new FormData();
       body.set("file", file);
-      try {
+      await attempt(`${file.name} was not added`, async () => {
         const document = await ask("POST /bots/:bot/knowledge", { path: { bot }, body });
         say(`${document.title} is added: ${counted(document.passages, "passage")}.`);
-      } catch (error) {
-        sayFault(`${file.name} was not added: ${asProblem(error).message}`);
-      }
+      });
     }
     setSending(undefined);
     input.current!.value = "";
@@ -153,17 +151,18 @@ interface DeleteDocumentProps {
 
 function DeleteDocument({ bot, document, onClose, onDone }: DeleteDocumentProps) {
   const erase = async () => {
-    try {
-      await ask("DELETE /bots/:bot/knowledge/:id", { path: { bot, id: document.id } });
-      say(`${document.title} is deleted.`);
-      onDone();
-    } catch (error) {
-      sayFault(`Not deleted: ${asProblem(error).message}`);
-    }
-    onClose();
+    await ask("DELETE /bots/:bot/knowledge/:id", { path: { bot, id: document.id } });
+    say(`${document.title} is deleted.`);
+    onDone();
   };
   return (
-    <Confirm title="Delete this document?" does="Delete" onConfirm={erase} onClose={onClose}>
+    <Confirm
+      title="Delete this document?"
+      does="Delete"
+      fault="Not deleted"
+      onConfirm={erase}
+      onClose={onClose}
+    >
       <bdi dir="auto">{document.title}</bdi> and its {counted(document.passages, "passage")} are deleted from
       the server, and visitors no longer get answers from it. To restore it, upload it again.
     </Confirm>

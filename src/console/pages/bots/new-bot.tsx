@@ -2,29 +2,26 @@ import { h } from "preact";
 import { useState } from "preact/hooks";
 
 import { ask } from "../../api/client.ts";
-import { Problem } from "../../api/problem.ts";
-import { asProblem } from "../../api/resource.ts";
+import { rethrow } from "../../api/problem.ts";
 import { bots, refreshBots } from "../../bots.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/filters.tsx";
-import { Fault, Notice } from "../../parts/states.tsx";
+import { FormDialog } from "../../parts/dialog.tsx";
+import { Input } from "../../parts/fields.tsx";
+import { Notice } from "../../parts/states.tsx";
 import { go } from "../../router.ts";
 import { say } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 
 /** A bot with a greeting and no intents. */
 const BEGINNING = `id: new-bot
 name: New bot
 
-# Where the widget may stand; "*" is anywhere.
+# Domains whose pages may show the widget; "*" allows every domain.
 allowedDomains: []
 
-# What visitors may ask for: each intent has examples of what they write, and answers.
+# Intents: what visitors ask for, each with example messages and answers.
 intents: []
 
-# Messages that have to stay as they are; they are run before a version is published.
+# Tests: messages whose answers must not change. They run before each publication.
 tests: []
 `;
 
@@ -41,26 +38,11 @@ function idFault(id: string): string | undefined {
   return bots.value?.some((bot) => bot.id === id) === true ? "Another bot has this id." : undefined;
 }
 
-/** If another operator has created a bot with this id, the problem names that operator. */
-async function sayingWhoWasFirst(problem: Problem, id: string): Promise<Problem> {
-  if (problem.status !== 409) return problem;
-  try {
-    const { publishedBy } = await ask("GET /bots/:bot", { path: { bot: id } });
-    const { status, code, requestId } = problem;
-    const detail = `${publishedBy} published a bot with this id in the meantime. Choose another id.`;
-    return new Problem({ status, code, detail, ...(requestId !== undefined && { requestId }) });
-  } catch {
-    // The author's name is optional: the original problem already says that the id is taken.
-    return problem;
-  }
-}
-
 /** Form for the name, id and domains of a new bot. Everything else is edited on its page. */
 export function NewBot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [ownId, setOwnId] = useState<string>();
   const [domains, setDomains] = useState("");
-  const [problem, setProblem] = useState<Problem>();
   const id = ownId ?? idOf(name);
   const fault =
     id === "" && name.trim() !== "" ? "The name has no Latin letters or digits: type an id." : idFault(id);
@@ -70,84 +52,54 @@ export function NewBot({ onClose }: { onClose: () => void }) {
     .map((domain) => domain.trim())
     .filter(Boolean);
   const isNowhere = name.trim() !== "" && allowed.length === 0;
-  const making = useOnce(async () => {
+  const create = async () => {
     const yaml = editBot(
       BEGINNING,
       { kind: "set", path: ["id"], value: id },
       { kind: "set", path: ["name"], value: name.trim() },
       { kind: "set", path: ["allowedDomains"], value: allowed },
     );
-    try {
-      const bot = await ask("POST /bots", { body: { yaml: yaml! } });
-      onClose();
-      go(`/bots/${encodeURIComponent(bot.id)}/intents`);
-      say(`${bot.name} is created. Add intents to it.`);
-      await refreshBots();
-    } catch (error) {
-      setProblem(await sayingWhoWasFirst(asProblem(error), id));
-    }
-  });
-  const create = (event: Event) => {
-    event.preventDefault();
-    if (isReady) making.run();
+    const bot = await ask("POST /bots", { body: { yaml: yaml! } }).catch(
+      rethrow(409, async () => {
+        const { publishedBy } = await ask("GET /bots/:bot", { path: { bot: id } });
+        return `${publishedBy} published a bot with this id in the meantime. Choose another id.`;
+      }),
+    );
+    onClose();
+    go(`/bots/${encodeURIComponent(bot.id)}/intents`);
+    say(`${bot.name} is created. Add intents to it.`);
+    await refreshBots();
   };
   return (
-    <Dialog title="New bot" onClose={onClose}>
-      <form class="section" onSubmit={create}>
-        {problem && <Fault what="The bot was not created" problem={problem} />}
-        <Field label="Name">
-          {(ids) => (
-            <input
-              id={ids.id}
-              class="input"
-              value={name}
-              autofocus
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Id"
-          fault={fault}
-          hint="Used in addresses and in the snippet. It cannot be changed later."
-        >
-          {(ids) => (
-            <input
-              id={ids.id}
-              class="input"
-              value={id}
-              aria-describedby={ids.describedBy}
-              aria-invalid={fault !== undefined}
-              spellcheck={false}
-              onInput={(event) => setOwnId(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="Allowed domains" hint="Separated by commas; * allows every domain.">
-          {(ids) => (
-            <input
-              id={ids.id}
-              class="input"
-              value={domains}
-              aria-describedby={ids.describedBy}
-              placeholder="shop.example, *.shop.example"
-              onInput={(event) => setDomains(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {isNowhere && (
-          <Notice kind="look" title="Without a domain, every message gets 403.">
-            <p>Nobody gets an answer until this bot has a domain; add it on the bot's page.</p>
-          </Notice>
-        )}
-        <div class="actions">
-          <span class="end" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={!isReady || making.isBusy}>
-            {isNowhere ? "Create without a domain" : "Create"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New bot"
+      fault="The bot was not created"
+      does={isNowhere ? "Create without a domain" : "Create"}
+      isReady={isReady}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <Input label="Name" value={name} autofocus onType={setName} />
+      <Input
+        label="Id"
+        fault={fault}
+        hint="Used in addresses and in the snippet. It cannot be changed later."
+        value={id}
+        spellcheck={false}
+        onType={setOwnId}
+      />
+      <Input
+        label="Allowed domains"
+        hint="Separated by commas; * allows every domain."
+        placeholder="shop.example, *.shop.example"
+        value={domains}
+        onType={setDomains}
+      />
+      {isNowhere && (
+        <Notice kind="look" title="Without a domain, every message gets 403.">
+          <p>Nobody gets an answer until this bot has a domain; add it on the bot's page.</p>
+        </Notice>
+      )}
+    </FormDialog>
   );
 }

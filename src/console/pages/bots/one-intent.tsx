@@ -10,8 +10,8 @@ import { addExamples, removeIntent } from "../../yaml/bot-edits.ts";
 import { Action, ActionSwitch } from "./action.tsx";
 import { isSwitchedOn, SwitchField } from "./form-checks.tsx";
 import { TextField, whyFormsOff, write } from "./form.tsx";
-import { addressOfIntent, type AnIntent, listOf } from "./intents-of.ts";
 import { RenameField } from "./rename-field.tsx";
+import { addressOfIntent, type AnIntent, listOf } from "./settings.ts";
 import { TextList } from "./text-list.tsx";
 
 interface OneIntentProps {
@@ -45,7 +45,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
           </span>
           <span class="end">
             <Button kind="danger" disabled={whyFormsOff(editor) !== undefined} onClick={remove}>
-              Remove it
+              Remove intent
             </Button>
           </span>
         </header>
@@ -56,7 +56,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
             others={names.filter((name) => name !== intent.name)}
           />
           <TextField editor={editor} path={[...path, "label"]} label="Label in “Did you mean”" />
-          <TextField editor={editor} path={[...path, "description"]} label="In a few words" isWide />
+          <TextField editor={editor} path={[...path, "description"]} label="Description" isWide />
         </div>
         <SwitchField
           editor={editor}

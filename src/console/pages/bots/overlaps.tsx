@@ -4,25 +4,27 @@ import type { BotReviewResult, IntentOverlap } from "../../../domain/operator/bo
 import { askStream } from "../../api/client.ts";
 import { stepInWords } from "../../change/what-would-change.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { Bar } from "../../parts/bar.tsx";
+import { useWork } from "../../draft/live-work.ts";
+import { Bar } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
 import { Fault, Notice, Skeleton } from "../../parts/states.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { TableFrame } from "../../parts/table.tsx";
+import { Sentence, VisitorText } from "../../parts/text.tsx";
 import { standingIn } from "../../teach/teaching.ts";
 import { counted, percentSign } from "../../words/numbers.ts";
-import { editBot, addExamples, intentAt } from "../../yaml/bot-edits.ts";
+import { addExamples, editBot, intentAt } from "../../yaml/bot-edits.ts";
 import { readValue } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
 import { whyFormsOff, write } from "./form.tsx";
-import { useWork } from "./use-work.ts";
 
 /** Pairs of intents that are mistaken for each other, from cross-validation of the examples. */
 export function Overlaps({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
-  const { result, isOld, step, problem, again } = useWork(editor.sound.value, (yaml, onStep, signal) =>
+  const work = useWork(editor, (yaml, onStep, signal) =>
     askStream("POST /bots/:bot/review", { path: { bot }, body: { yaml } }, onStep, { signal }),
   );
+  const [result, step, problem] = [work.result.value, work.step.value, work.problem.value];
+  const isOld = work.isOld.value;
   return (
     <section class="section" aria-labelledby="h-overlaps">
       <header>
@@ -33,7 +35,13 @@ export function Overlaps({ editor }: { editor: BotDraftEditor }) {
             : result && result.judged > 0 && `cross-validated, ${counted(result.judged, "example")}`}
         </span>
       </header>
-      {problem && <Fault what="The examples could not be cross-validated" problem={problem} retry={again} />}
+      {problem && (
+        <Fault
+          what="The examples could not be cross-validated"
+          problem={problem}
+          retry={() => work.again()}
+        />
+      )}
       {result === undefined && step !== undefined && <Skeleton what="the overlaps" lines={["w9", "w6"]} />}
       {result && (
         <div class={`section gap ${isOld ? "old" : ""}`} aria-busy={isOld}>
@@ -122,36 +130,33 @@ function moved(editor: BotDraftEditor, { text, from, to }: Move): string | undef
 function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: readonly IntentOverlap[] }) {
   const most = Math.max(...overlaps.map(({ confused, total }) => confused / total));
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Pairs of intents">
-      <table class="table">
-        <caption class="vh">Pairs of intents that are mistaken for each other</caption>
-        <thead>
-          <tr>
-            <th scope="col">Pair</th>
-            <th scope="col" class="no-phone">
-              <span class="vh">Share as a bar</span>
+    <TableFrame label="Pairs of intents" caption="Pairs of intents that are mistaken for each other">
+      <thead>
+        <tr>
+          <th scope="col">Pair</th>
+          <th scope="col" class="no-phone">
+            <span class="vh">Share as a bar</span>
+          </th>
+          <th scope="col" class="num">
+            Mistaken
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {overlaps.map(({ intents, confused, total }) => (
+          <tr key={intents.join(" ")}>
+            <th scope="row">
+              <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
             </th>
-            <th scope="col" class="num">
-              Mistaken
-            </th>
+            <td class="bar-cell no-phone">
+              <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
+            </td>
+            <td class="num">
+              {confused} of {total}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {overlaps.map(({ intents, confused, total }) => (
-            <tr key={intents.join(" ")}>
-              <th scope="row">
-                <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
-              </th>
-              <td class="bar-cell no-phone">
-                <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
-              </td>
-              <td class="num">
-                {confused} of {total}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { BotIdentity, EmbedConfig, WidgetTheme } from "../../../domain/embe
 import type { HandoffSettings } from "../../../domain/handoff.ts";
 import { usableHours } from "../../../domain/opening-hours.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
-import { HANDOFF_OFFERS, USUAL_FIELDS } from "./handoff-settings.ts";
+import { HANDOFF_OFFERS, USUAL_FIELDS } from "./settings.ts";
 
 /** Views of the preview. */
 export type View = "light" | "dark" | "phone" | "rtl";

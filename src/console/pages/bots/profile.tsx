@@ -4,7 +4,8 @@ import { useMemo } from "preact/hooks";
 import type { CapabilityProfile } from "../../../domain/bot.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { type Matrix, type MatrixRow, matrixOf } from "../../profile/matrix.ts";
+import { TableFrame } from "../../parts/table.tsx";
+import { type Matrix, matrixOf, type MatrixRow } from "../../profile/matrix.ts";
 import { intentNames } from "../../teach/teaching.ts";
 import { setField, setPattern } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -105,37 +106,31 @@ interface MatrixTableProps {
 function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
   const row = (each: MatrixRow) => <Row key={each.name} editor={editor} row={each} profile={profile} />;
   return (
-    <div
-      class="table-wrap"
-      tabIndex={0}
-      role="region"
-      aria-label="Capability profile, scrolls sideways on narrow screens"
+    <TableFrame
+      label="Capability profile, scrolls sideways on narrow screens"
+      caption="Each intent with its entries on the allow list and the deny list, and its status"
+      kind="matrix"
     >
-      <table class="table matrix">
-        <caption class="vh">
-          Each intent with its entries on the allow list and the deny list, and its status
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Intent or pattern</th>
-            <th scope="col">Allow</th>
-            <th scope="col">Deny</th>
-            <th scope="col">Status</th>
+      <thead>
+        <tr>
+          <th scope="col">Intent or pattern</th>
+          <th scope="col">Allow</th>
+          <th scope="col">Deny</th>
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
+        {matrix.others.length > 0 && (
+          <tr class="group">
+            <th scope="rowgroup" colSpan={4}>
+              Entries that match no intent of this bot
+            </th>
           </tr>
-        </thead>
-        <tbody>
-          {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
-          {matrix.others.length > 0 && (
-            <tr class="group">
-              <th scope="rowgroup" colSpan={4}>
-                Entries that match no intent of this bot
-              </th>
-            </tr>
-          )}
-          {matrix.others.map(row)}
-        </tbody>
-      </table>
-    </div>
+        )}
+        {matrix.others.map(row)}
+      </tbody>
+    </TableFrame>
   );
 }
 

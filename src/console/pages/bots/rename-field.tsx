@@ -1,17 +1,17 @@
 import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
-import { takeBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { takeBack } from "../../draft/open-drafts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { go, place } from "../../router.ts";
 import { keptStanding, type Renaming, renamingOf } from "../../teach/renaming.ts";
 import { nameFault } from "../../teach/teaching.ts";
 import { say } from "../../toasts.ts";
 import { whyFormsOff, write } from "./form.tsx";
-import { addressOfIntent } from "./intents-of.ts";
+import { addressOfIntent } from "./settings.ts";
 
 interface RenameFieldProps {
   editor: BotDraftEditor;

@@ -3,17 +3,24 @@ import { useState } from "preact/hooks";
 
 import type { SlotType } from "../../../domain/action.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { Field } from "../../parts/filters.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
+import { Field } from "../../parts/fields.tsx";
+import { Sentence } from "../../parts/text.tsx";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { renameSlot } from "../../yaml/rename-slot.ts";
-import { KINDS, MOST_SLOTS, NEW_CHOICES, newSlot, slotNameFault } from "./action-settings.ts";
 import { Entries } from "./entries.tsx";
 import { SwitchField } from "./form-checks.tsx";
 import { ChoiceField, mistakeAt, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { entriesAt, slotNamesOf } from "./intents-of.ts";
+import {
+  entriesAt,
+  KINDS,
+  MOST_SLOTS,
+  NEW_CHOICES,
+  newSlot,
+  slotNameFault,
+  slotNamesOf,
+} from "./settings.ts";
 
 /** Choices of a slot at most. */
 const MOST_CHOICES = 20;
@@ -30,8 +37,8 @@ export function Slots({ editor, path }: SlotsProps) {
   return (
     <section class="section" aria-labelledby="h-slots">
       <header>
-        <h2 id="h-slots">What it asks for</h2>
-        <span class="end faint">one at a time, and only what was not said</span>
+        <h2 id="h-slots">Values to ask for</h2>
+        <span class="end faint">one at a time; what the visitor has said is not asked for again</span>
       </header>
       <Entries
         editor={editor}
@@ -113,17 +120,17 @@ function SlotFields({
       <TextField
         editor={editor}
         path={[...path, "ask"]}
-        label="The question"
+        label="Question"
         isWide
-        placeholder={isOptional ? "never asked" : "needed"}
+        placeholder={isOptional ? "never asked" : "required"}
       />
       {(type === "text" || valueAt(slot, ["pattern"]) !== undefined) && (
         <TextField
           editor={editor}
           path={[...path, "pattern"]}
-          label="Pattern of the whole value"
-          placeholder="needed"
-          hint="A regular expression: [0-9]{5} is five digits."
+          label="Pattern (whole value)"
+          placeholder="required"
+          hint="A regular expression, for example [0-9]{5} for five digits."
         />
       )}
       <ChoiceField
@@ -131,9 +138,9 @@ function SlotFields({
         path={[...path, "remember"]}
         label="Within a conversation"
         options={[
-          ["", "not said: asked for once"],
+          ["", "Default (asked for once)"],
           ["true", "asked for once"],
-          ["false", "asked for each time anew"],
+          ["false", "asked for every time"],
         ]}
         meaning={(option) => (option === "" ? undefined : option === "true")}
       />
@@ -141,7 +148,7 @@ function SlotFields({
         <SwitchField
           editor={editor}
           path={[...path, "optional"]}
-          label="Optional: taken where the visitor says it, and never asked for"
+          label="Optional: used if the visitor says it, never asked for"
           on={true}
         />
       </div>
@@ -170,23 +177,18 @@ function ChoiceFields({ editor, path }: SlotsProps) {
       <TextField
         editor={editor}
         path={[...path, "value"]}
-        label="What the endpoint gets"
+        label="Value for the endpoint"
         onEmptied={() => {}}
       />
-      <TextField
-        editor={editor}
-        path={[...path, "label"]}
-        label="What the button says"
-        placeholder="the same"
-      />
+      <TextField editor={editor} path={[...path, "label"]} label="Button label" placeholder="the value" />
       <TextField
         editor={editor}
         path={[...path, "synonyms"]}
-        label="Other words for it"
+        label="Synonyms"
         isWide
         parse={words}
         format={(value) => (Array.isArray(value) ? value.join(", ") : "")}
-        hint="With commas between them."
+        hint="Separated by commas."
       />
     </Fragment>
   );

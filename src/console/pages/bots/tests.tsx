@@ -5,42 +5,41 @@ import type { TestOutcome } from "../../../domain/operator/bots.ts";
 import { askStream } from "../../api/client.ts";
 import { FailedTests } from "../../change/test-results.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { useWork } from "../../draft/live-work.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { Empty, Fault } from "../../parts/states.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { TableFrame } from "../../parts/table.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { intentNames } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 import { addTest, editBot } from "../../yaml/bot-edits.ts";
+import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
-import { useWork } from "./use-work.ts";
 
 /** Test messages with their expected decision and the actual one. */
 export function Tests({ editor }: { editor: BotDraftEditor }) {
   const { bot } = editor;
   const value = valueAt(useBotValue(editor), ["tests"]);
   const tests = Array.isArray(value) ? value.filter(isFields) : [];
-  const work = useWork(editor.sound.value, async (yaml, onStep, signal) => {
-    if (tests.length === 0) return [];
+  const work = useWork(editor, async (yaml, onStep, signal) => {
+    if (valueAt(readValue(yaml), ["tests"]) === undefined) return [];
     const input = { path: { bot }, body: { yaml } };
     return (await askStream("POST /bots/:bot/tests", input, onStep, { signal })).tests;
   });
-  const results = work.isOld ? undefined : work.result;
+  const [result, step, problem] = [work.result.value, work.step.value, work.problem.value];
+  const results = work.isOld.value ? undefined : result;
   return (
     <section class="section" aria-labelledby="h-tests">
       <header>
         <h2 id="h-tests">Tests</h2>
         <span class="end" role="status">
-          {work.step === undefined ? (
-            <Sums results={results ?? []} />
-          ) : (
-            <span class="faint">{work.step.step} …</span>
-          )}
+          {step === undefined ? <Sums results={results ?? []} /> : <span class="faint">{step.step} …</span>}
         </span>
       </header>
-      {work.problem && <Fault what="The tests could not be run" problem={work.problem} retry={work.again} />}
+      {problem && <Fault what="The tests could not be run" problem={problem} retry={() => work.again()} />}
       {results && <FailedTests tests={results.filter(({ passed }) => !passed)} />}
       {tests.length === 0 ? (
         <Empty title="No tests yet">
@@ -79,43 +78,40 @@ function TestTable({ editor, tests, results }: TestTableProps) {
     write(editor, editBot(editor.sound.peek(), { kind: "remove", path }));
   };
   return (
-    <div class="table-wrap" tabIndex={0} role="region" aria-label="Tests of the bot">
-      <table class="table">
-        <caption class="vh">Tests of the bot and their results</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="wide">
-              Message
+    <TableFrame label="Tests of the bot" caption="Tests of the bot and their results">
+      <thead>
+        <tr>
+          <th scope="col" class="wide">
+            Message
+          </th>
+          <th scope="col">Expected</th>
+          <th scope="col">Result</th>
+          <th scope="col">
+            <span class="vh">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tests.map((test, at) => (
+          <tr key={at} {...pointsAt(["tests", at])}>
+            <th scope="row">
+              <Said test={test} />
             </th>
-            <th scope="col">Expected</th>
-            <th scope="col">Result</th>
-            <th scope="col">
-              <span class="vh">Remove</span>
-            </th>
+            <td>
+              <Expected test={test} />
+            </td>
+            <td>
+              <Verdict result={results?.find((result) => result.test === at + 1)} />
+            </td>
+            <td class="num">
+              <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
+                Remove
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {tests.map((test, at) => (
-            <tr key={at} {...pointsAt(["tests", at])}>
-              <th scope="row">
-                <Said test={test} />
-              </th>
-              <td>
-                <Expected test={test} />
-              </td>
-              <td>
-                <Verdict result={results?.find((result) => result.test === at + 1)} />
-              </td>
-              <td class="num">
-                <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
-                  Remove
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

@@ -9,7 +9,7 @@ const HEX = /^#[0-9a-fA-F]{6}$/;
 /** A colour of the bot file; empty: the default. */
 const colour = (typed: string) => {
   if (typed.trim() === "") return { value: undefined };
-  return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "As #1b5e4b." };
+  return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "Use a colour such as #1b5e4b." };
 };
 
 /** The bot's identity and theme, with a live preview of the widget. */

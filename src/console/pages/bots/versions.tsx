@@ -2,19 +2,18 @@ import { Fragment, h } from "preact";
 
 import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
+import { useResource } from "../../api/resource.ts";
 import { refreshBots } from "../../bots.ts";
 import { publishAsking } from "../../change/accept-faults.tsx";
-import { whoWasFirst } from "../../change/who-was-first.ts";
+import { overtaken } from "../../change/publish-bar.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
-import { say, sayFault } from "../../toasts.ts";
+import { Time, VisitorText } from "../../parts/text.tsx";
+import { attempt, say } from "../../toasts.ts";
 import { MoreButton, usePages } from "../../use-pages.tsx";
 
 const addressOfRange = (bot: string, from: number, to: number) =>
@@ -122,19 +121,14 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
 
 /** Publishes a version again, and offers to undo that. */
 async function bringBack(editor: BotDraftEditor, version: number, live?: number): Promise<void> {
-  try {
+  await attempt("Not restored", async () => {
     const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
     if (now === "declined") return;
-    if (now === undefined) {
-      sayFault(`Not restored: ${whoWasFirst(editor)}`);
-      return;
-    }
+    if (now === undefined) throw overtaken(editor);
     const undo = live === undefined ? undefined : { says: "Undo", run: () => bringBack(editor, live) };
     say(`Version ${now.version} is live, with the text of version ${version}.`, undo);
     await refreshBots();
-  } catch (error) {
-    sayFault(`Not restored: ${asProblem(error).message}`);
-  }
+  });
 }
 
 /** The difference between two versions; without a range, between the live version and the draft. */

@@ -2,8 +2,8 @@ import { h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ask } from "../../api/client.ts";
+import { session } from "../../api/connection.ts";
 import { asProblem } from "../../api/resource.ts";
-import { session } from "../../api/signed-in.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useBotValue } from "./form.tsx";
 import { previewConfig, type View } from "./preview-config.ts";

@@ -4,13 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf } from "../../api/client.ts";
 import { Swatch } from "../../parts/badge.tsx";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
+import { Select } from "../../parts/fields.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { BotSelect, Chip } from "../../parts/page-head.tsx";
 import { go, withQuery } from "../../router.ts";
-import { OUTCOME_WORDS, OUTCOMES } from "../../words/outcomes.ts";
-import { RATING_WORDS, RATINGS } from "../../words/ratings.ts";
-import { parseSearch } from "../../words/search.ts";
-import { type Filters, queryOf, spanOptions } from "./filters.ts";
+import { OUTCOME_WORDS, OUTCOMES, RATING_WORDS, RATINGS } from "../../words/outcomes.ts";
+import { type Filters, parseSearch, queryOf, spanOptions } from "./filters.ts";
 
 /** The list is read again after a pause of this length in typing. */
 const TYPING_MS = 300;

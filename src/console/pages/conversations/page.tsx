@@ -10,7 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
-import { useOnce } from "../../use-once.ts";
+import { MoreButton } from "../../use-pages.tsx";
 import { counted } from "../../words/numbers.ts";
 import { type Filters, filtersOf, isFiltered } from "./filters.ts";
 import { ExportLink, FilterLine, SearchField } from "./head.tsx";
@@ -47,7 +47,7 @@ export default function ConversationsPage({ params, query }: PageProps) {
         <nav class="pane flush list" aria-label="Conversations, newest first" tabIndex={0} ref={pane}>
           <Waiting list={list} />
           <Read what="the conversations" from={list}>
-            {(page) => <Rows page={page} filters={filters} openId={id} onOlder={list.loadOlder} />}
+            {(page) => <Rows page={page} list={list} filters={filters} openId={id} />}
           </Read>
         </nav>
         {id === undefined ? (
@@ -114,18 +114,17 @@ interface RowsProps {
   page: ConversationPage;
   filters: Filters;
   openId: string | undefined;
-  onOlder: () => Promise<void>;
+  list: ConversationList;
 }
 
-function Rows({ page, filters, openId, onOlder }: RowsProps) {
-  const older = useOnce(onOlder);
+function Rows({ page, list, filters, openId }: RowsProps) {
   if (page.items.length === 0 && page.next === null) return <NoRows filters={filters} />;
   return (
     <Fragment>
       {page.indexed !== undefined && (
         <p class="row-link small dim">
-          {Math.floor(page.indexed * 100)} % of the messages are counted. The others are in the list, too, but
-          take longer to search.
+          {Math.floor(page.indexed * 100)} % of the messages are indexed. The others are found, too, but
+          searching takes longer.
         </p>
       )}
       <ol class="rows">
@@ -137,9 +136,7 @@ function Rows({ page, filters, openId, onOlder }: RowsProps) {
         {page.next === null ? (
           <span class="small faint">{counted(page.items.length, "conversation")}; there are no more.</span>
         ) : (
-          <Button onClick={older.run} disabled={older.isBusy}>
-            Older
-          </Button>
+          <MoreButton pages={list} says="Older" />
         )}
       </div>
     </Fragment>

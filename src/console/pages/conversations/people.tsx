@@ -1,19 +1,15 @@
-import { Fragment, h } from "preact";
+import { h } from "preact";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { stateInWords } from "../../../domain/transcript.ts";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { fullMoment, moment } from "../../words/times.ts";
-import { StateBadge } from "../handoffs/state-badge.tsx";
-
-const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
-const FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[];
+import { ContactDetails, StateBadge } from "../handoffs/row.tsx";
 
 /** Where the visitor asked for a person, and what they filled in. */
 export function AskedForPerson({ handoff }: { handoff: HandoffRow }) {
   const { id, fields, createdAt } = handoff;
-  const given = FIELDS.filter((field) => fields[field] !== undefined);
   return (
     <article class="turn" aria-label="A hand-off">
       <p class="meta">
@@ -21,16 +17,9 @@ export function AskedForPerson({ handoff }: { handoff: HandoffRow }) {
         <StateBadge handoff={handoff} />
         <At at={createdAt} />
       </p>
-      {given.length > 0 && (
+      {Object.keys(fields).length > 0 && (
         <dl class="facts">
-          {given.map((field) => (
-            <Fragment key={field}>
-              <dt>{LABELS[field]}</dt>
-              <dd class="as-written" dir="auto">
-                {drawPieces(fields[field]!)}
-              </dd>
-            </Fragment>
-          ))}
+          <ContactDetails fields={fields} />
         </dl>
       )}
     </article>

@@ -2,11 +2,9 @@ import { h } from "preact";
 
 import type { ConversationRow } from "../../../domain/operator/conversations.ts";
 import { botName } from "../../bots.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { RatingBadge } from "../../parts/rating.tsx";
-import { Time } from "../../parts/time.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
-import { withQuery, place } from "../../router.ts";
+import { Badge, RatingBadge } from "../../parts/badge.tsx";
+import { drawPieces, Time } from "../../parts/text.tsx";
+import { place, withQuery } from "../../router.ts";
 import { counted } from "../../words/numbers.ts";
 
 /** Address of a conversation, with the current filters. */

@@ -5,12 +5,11 @@ import type { ConversationDetails, ConversationTurn } from "../../../domain/oper
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
 import { type TranscriptEntry, transcriptOf } from "../../../domain/transcript.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
-import { copyText } from "../../copy-text.ts";
 import { useKeys } from "../../keys.ts";
 import { Button, GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { copyText } from "../../parts/copyable.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { withQuery } from "../../router.ts";
 import { say, sayFault } from "../../toasts.ts";
 import { counted } from "../../words/numbers.ts";
@@ -112,17 +111,18 @@ interface DeleteProps {
 /** Erasure cannot be undone, so it asks first. */
 function DeleteDialog({ conversation: { id, turns }, onClose, onDeleted }: DeleteProps) {
   const erase = async () => {
-    try {
-      await ask("DELETE /conversations/:id", { path: { id } });
-      say("The conversation is erased.");
-      onDeleted();
-    } catch (error) {
-      sayFault(`Not erased: ${asProblem(error).message}`);
-    }
-    onClose();
+    await ask("DELETE /conversations/:id", { path: { id } });
+    say("The conversation is erased.");
+    onDeleted();
   };
   return (
-    <Confirm title="Delete this conversation?" does="Delete" onConfirm={erase} onClose={onClose}>
+    <Confirm
+      title="Delete this conversation?"
+      does="Delete"
+      fault="Not erased"
+      onConfirm={erase}
+      onClose={onClose}
+    >
       Its {counted(turns.length, "message")}, answers, receipts and messages with operators are erased from
       the database. Counters stay. This cannot be undone. The audit records that you did it.
     </Confirm>

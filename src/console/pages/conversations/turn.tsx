@@ -2,16 +2,12 @@ import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
 import type { ConversationTurn } from "../../../domain/operator/conversations.ts";
-import { Markdown } from "../../../widget/markdown/markdown.tsx";
-import { Badge, Tag } from "../../parts/badge.tsx";
-import { Beneath } from "../../parts/beneath.tsx";
-import { RatingBadge } from "../../parts/rating.tsx";
-import { drawPieces, VisitorText } from "../../parts/visitor-text.tsx";
+import { Answer, Beneath } from "../../parts/answer.tsx";
+import { Badge, RatingBadge, Tag } from "../../parts/badge.tsx";
+import { drawPieces, VisitorText } from "../../parts/text.tsx";
 import { withQuery } from "../../router.ts";
 import { count, milliseconds } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";
-
-const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 /** Longer messages are cut until the operator asks for the rest. */
 const LONG = 600;
@@ -132,7 +128,7 @@ function Replied({ turn: { response, state, outcome } }: { turn: ConversationTur
   if (response !== undefined && response !== "") {
     return (
       <div class="replied" dir="auto">
-        <Markdown text={response} labels={LABELS} />
+        <Answer text={response} />
       </div>
     );
   }

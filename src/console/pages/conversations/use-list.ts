@@ -3,8 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ConversationPage, ConversationRow } from "../../../domain/operator/conversations.ts";
 import { ask } from "../../api/client.ts";
 import { Problem } from "../../api/problem.ts";
-import { asProblem, type Resource, useResource } from "../../api/resource.ts";
-import { sayFault } from "../../toasts.ts";
+import { type Pages, usePages } from "../../use-pages.tsx";
 import { type Filters, queryOf } from "./filters.ts";
 
 /** Interval between checks for new conversations, while the page is visible. */
@@ -13,11 +12,10 @@ const LIVE_EVERY_MS = 3000;
 export const MOST_LIVE_ROWS = 500;
 
 /** The list of conversations: read page by page, and live at its top. */
-export interface ConversationList extends Resource<ConversationPage> {
+export interface ConversationList extends Pages<ConversationPage> {
   /** New conversations that are not shown yet. */
   readonly waiting: readonly ConversationRow[];
   readonly showWaiting: () => void;
-  readonly loadOlder: () => Promise<void>;
   readonly remove: (id: string) => void;
 }
 
@@ -28,10 +26,7 @@ interface Live {
 }
 
 /** Merges rows by conversation; the newer row wins. */
-export function withNewer(
-  rows: readonly ConversationRow[],
-  newer: readonly ConversationRow[],
-): ConversationRow[] {
+function withNewer(rows: readonly ConversationRow[], newer: readonly ConversationRow[]): ConversationRow[] {
   const ids = new Set(newer.map(({ id }) => id));
   return [...newer, ...rows.filter(({ id }) => !ids.has(id))];
 }
@@ -44,8 +39,8 @@ export function useConversationList(
 ): ConversationList {
   const key = JSON.stringify(filters);
   const [waiting, setWaiting] = useState<readonly ConversationRow[]>([]);
-  const list = useResource(key, (signal) =>
-    ask("GET /conversations", { query: queryOf(filters, Date.now()) }, { signal }),
+  const list = usePages(key, "Older conversations", (cursor, extras) =>
+    ask("GET /conversations", { query: { ...queryOf(filters, Date.now()), cursor } }, extras),
   );
   useEffect(() => setWaiting([]), [key]);
   const latest = useRef({ list, waiting, live, onNewer });
@@ -95,17 +90,6 @@ export function useConversationList(
     showWaiting: () => {
       put(waiting, null);
       setWaiting([]);
-    },
-    loadOlder: async () => {
-      const { data } = list;
-      if (data === undefined || data.next === null) return;
-      try {
-        const query = { ...queryOf(filters, Date.now()), cursor: data.next };
-        const page = await ask("GET /conversations", { query });
-        list.replace({ ...data, items: [...data.items, ...page.items], next: page.next });
-      } catch (error) {
-        sayFault(`Older conversations could not be loaded: ${asProblem(error).message}`);
-      }
     },
     remove: (id) => {
       if (list.data !== undefined) {

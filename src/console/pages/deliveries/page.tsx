@@ -3,20 +3,18 @@ import { useState } from "preact/hooks";
 
 import type { DeliveryRow } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
+import type { InputOf } from "../../api/routes.ts";
 import type { PageProps } from "../../page.ts";
 import { WhyOff } from "../../parts/button.tsx";
-import { BotSelect, Chip, Select } from "../../parts/filters.tsx";
-import { PageHead } from "../../parts/page-head.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
+import { Select } from "../../parts/fields.tsx";
+import { BotSelect, Chip, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { go, withQuery } from "../../router.ts";
 import { say } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
-import { MoreButton, usePages } from "../../use-pages.tsx";
-import { useSteadily } from "../../use-steadily.ts";
-import { EVENT_WORDS, STATE_WORDS } from "../../words/deliveries.ts";
-import { type Filters, filtersOf, isFiltered, queryOf } from "./filters.ts";
-import { SendAgainDialog } from "./send-again.tsx";
-import { DeliveryTable } from "./table.tsx";
+import { useAction } from "../../use-action.ts";
+import { MoreButton, usePages, useSteadily } from "../../use-pages.tsx";
+import { DeliveryTable, EVENT_WORDS, STATE_WORDS } from "./table.tsx";
 
 const LOOK_EVERY_MS = 5000;
 
@@ -25,15 +23,15 @@ export default function DeliveriesPage({ query }: PageProps) {
   const filters = filtersOf(query);
   const list = useDeliveries(filters);
   const [asking, setAsking] = useState<DeliveryRow>();
-  const sending = useOnce(async ({ id, target }: DeliveryRow) => {
-    setAsking(undefined);
+  const send = async ({ id, target }: DeliveryRow) => {
     try {
       await ask("POST /deliveries/:id/resend", { path: { id } });
       say(`It will be sent to ${target} again.`);
     } finally {
       list.reload();
     }
-  }, "Not sent again");
+  };
+  const sending = useAction(send, "Not sent again");
   return (
     <Fragment>
       <PageHead
@@ -63,11 +61,7 @@ export default function DeliveriesPage({ query }: PageProps) {
         </Read>
       </div>
       {asking !== undefined && (
-        <SendAgainDialog
-          delivery={asking}
-          onClose={() => setAsking(undefined)}
-          onSend={() => sending.run(asking)}
-        />
+        <SendAgainDialog delivery={asking} onClose={() => setAsking(undefined)} onSend={() => send(asking)} />
       )}
     </Fragment>
   );
@@ -132,4 +126,69 @@ function NoRows({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
       <p>Deliveries appear here from then on.</p>
     </Empty>
   );
+}
+
+interface SendAgainProps {
+  delivery: DeliveryRow;
+  onClose: () => void;
+  onSend: () => Promise<void>;
+}
+
+/** Asks before sending again what has already arrived, because it cannot be recalled. */
+function SendAgainDialog({ delivery: { channel, target, id }, onClose, onSend }: SendAgainProps) {
+  return (
+    <Confirm
+      title="Send it a second time?"
+      does="Send it again"
+      kind="primary"
+      fault="Not sent again"
+      onConfirm={onSend}
+      onClose={onClose}
+    >
+      <bdi>{target}</bdi> already received it.{" "}
+      {channel === "webhook" ? (
+        <span>
+          The second copy has the same <code>webhook-id</code>, <code>{id}</code>, so that a receiver can
+          recognise it.
+        </span>
+      ) : (
+        "The mailbox gets the e-mail twice."
+      )}
+    </Confirm>
+  );
+}
+
+/** The filters that stand in the address; "": all. */
+interface Filters {
+  readonly bot: string;
+  readonly state: string;
+  readonly event: string;
+  readonly conversation: string;
+}
+
+type DeliveryQuery = InputOf<"GET /deliveries">["query"];
+
+function filtersOf(query: URLSearchParams): Filters {
+  const text = (name: string) => query.get(name) ?? "";
+  const known = (name: string, words: Readonly<Record<string, string>>) =>
+    Object.hasOwn(words, text(name)) ? text(name) : "";
+  return {
+    bot: text("bot"),
+    state: known("state", STATE_WORDS),
+    event: known("event", EVENT_WORDS),
+    conversation: text("conversation"),
+  };
+}
+
+/** Whether anything is left out. */
+const isFiltered = (filters: Filters): boolean => Object.values(filters).some((value) => value !== "");
+
+/** The filters as the API takes them. */
+function queryOf({ bot, state, event, conversation }: Filters): DeliveryQuery {
+  return {
+    ...(bot !== "" && { bot }),
+    ...(state !== "" && { state: state as DeliveryRow["state"] }),
+    ...(event !== "" && { event: event as DeliveryRow["event"] }),
+    ...(conversation !== "" && { conversation }),
+  };
 }

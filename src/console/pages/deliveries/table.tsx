@@ -5,9 +5,7 @@ import { botName } from "../../bots.ts";
 import { Tag } from "../../parts/badge.tsx";
 import { GuardedButton } from "../../parts/button.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
-import { CHANNEL_WORDS, eventInWords, STATE_WORDS } from "../../words/deliveries.ts";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { count } from "../../words/numbers.ts";
 import { zone } from "../../words/times.ts";
 
@@ -120,3 +118,28 @@ function When({ row: { state, attempts, error, nextAt, endedAt } }: { row: Deliv
   if (state === "waiting" && attempts > 0 && error === undefined) return <span class="sub">sending now</span>;
   return <span class="sub">next attempt {nextAt <= Date.now() ? "now" : <Time at={nextAt} as="ago" />}</span>;
 }
+
+/** Events in words. */
+export const EVENT_WORDS: Readonly<Record<string, string>> = {
+  "handoff.requested": "A visitor asked for a person",
+  "feedback.given": "An answer was rated",
+  "turn.refused": "A message was refused",
+  "turn.unmatched": "A message was not understood",
+  "action.done": "An action was completed",
+  "action.failed": "An action was not completed",
+  "cap.near": "A monthly cap is nearly used up",
+};
+
+/** An event in words; an unknown event is shown by its name. */
+const eventInWords = (event: string): string => EVENT_WORDS[event] ?? event;
+
+export const STATE_WORDS: Readonly<Record<DeliveryRow["state"], string>> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  "given-up": "Failed",
+};
+
+const CHANNEL_WORDS: Readonly<Record<DeliveryRow["channel"], string>> = {
+  webhook: "Webhook",
+  mail: "E-mail",
+};

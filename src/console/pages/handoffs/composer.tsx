@@ -2,12 +2,10 @@ import { h } from "preact";
 
 import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { endReply, replyTo, writeReply } from "../../draft/replies.ts";
 import { CONTROL_ENTER } from "../../keys.ts";
 import { Button, GuardedButton, whyOff } from "../../parts/button.tsx";
-import { sayFault } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
+import { useAction } from "../../use-action.ts";
 
 interface ComposerProps {
   handoff: HandoffDetail;
@@ -22,7 +20,7 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
   const { text } = replyTo(id);
   const isLive = state === "live";
   const mayNot = whyOff("handoffs.answer") !== undefined;
-  const sending = useOnce(async () => {
+  const sending = useAction(async () => {
     const reply = replyTo(id);
     if (reply.text.trim() === "" || mayNot || !isLive) return;
     try {
@@ -32,11 +30,10 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
         { idempotencyKey: reply.key },
       );
       endReply(id, reply.text);
-    } catch (error) {
-      sayFault(`Not sent: ${asProblem(error).message}`);
+    } finally {
+      onSaid();
     }
-    onSaid();
-  });
+  }, "Not sent");
   if (!isLive && text === "") return null;
   return (
     <div class="chat-foot">

@@ -4,24 +4,22 @@ import { useRef } from "preact/hooks";
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { HandoffActions, HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
-import type { Problem } from "../../api/problem.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
-import { session } from "../../api/signed-in.ts";
+import { session } from "../../api/connection.ts";
+import { rethrow } from "../../api/problem.ts";
+import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
-import { say, sayFault } from "../../toasts.ts";
-import { useOnce } from "../../use-once.ts";
-import { useSteadily } from "../../use-steadily.ts";
+import { drawPieces } from "../../parts/text.tsx";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
+import { useSteadily } from "../../use-pages.tsx";
 import { fullMoment, moment } from "../../words/times.ts";
 import { Composer } from "./composer.tsx";
-import { nameOf } from "./name-of.ts";
+import { ContactDetails, nameOf, StateBadge } from "./row.tsx";
 import { Event, SaidToBot } from "./said.tsx";
-import { StateBadge } from "./state-badge.tsx";
 
 const LOOK_EVERY_MS = 1500;
-const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 
 type Act = "take" | "release" | "close";
 
@@ -45,17 +43,16 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
     return { handoff, events: known.current };
   });
   useSteadily(read, LOOK_EVERY_MS);
-  const acting = useOnce(async (what: Act, from?: string) => {
+  const acting = useAction(async (what: Act, from?: string) => {
     try {
-      if (what === "take") await ask("POST /handoffs/:id/take", { path: { id }, query: { from } });
+      if (what === "take") await take(id, from);
       else await ask(`POST /handoffs/:id/${what}`, { path: { id } });
       say(DONE[what]);
-    } catch (error) {
-      sayFault(await faultOf(id, asProblem(error)));
+    } finally {
+      read.reload();
+      onChanged();
     }
-    read.reload();
-    onChanged();
-  });
+  }, "Not done");
   return (
     <section class="pane" aria-labelledby="h-handoff" tabIndex={0}>
       <a class="only-phone small" href="/handoffs">
@@ -86,11 +83,14 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
   );
 }
 
-/** Why an action failed; if a colleague has the hand-off, their name. */
-async function faultOf(id: string, { status, message }: Problem): Promise<string> {
-  if (status !== 409) return `Failed: ${message}`;
-  const { operator } = await ask("GET /handoffs/:id", { path: { id } });
-  return `${operator ?? "Somebody"} has already taken over this conversation.`;
+/** Joins a conversation. @param from the colleague who has it. @throws Problem; if a colleague was faster, it names them. */
+async function take(id: string, from: string | undefined): Promise<void> {
+  await ask("POST /handoffs/:id/take", { path: { id }, query: { from } }).catch(
+    rethrow(409, async () => {
+      const { operator } = await ask("GET /handoffs/:id", { path: { id } });
+      return `${operator ?? "Somebody"} has already taken over this conversation.`;
+    }),
+  );
 }
 
 /** Two requests may bring the same events. */
@@ -167,15 +167,9 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
 
 /** The contact details that the visitor entered. */
 function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetail }) {
-  const given = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((name) => fields[name] !== undefined);
   return (
     <dl class="facts left-behind">
-      {given.map((name) => (
-        <Fragment key={name}>
-          <dt>{LABELS[name]}</dt>
-          <dd dir="auto">{drawPieces(fields[name]!)}</dd>
-        </Fragment>
-      ))}
+      <ContactDetails fields={fields} />
       <dt>In webhooks and e-mails</dt>
       <dd>{sharesTranscript ? "with the conversation" : "without the conversation"}</dd>
     </dl>
@@ -186,7 +180,7 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
 function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
   return (
     <div>
-      <h3 class="small strong dim">What the bot's actions came to</h3>
+      <h3 class="small strong dim">Actions of the bot</h3>
       <dl class="facts left-behind">
         {slots.map(({ name, value }) => (
           <Fragment key={name}>
@@ -194,7 +188,7 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
               <code>{name}</code>
             </dt>
             <dd dir="auto">
-              {value === undefined ? <span class="faint">given, and not kept</span> : drawPieces(value)}
+              {value === undefined ? <span class="faint">given, not stored</span> : drawPieces(value)}
             </dd>
           </Fragment>
         ))}
@@ -214,9 +208,9 @@ function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
 }
 
 const STATES = {
-  asking: "asked for",
+  asking: "in progress",
   confirm: "not confirmed",
   done: "done",
   failed: "not done",
-  unsure: "nobody knows whether it was done",
+  unsure: "result unknown",
 } as const;

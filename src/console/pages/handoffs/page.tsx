@@ -1,21 +1,60 @@
 import { Fragment, h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
+import { ask } from "../../api/client.ts";
+import type { AnswerOf } from "../../api/routes.ts";
 import { botName } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
-import { Segments } from "../../parts/filters.tsx";
-import { PageHead } from "../../parts/page-head.tsx";
+import { PageHead, Segments } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { MoreButton } from "../../use-pages.tsx";
+import { MoreButton, type Pages, usePages, useSteadily } from "../../use-pages.tsx";
 import { countWaitingVisitors, failedNotices, waitingVisitors, waitInWords } from "../../waiting-visitors.ts";
 import { counted } from "../../words/numbers.ts";
 import { HandoffPane } from "./handoff-pane.tsx";
-import { nameOf } from "./name-of.ts";
-import { StateBadge } from "./state-badge.tsx";
-import { SHOWN, type Shown, useHandoffs } from "./use-handoffs.ts";
+import { nameOf, StateBadge } from "./row.tsx";
+
+const LOOK_EVERY_MS = 5000;
+
+/** The three lists: waiting or with an operator, given back to the bot, and closed. */
+const SHOWN = [
+  ["waiting", "Waiting"],
+  ["back", "Given back"],
+  ["closed", "Closed"],
+] as const;
+type Shown = (typeof SHOWN)[number][0];
+
+const QUERIES = {
+  waiting: { waiting: "1" },
+  back: { waiting: "0" },
+  closed: { state: "closed" },
+} as const satisfies Record<Shown, object>;
+
+type HandoffPage = AnswerOf<"GET /handoffs">;
+
+/** A page of a list. Hand-offs with an operator stand before the first page of those that wait. */
+async function pageOf(
+  shown: Shown,
+  cursor: string | undefined,
+  extras: { signal?: AbortSignal },
+): Promise<HandoffPage> {
+  const page = ask("GET /handoffs", { query: { ...QUERIES[shown], cursor } }, extras);
+  if (shown !== "waiting" || cursor !== undefined) return page;
+  const live = ask("GET /handoffs", { query: { state: "live" } }, extras);
+  const [{ items: first }, { items, next }] = await Promise.all([live, page]);
+  return { items: [...first, ...items], next };
+}
+
+/** A list of hand-offs, page by page. It is refreshed while only its first page is shown. */
+function useHandoffs(shown: Shown): Pages<HandoffPage> {
+  const list = usePages(`handoffs ${shown}`, "More hand-offs", (cursor, extras) =>
+    pageOf(shown, cursor, extras),
+  );
+  useSteadily(list, LOOK_EVERY_MS, !list.isGrown && !list.isBusy);
+  return list;
+}
 
 const shownBy = (query: URLSearchParams): Shown =>
   SHOWN.find(([shown]) => shown === query.get("show"))?.[0] ?? "waiting";

@@ -2,16 +2,15 @@ import { type ComponentChildren, h } from "preact";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { ConversationDetails, ConversationTurn } from "../../../domain/operator/conversations.ts";
-import { Markdown } from "../../../widget/markdown/markdown.tsx";
+import { stateInWords } from "../../../domain/transcript.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { Read } from "../../parts/states.tsx";
-import { drawPieces } from "../../parts/visitor-text.tsx";
+import { drawPieces } from "../../parts/text.tsx";
 import { counted } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";
-
-const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 /** Messages to an operator are shown with the operator's messages instead. */
 const isToBot = ({ metadata }: ConversationTurn) => metadata.handoff?.state !== "live";
@@ -53,11 +52,7 @@ function BotTurn({ turn: { input, response, at }, bot }: { turn: ConversationTur
         {input === undefined ? "Messages are not stored on this server." : drawPieces(input)}
       </Line>
       <Line who={bot} at={at} isOurs>
-        {response === undefined || response === "" ? (
-          "No answer is stored."
-        ) : (
-          <Markdown text={response} labels={LABELS} />
-        )}
+        {response === undefined || response === "" ? "No answer is stored." : <Answer text={response} />}
       </Line>
     </div>
   );
@@ -88,18 +83,13 @@ function Line({ who, at, isOurs = false, children }: LineProps) {
   );
 }
 
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  live: "joined",
-  open: "The bot answers again",
-  closed: "Closed",
-};
-
 /** A message while an operator was there, or an operator joining or leaving. */
-export function Event({ event: { kind, text, name, at } }: { event: HandoffEvent }) {
+export function Event({ event }: { event: HandoffEvent }) {
+  const { kind, text, name, at } = event;
   if (kind === "state") {
     return (
       <p class="small faint state-line" title={fullMoment(at)}>
-        {name} {STATE_WORDS[text] ?? text}, {moment(at)}
+        <bdi>{stateInWords(event)}</bdi>, {moment(at)}
       </p>
     );
   }

@@ -3,11 +3,11 @@ import { useState } from "preact/hooks";
 
 import type { BackupRow, ServerHealth } from "../../../domain/operator/server.ts";
 import { askStream } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { say, sayFault } from "../../toasts.ts";
+import { Time } from "../../parts/text.tsx";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
 import { bytes } from "../../words/numbers.ts";
 
 const COLUMNS: readonly Column<BackupRow>[] = [
@@ -19,19 +19,14 @@ const COLUMNS: readonly Column<BackupRow>[] = [
 /** Copies of the database, and the button that makes one. */
 export function Backups({ health, onMade }: { health: ServerHealth; onMade: () => void }) {
   const [step, setStep] = useState<string>();
-  const backUp = async () => {
+  const backUp = useAction(async () => {
     setStep("starting");
-    try {
-      const made = await askStream("POST /backups", {}, ({ step: now, done, of }) =>
-        setStep(`${now}, ${done} of ${of}`),
-      );
-      say(`Backed up to ${made.name}, ${bytes(made.bytes)}.`);
-      onMade();
-    } catch (error) {
-      sayFault(`No backup was made: ${asProblem(error).message}`);
-    }
-    setStep(undefined);
-  };
+    const made = await askStream("POST /backups", {}, ({ step: now, done, of }) =>
+      setStep(`${now}, ${done} of ${of}`),
+    );
+    say(`Backed up to ${made.name}, ${bytes(made.bytes)}.`);
+    onMade();
+  }, "No backup was made");
   if (health.store === "postgres") {
     return (
       <section class="section" aria-labelledby="h-backups">
@@ -45,17 +40,20 @@ export function Backups({ health, onMade }: { health: ServerHealth; onMade: () =
       <header>
         <h2 id="h-backups">Backups</h2>
         <span class="end small dim" role="status">
-          {step}
+          {backUp.isBusy && step}
         </span>
-        {step === undefined && (
-          <GuardedButton permission="backups.write" onClick={() => void backUp()}>
+        {!backUp.isBusy && (
+          <GuardedButton permission="backups.write" onClick={backUp.run}>
             Back up now
           </GuardedButton>
         )}
       </header>
       <WhyOff permission="backups.write" />
       {health.backups.length === 0 ? (
-        <p class="dim">No backups yet. Start the server with --backup-every to make them regularly.</p>
+        <p class="dim">
+          No backups yet: if the disk fails, everything is lost. Start the server with --backup-every to back
+          up regularly.
+        </p>
       ) : (
         <Table
           caption="Backups, newest first"

@@ -3,8 +3,8 @@ import { h } from "preact";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { HealthFinding } from "../../../domain/operator/server.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { capital, Sentence } from "../../parts/text.tsx";
 
 type Severity = HealthFinding["severity"];
 
@@ -17,8 +17,6 @@ const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
   hint: { outcome: "asked", says: "Hint" },
   fine: { outcome: "answered", says: "OK" },
 };
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const COLUMNS: readonly Column<HealthFinding>[] = [
   {

@@ -5,7 +5,7 @@ import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Read } from "../../parts/states.tsx";
-import { Time } from "../../parts/time.tsx";
+import { Time } from "../../parts/text.tsx";
 import { bytes, counted } from "../../words/numbers.ts";
 import { Backups } from "./backups.tsx";
 import { Findings } from "./findings.tsx";

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { useKeys } from "../../keys.ts";
 import { whyOff } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Field } from "../../parts/fields.tsx";
 import {
   intentInWords,
   intentNames,

@@ -2,8 +2,7 @@ import { Fragment, h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { botName } from "../../bots.ts";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { withQuery } from "../../router.ts";
 import { count, counted } from "../../words/numbers.ts";
 

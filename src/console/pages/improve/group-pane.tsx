@@ -1,12 +1,12 @@
 import { h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
-import { takeBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { takeBack } from "../../draft/open-drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { outOfScope } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 import { Belonging } from "./belonging.tsx";

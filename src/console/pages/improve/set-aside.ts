@@ -2,8 +2,7 @@ import { signal } from "@preact/signals";
 
 import type { ImproveGroup, SetAside } from "../../../domain/operator/improve.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
-import { say, sayFault } from "../../toasts.ts";
+import { attempt, say } from "../../toasts.ts";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
@@ -32,12 +31,9 @@ export async function setGroupAside(
   const texts = group.messages.map(({ text }) => text);
   const body: SetAside = { bot: group.bot, as, texts };
   setGone(group.id, true);
-  try {
-    await ask("POST /improve/set-aside", { body });
-  } catch (error) {
+  if (!(await attempt("Not set aside", () => ask("POST /improve/set-aside", { body })))) {
     setGone(group.id, false);
     undoBeside?.();
-    sayFault(`Not set aside: ${asProblem(error).message}`);
     return;
   }
   say(said, {

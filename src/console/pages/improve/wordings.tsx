@@ -1,9 +1,8 @@
 import { h } from "preact";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
-import { Badge, Tag } from "../../parts/badge.tsx";
-import { RatingBadge } from "../../parts/rating.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Badge, RatingBadge, Tag } from "../../parts/badge.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { personalPart } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 

@@ -9,9 +9,9 @@ import { Badge } from "../../parts/badge.tsx";
 import { GuardedButton, WhyOff } from "../../parts/button.tsx";
 import { ModelTable } from "../../parts/model-table.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { Sentence } from "../../parts/sentence.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import type { Column } from "../../parts/table.tsx";
+import { Sentence } from "../../parts/text.tsx";
 import { counted, milliseconds } from "../../words/numbers.ts";
 
 type Checks = Readonly<Record<string, ModelCheck | "running">>;

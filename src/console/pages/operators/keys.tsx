@@ -3,13 +3,11 @@ import { useState } from "preact/hooks";
 
 import type { OperatorKey } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
 import { GuardedButton } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
-import { say, sayFault } from "../../toasts.ts";
+import { Time, VisitorText } from "../../parts/text.tsx";
+import { say } from "../../toasts.ts";
 import { NewKeyDialog } from "./new-key.tsx";
 
 interface KeysProps {
@@ -23,14 +21,9 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
   const [isMaking, setIsMaking] = useState(false);
   const [deleting, setDeleting] = useState<OperatorKey>();
   const remove = async ({ id, label }: OperatorKey) => {
-    try {
-      await ask("DELETE /keys/:id", { path: { id } });
-      say(`The key “${label}” is deleted. Scripts that use it are rejected.`);
-      onChanged();
-    } catch (error) {
-      sayFault(`The key was not deleted: ${asProblem(error).message}`);
-    }
-    setDeleting(undefined);
+    await ask("DELETE /keys/:id", { path: { id } });
+    say(`The key “${label}” is deleted. Scripts that use it are rejected.`);
+    onChanged();
   };
   return (
     <section class="section" aria-labelledby="h-keys">
@@ -42,7 +35,9 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         </GuardedButton>
       </header>
       {rows.length === 0 ? (
-        <p class="dim">No keys. A script with a key can do everything that this console can do.</p>
+        <p class="dim">
+          No keys. A key lets a script use the operator API with the permissions that you choose.
+        </p>
       ) : (
         <Table
           caption="Keys, the oldest first"
@@ -65,6 +60,7 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
         <Confirm
           title={`Delete the key “${deleting.label}”?`}
           does="Delete"
+          fault="The key was not deleted"
           onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
@@ -89,8 +85,8 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
     ),
   },
   {
-    head: "Role",
-    label: "Role",
+    head: "Permissions",
+    label: "Permissions",
     cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
   },
   {

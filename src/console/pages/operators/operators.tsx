@@ -3,17 +3,22 @@ import { useState } from "preact/hooks";
 
 import type { Operator, Role, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem } from "../../api/resource.ts";
-import { session } from "../../api/signed-in.ts";
+import { session } from "../../api/connection.ts";
 import { Tag } from "../../parts/badge.tsx";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
-import { Confirm } from "../../parts/confirm.tsx";
-import { Select } from "../../parts/filters.tsx";
+import { Confirm, FormDialog } from "../../parts/dialog.tsx";
+import { Input, Select, SelectField } from "../../parts/fields.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { say, sayFault } from "../../toasts.ts";
-import { NewOperatorDialog } from "./new-operator.tsx";
-import { ROLE_OPTIONS } from "./roles.ts";
+import { Time } from "../../parts/text.tsx";
+import { attempt, say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
+
+/** What may be chosen as a role, with what it means. */
+const ROLE_OPTIONS = [
+  ["viewer", "viewer: reads"],
+  ["editor", "editor: also changes bots"],
+  ["owner", "owner: everything"],
+] as const;
 
 interface OperatorTableProps {
   rows: readonly Operator[];
@@ -21,37 +26,25 @@ interface OperatorTableProps {
   onLink: (name: string, link: SignInLink) => void;
 }
 
-/** Runs a change and shows its result. */
-async function attempt(change: () => Promise<string>): Promise<void> {
-  try {
-    say(await change());
-  } catch (error) {
-    sayFault(`Not changed: ${asProblem(error).message}`);
-  }
-}
-
 /** Operators with their roles. */
 export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Operator>();
+  // Not once at a time: the list of a row already shows the role that was chosen.
   const setRole = ({ name, role: before }: Operator, role: Role) =>
-    attempt(async () => {
+    attempt("Not changed", async () => {
       await ask("PATCH /operators/:name", { path: { name }, body: { role } });
       onChanged();
-      return `${name} was ${before} and is now ${role}.`;
+      say(`${name} was ${before} and is now ${role}.`);
     });
-  const makeLink = ({ name }: Operator) =>
-    attempt(async () => {
-      onLink(name, await ask("POST /operators/:name/link", { path: { name } }));
-      return `A new link for ${name} is shown. Older links no longer work.`;
-    });
+  const makeLink = useAction(async ({ name }: Operator) => {
+    onLink(name, await ask("POST /operators/:name/link", { path: { name } }));
+    say(`A new link for ${name} is shown. Older links no longer work.`);
+  }, "No link was created");
   const remove = async ({ name }: Operator) => {
-    await attempt(async () => {
-      await ask("DELETE /operators/:name", { path: { name } });
-      onChanged();
-      return `${name} is signed out everywhere and can no longer sign in.`;
-    });
-    setRemoving(undefined);
+    await ask("DELETE /operators/:name", { path: { name } });
+    onChanged();
+    say(`${name} is signed out everywhere and can no longer sign in.`);
   };
   const columns: readonly Column<Operator>[] = [
     ...COLUMNS,
@@ -67,7 +60,7 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
       isNumber: true,
       cell: (row) => (
         <span class="row-actions">
-          <GuardedButton permission="operators.write" kind="quiet" onClick={() => void makeLink(row)}>
+          <GuardedButton permission="operators.write" kind="quiet" onClick={() => makeLink.run(row)}>
             New link
           </GuardedButton>
           {row.name !== session.value?.operator.name && (
@@ -155,9 +148,57 @@ interface RemoveProps {
 
 function RemoveDialog({ operator: { name }, onClose, onRemove }: RemoveProps) {
   return (
-    <Confirm title={`Remove ${name}?`} does="Remove" onConfirm={onRemove} onClose={onClose}>
+    <Confirm
+      title={`Remove ${name}?`}
+      does="Remove"
+      fault="Not removed"
+      onConfirm={onRemove}
+      onClose={onClose}
+    >
       <bdi>{name}</bdi> will be signed out everywhere at once, and the keys that they created will be
       rejected. Their entries in the audit stay.
     </Confirm>
+  );
+}
+
+interface NewOperatorProps {
+  onClose: () => void;
+  onMade: (name: string, link: SignInLink) => void;
+}
+
+/** Form for name and role. The answer is a link that signs the operator in once. */
+function NewOperatorDialog({ onClose, onMade }: NewOperatorProps) {
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>("viewer");
+  const add = async () => {
+    const { link } = await ask("POST /operators", { body: { name: name.trim(), role } });
+    onMade(name.trim(), link);
+  };
+  return (
+    <FormDialog
+      title="New operator"
+      fault="No operator was added"
+      does="Add and show a sign-in link"
+      isReady={name.trim() !== ""}
+      onSubmit={add}
+      onClose={onClose}
+    >
+      <Input
+        label="Name"
+        hint="A name or an e-mail address. The audit shows it beside each change."
+        required
+        maxLength={64}
+        autocomplete="off"
+        autocapitalize="none"
+        value={name}
+        onType={setName}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        options={ROLE_OPTIONS}
+        onChange={(next) => setRole(next as Role)}
+      />
+    </FormDialog>
   );
 }

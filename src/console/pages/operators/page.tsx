@@ -3,17 +3,20 @@ import { useState } from "preact/hooks";
 
 import type { Operator, OperatorKey, SignInLink } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
+import { session } from "../../api/connection.ts";
 import { useResource } from "../../api/resource.ts";
 import { Button } from "../../parts/button.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
+import { ShownOnce } from "../../parts/copyable.tsx";
+import { Input, isLongEnough, NewPassword } from "../../parts/fields.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { Notice, Read } from "../../parts/states.tsx";
+import { Fault, Read } from "../../parts/states.tsx";
 import { whyNot } from "../../session.ts";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
 import { counted } from "../../words/numbers.ts";
 import { clock, zone } from "../../words/times.ts";
 import { Keys } from "./keys.tsx";
 import { OperatorTable } from "./operators.tsx";
-import { OwnPassword } from "./own-password.tsx";
 
 /** A secret that is shown only once: a sign-in link or a key. */
 type Secret =
@@ -47,7 +50,7 @@ function AllOperators() {
     <Fragment>
       <PageHead title="Operators, keys" lead={lead} />
       <div class="body">
-        {secret !== undefined && <ShownOnce secret={secret} onClose={() => setSecret(undefined)} />}
+        {secret !== undefined && <ShownSecret secret={secret} onClose={() => setSecret(undefined)} />}
         <Read what="the operators" from={operators}>
           {(rows) => (
             <OperatorTable
@@ -83,24 +86,62 @@ function leadOf(operators: readonly Operator[], keys: readonly OperatorKey[]) {
   );
 }
 
-function ShownOnce({ secret, onClose }: { secret: Secret; onClose: () => void }) {
+function ShownSecret({ secret, onClose }: { secret: Secret; onClose: () => void }) {
+  if (secret.kind === "key") {
+    return (
+      <ShownOnce texts={[["Key", secret.key.key]]} onClose={onClose}>
+        The key for scripts, sent as Authorization: Bearer. Only a hash of it is stored.
+      </ShownOnce>
+    );
+  }
   return (
-    <Notice kind="look" icon="key" title="Copy this now; it is shown only once">
-      {secret.kind === "link" ? (
-        <p>
-          This link signs <bdi>{secret.name}</bdi> in once, until {clock(secret.link.expiresAt)} {zone()}.
-          Send it over a channel that you trust.
-        </p>
-      ) : (
-        <p>The key for scripts, sent as Authorization: Bearer. Only a hash of it is stored.</p>
-      )}
-      <Copyable
-        what={secret.kind === "link" ? "Link" : "Key"}
-        text={secret.kind === "link" ? secret.link.url : secret.key.key}
-      />
-      <div class="actions">
-        <Button onClick={onClose}>I have copied it</Button>
-      </div>
-    </Notice>
+    <ShownOnce texts={[["Link", secret.link.url]]} onClose={onClose}>
+      This link signs <bdi>{secret.name}</bdi> in once, until {clock(secret.link.expiresAt)} {zone()}. Send it
+      over a channel that you trust.
+    </ShownOnce>
+  );
+}
+
+/** Changes the operator's own password; their other sessions end. */
+function OwnPassword() {
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const hasOne = session.value?.hasPassword === true;
+  const changing = useAction(async () => {
+    const body = { password, ...(current !== "" && { current }) };
+    session.value = await ask("PUT /session/password", { body });
+    setCurrent("");
+    setPassword("");
+    say("Your password is changed. All your other sessions are signed out.");
+  });
+  return (
+    <section class="section own-password" aria-labelledby="h-password">
+      <h2 id="h-password">Your password</h2>
+      {changing.problem && <Fault what="The password was not changed" problem={changing.problem} />}
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          changing.run();
+        }}
+      >
+        {hasOne && (
+          <Input
+            label="Current password"
+            hint="Not needed within 15 minutes of signing in by a link."
+            type="password"
+            autocomplete="current-password"
+            value={current}
+            onType={setCurrent}
+          />
+        )}
+        <NewPassword label="New password" value={password} onType={setPassword} />
+        <div class="wide actions">
+          <Button type="submit" disabled={changing.isBusy || !isLongEnough(password)}>
+            {hasOne ? "Change the password" : "Set the password"}
+          </Button>
+        </div>
+      </form>
+    </section>
   );
 }

@@ -72,7 +72,7 @@ export function Chart({ overview }: { overview: Overview }) {
       </div>
       {problem !== undefined && <Fault what="The chart could not be loaded" problem={problem} />}
       <details open={problem !== undefined}>
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <BucketTable overview={overview} />
       </details>
     </figure>

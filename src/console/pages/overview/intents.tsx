@@ -2,7 +2,7 @@ import { h } from "preact";
 
 import type { Overview, Period } from "../../../domain/operator/overview.ts";
 import { botName } from "../../bots.ts";
-import { Bar } from "../../parts/bar.tsx";
+import { Bar } from "../../parts/badge.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { change, count } from "../../words/numbers.ts";
 import { PERIOD_WORDS } from "./sentences.ts";

@@ -5,7 +5,7 @@ import type { ModelRow } from "../../../domain/operator/server.ts";
 import { botName } from "../../bots.ts";
 import { count, counted, percentSign } from "../../words/numbers.ts";
 import { utcDay } from "../../words/times.ts";
-import type { Limit } from "./pace.ts";
+import type { Limit } from "./limits.tsx";
 import { shareOf } from "./sentences.ts";
 
 interface Task {
@@ -27,7 +27,7 @@ function tasksOf(overview: Overview, limits: readonly Limit[], models: readonly 
           {
             title: `${counted(overview.waiting, "group")} of messages ${overview.waiting === 1 ? "waits" : "wait"} in Improve`,
             figure: counted(overview.waitingMessages, "message"),
-            about: "not answered, or rated unhelpful; each takes about two minutes",
+            about: "not answered, or rated unhelpful",
             next: "Improve",
             href: "/improve",
           },

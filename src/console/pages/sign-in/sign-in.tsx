@@ -1,19 +1,17 @@
-import { h } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Session } from "../../../domain/operator/access.ts";
 import { ask } from "../../api/client.ts";
+import { session } from "../../api/connection.ts";
 import type { Problem } from "../../api/problem.ts";
-import { asProblem } from "../../api/resource.ts";
-import { session } from "../../api/signed-in.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/filters.tsx";
+import { Input, isLongEnough, LEAST_PASSWORD_LENGTH, NewPassword } from "../../parts/fields.tsx";
+import { Mark } from "../../parts/icon.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
-import { useOnce } from "../../use-once.ts";
-import { Door } from "./door.tsx";
+import { useAction } from "../../use-action.ts";
 import { linkSecretIn } from "./link-secret.ts";
-import { SetPassword } from "./set-password.tsx";
 
 /** Takes the secret of a one-time link from the fragment, which servers never log. */
 function takeSecret(): string | undefined {
@@ -33,38 +31,30 @@ function goOn(): void {
 
 /** The sign-in page: by one-time link or password. */
 export function SignIn() {
-  const [isByLink, setIsByLink] = useState(false);
   /** Signed in by a link, and asked for a password before the console opens. */
   const [newcomer, setNewcomer] = useState<Session>();
-  const [problem, setProblem] = useState<Problem>();
   const isStarted = useRef(false);
-  const byLink = async (secret: string) => {
-    setIsByLink(true);
-    try {
-      const signedIn = await ask("POST /session/link", { body: { secret } });
-      if (signedIn.hasPassword || signedIn.isByKey) enter(signedIn);
-      else setNewcomer(signedIn);
-    } catch (error) {
-      setProblem(asProblem(error));
-      setIsByLink(false);
-    }
-  };
+  const byLink = useAction(async (secret: string) => {
+    const signedIn = await ask("POST /session/link", { body: { secret } });
+    if (signedIn.hasPassword || signedIn.isByKey) enter(signedIn);
+    else setNewcomer(signedIn);
+  });
   useEffect(() => {
     document.title = "Sign in · Parley";
     if (isStarted.current) return;
     isStarted.current = true;
     const secret = takeSecret();
-    if (secret !== undefined) void byLink(secret);
+    if (secret !== undefined) byLink.run(secret);
   }, []);
   if (newcomer !== undefined) return <SetPassword session={newcomer} onDone={enter} />;
-  if (isByLink) {
+  if (byLink.isBusy) {
     return (
       <Door title="Signing in">
         <Skeleton what="your session" lines={["w9", "w6"]} />
       </Door>
     );
   }
-  return <PasswordForm linkProblem={problem} />;
+  return <PasswordForm linkProblem={byLink.problem} />;
 }
 
 function enter(signedIn: Session): void {
@@ -75,15 +65,8 @@ function enter(signedIn: Session): void {
 function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<Problem>();
-  const submitting = useOnce(async () => {
-    setProblem(undefined);
-    try {
-      enter(await ask("POST /session", { body: { name, password } }));
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-  });
+  const submitting = useAction(async () => enter(await ask("POST /session", { body: { name, password } })));
+  const { problem } = submitting;
   const submit = (event: Event) => {
     event.preventDefault();
     submitting.run();
@@ -95,32 +78,22 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
       )}
       {problem !== undefined && <Fault what="You are not signed in" problem={problem} />}
       <form onSubmit={submit}>
-        <Field label="Name">
-          {({ id }) => (
-            <input
-              id={id}
-              class="input"
-              autocomplete="username"
-              autocapitalize="none"
-              required
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password">
-          {({ id }) => (
-            <input
-              id={id}
-              class="input"
-              type="password"
-              autocomplete="current-password"
-              required
-              value={password}
-              onInput={(event) => setPassword(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input
+          label="Name"
+          autocomplete="username"
+          autocapitalize="none"
+          required
+          value={name}
+          onType={setName}
+        />
+        <Input
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          required
+          value={password}
+          onType={setPassword}
+        />
         <div class="actions">
           <Button kind="primary" type="submit" disabled={submitting.isBusy}>
             Sign in
@@ -132,5 +105,62 @@ function PasswordForm({ linkProblem }: { linkProblem: Problem | undefined }) {
         that signs you in once.
       </p>
     </Door>
+  );
+}
+
+interface SetPasswordProps {
+  session: Session;
+  onDone: (session: Session) => void;
+}
+
+/** Asks for a password after an operator without one has signed in by a link. It can be skipped: another link works as well. */
+function SetPassword({ session: signedIn, onDone }: SetPasswordProps) {
+  const [password, setPassword] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  useEffect(() => {
+    document.title = "Choose a password · Parley";
+  }, []);
+  const isShort = !isLongEnough(password);
+  const keeping = useAction(async () => onDone(await ask("PUT /session/password", { body: { password } })));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (!isShort) keeping.run();
+  };
+  return (
+    <Door title="Choose a password">
+      <p class="dim">You are signed in. With a password you can sign in again without a link.</p>
+      {keeping.problem && <Fault what="The password was not saved" problem={keeping.problem} />}
+      <form onSubmit={submit}>
+        <NewPassword
+          label="Password"
+          fault={isTried && isShort ? `Use at least ${LEAST_PASSWORD_LENGTH} characters.` : undefined}
+          value={password}
+          onType={setPassword}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" disabled={keeping.isBusy}>
+            Save the password
+          </Button>
+          <Button kind="quiet" onClick={() => onDone(signedIn)}>
+            Later
+          </Button>
+        </div>
+      </form>
+    </Door>
+  );
+}
+
+/** The frame of the pages before sign-in. */
+function Door({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <main class="door">
+      <div class="brand">
+        <Mark />
+        <span>Parley</span>
+      </div>
+      <h1>{title}</h1>
+      {children}
+    </main>
   );
 }

@@ -3,23 +3,22 @@ import { useState } from "preact/hooks";
 
 import type { NewToken, TokenRow } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
-import { asProblem, useResource } from "../../api/resource.ts";
+import { useResource } from "../../api/resource.ts";
 import { botName, botNames } from "../../bots.ts";
 import { useKeys } from "../../keys.ts";
 import type { PageProps } from "../../page.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { GuardedButton, WhyOff, whyOff } from "../../parts/button.tsx";
+import { ShownOnce } from "../../parts/copyable.tsx";
+import { Confirm } from "../../parts/dialog.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { Empty, Read } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Time } from "../../parts/time.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { Time, VisitorText } from "../../parts/text.tsx";
 import { go, withQuery } from "../../router.ts";
-import { say, sayFault } from "../../toasts.ts";
+import { say } from "../../toasts.ts";
 import { counted } from "../../words/numbers.ts";
 import { NewTokenDialog } from "./new-token.tsx";
-import { RevokeDialog } from "./revoke.tsx";
-import { ShownOnce } from "./shown-once.tsx";
 
 /** The embed tokens. */
 export default function TokensPage({ query }: PageProps) {
@@ -31,14 +30,9 @@ export default function TokensPage({ query }: PageProps) {
   const close = () => go(withQuery({ new: undefined }), { replace: true });
   useKeys([{ key: "n", says: "new token", run: () => whyOff("tokens.write") === undefined && open() }]);
   const revoke = async ({ id }: TokenRow) => {
-    try {
-      await ask("POST /tokens/:id/revoke", { path: { id } });
-      say("The token is revoked. Widgets that use it are rejected from now on.");
-      tokens.reload();
-    } catch (error) {
-      sayFault(`The token was not revoked: ${asProblem(error).message}`);
-    }
-    setRevoking(undefined);
+    await ask("POST /tokens/:id/revoke", { path: { id } });
+    say("The token is revoked. Widgets that use it are rejected from now on.");
+    tokens.reload();
   };
   return (
     <Fragment>
@@ -50,7 +44,17 @@ export default function TokensPage({ query }: PageProps) {
       </PageHead>
       <div class="body">
         <WhyOff permission="tokens.write" />
-        {made !== undefined && <ShownOnce token={made} onClose={() => setMade(undefined)} />}
+        {made !== undefined && (
+          <ShownOnce
+            texts={[
+              ["Token", made.token],
+              ["HTML snippet, for anywhere in the page", made.snippet],
+            ]}
+            onClose={() => setMade(undefined)}
+          >
+            Only a hash of the token is stored. If you lose it, create a new one.
+          </ShownOnce>
+        )}
         <Read what="the tokens" from={tokens}>
           {(rows) =>
             rows.length === 0 ? <NoTokens /> : <Tokens rows={rows} made={made} onRevoke={setRevoking} />
@@ -68,11 +72,16 @@ export default function TokensPage({ query }: PageProps) {
         />
       )}
       {revoking !== undefined && (
-        <RevokeDialog
-          token={revoking}
+        <Confirm
+          title="Revoke this token?"
+          does="Revoke"
+          fault="The token was not revoked"
+          onConfirm={() => revoke(revoking)}
           onClose={() => setRevoking(undefined)}
-          onRevoke={() => revoke(revoking)}
-        />
+        >
+          Pages that use <code>{revoking.id}</code> lose access to <bdi>{botNames(revoking.bots)}</bdi> within
+          a second. A revoked token cannot be restored; create a new one instead.
+        </Confirm>
       )}
     </Fragment>
   );

@@ -1,17 +1,14 @@
 import { Fragment, h } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
-import { Markdown } from "../../../widget/markdown/markdown.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { Answer, Beneath } from "../../parts/answer.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { Beneath } from "../../parts/beneath.tsx";
 import { Button, whyOff } from "../../parts/button.tsx";
-import { VisitorText } from "../../parts/visitor-text.tsx";
+import { VisitorText } from "../../parts/text.tsx";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 import { type Exchange, isSameReply, type Reply, type TryChat, type Versions } from "./exchange.ts";
-
-const LABELS = { showImage: "Show the image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
 
 interface ChatProps {
   editor: BotDraftEditor;
@@ -96,7 +93,7 @@ function CallsSwitch({ editor, chat, versions }: Pick<ChatProps, "editor" | "cha
   if (!hasActions) return null;
   const off =
     versions === "both"
-      ? "Choose one version to have them called: both would do the same thing twice."
+      ? "Both versions would carry out an action twice. Choose one version to call endpoints."
       : whyOff("bots.write");
   const isOn = off === undefined && chat.callsEndpoints.value;
   const toggle = () => {
@@ -110,8 +107,8 @@ function CallsSwitch({ editor, chat, versions }: Pick<ChatProps, "editor" | "cha
       </label>
       <span class={isOn ? "small worse" : "small faint"} role="status">
         {isOn
-          ? "What you ask for, or say yes to, is really done."
-          : (off ?? "Nothing is called: the bot shows the request.")}
+          ? "Actions are really carried out."
+          : (off ?? "Endpoints are not called; the request is shown instead.")}
       </span>
     </div>
   );
@@ -218,7 +215,7 @@ function Words({ reply, onAsk }: { reply: Reply } & Pick<TurnProps, "onAsk">) {
   const { response, metadata, receipt } = reply.result;
   return (
     <Fragment>
-      <Markdown text={response} labels={LABELS} />
+      <Answer text={response} />
       <Beneath metadata={metadata} about={receipt.about} {...(onAsk && { onAsk })} />
     </Fragment>
   );

@@ -3,8 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { TryResult } from "../../../domain/operator/conversations.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
-import { wayBack } from "../../change/take-back.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { wayBack } from "../../draft/open-drafts.ts";
 import { useKeys } from "../../keys.ts";
 import { GuardedButton, whyOff } from "../../parts/button.tsx";
 import { Empty, Fault, Notice } from "../../parts/states.tsx";

@@ -1,6 +1,12 @@
 import { Fragment, h } from "preact";
 
 import type { ChatMetadata } from "../../domain/chat.ts";
+import { Markdown } from "../../widget/markdown/markdown.tsx";
+
+const LABELS = { showImage: "Show image", table: "Table", code: "Code", copy: "Copy", copied: "Copied" };
+
+/** An answer of a bot, drawn as the widget draws it. */
+export const Answer = ({ text }: { text: string }) => <Markdown text={text} labels={LABELS} />;
 
 interface BeneathProps {
   metadata: ChatMetadata;

@@ -1,10 +1,13 @@
 import type { ActionMethod, SlotType } from "../../../domain/action.ts";
-import { isFields } from "../../yaml/plain.ts";
+import type { BotIntent } from "../../../domain/bot.ts";
+import type { HandoffField, HandoffOffer } from "../../../domain/handoff.ts";
+import type { Path } from "../../yaml/place.ts";
+import { isFields, valueAt } from "../../yaml/plain.ts";
 
-// What slots and actions hold, as a form shows it; pure.
+// What the forms of a bot show of its text, and what they put there; pure. First slots and actions.
 
 export const KINDS: readonly (readonly [SlotType, string])[] = [
-  ["text", "a text of a pattern, as an order number"],
+  ["text", "text with a pattern, such as an order number"],
   ["integer", "a whole number"],
   ["number", "a number"],
   ["money", "an amount of money"],
@@ -34,7 +37,7 @@ export const NEW_ACTION = {
   answers: [{ say: "It is done." }],
   failure: "That did not work.",
 };
-export const NEW_ANSWER = { when: { status: 404 }, say: "I find nothing like that." };
+export const NEW_ANSWER = { when: { status: 404 }, say: "Nothing was found." };
 export const NEW_CHOICES = [{ value: "first" }, { value: "second" }];
 
 /** A slot that is not there yet, with the pattern that its kind needs. */
@@ -68,8 +71,10 @@ export function conditionsFrom(typed: string): Parsed {
     const [, field, written = ""] = CONDITION.exec(line) ?? [];
     const values = valuesIn(written);
     if (field === undefined || values === undefined)
-      return { fault: "One condition a line, as status = 404 or body.state = shipped, sent." };
-    if (Object.hasOwn(conditions, field)) return { fault: `${field} stands there twice.` };
+      return {
+        fault: "Write one condition per line, for example status = 404 or body.state = shipped, sent.",
+      };
+    if (Object.hasOwn(conditions, field)) return { fault: `${field} is listed twice.` };
     conditions[field] = values.length === 1 ? values[0] : values;
   }
   return { value: Object.keys(conditions).length === 0 ? undefined : conditions };
@@ -119,7 +124,7 @@ function writtenValue(value: unknown): string {
 /** A JSON object, or nothing. */
 export function jsonFieldsFrom(typed: string): Parsed {
   if (typed.trim() === "") return { value: undefined };
-  const fault = { fault: 'A JSON object, as {"email": "{email}"}.' };
+  const fault = { fault: 'Write a JSON object, for example {"email": "{email}"}.' };
   try {
     const value: unknown = JSON.parse(typed);
     return isFields(value) ? { value } : fault;
@@ -131,3 +136,50 @@ export function jsonFieldsFrom(typed: string): Parsed {
 
 export const jsonFieldsAsText = (value: unknown): string =>
   isFields(value) ? JSON.stringify(value, undefined, 2) : "";
+
+/** An intent of a text that may have mistakes, with its position. */
+export type AnIntent = Omit<Partial<BotIntent>, "name"> & { name: string; at: number };
+
+/** The intents that have a name. */
+export function intentsOf(value: unknown): AnIntent[] {
+  const intents = valueAt(value, ["intents"]);
+  if (!Array.isArray(intents)) return [];
+  return intents.flatMap((intent, at) =>
+    isFields(intent) && typeof intent["name"] === "string" ? [{ ...intent, name: intent["name"], at }] : [],
+  );
+}
+
+export const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The entries of a list of a text that may have mistakes; none where no list stands there. */
+export function entriesAt(value: unknown, path: Path): readonly unknown[] {
+  const entries = valueAt(value, path);
+  return Array.isArray(entries) ? entries : [];
+}
+
+/** The names of slots that have one. */
+export function slotNamesOf(slots: readonly unknown[]): string[] {
+  return slots.flatMap((slot) => (isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : []));
+}
+
+export function addressOfIntent(bot: string, name?: string): string {
+  const base = `/bots/${encodeURIComponent(bot)}/intents`;
+  return name === undefined ? base : `${base}/${encodeURIComponent(name)}`;
+}
+
+/** The hand-off triggers and the fields of the contact form, in words. */
+export const OFFERS: readonly (readonly [HandoffOffer, string])[] = [
+  ["refused", "it refuses"],
+  ["not_understood_twice", "it did not understand two messages in a row"],
+  ["cap", "the monthly message cap is used up"],
+  ["asked", "a visitor asks for a person, or for an intent that offers one"],
+];
+export const FIELDS: readonly (readonly [HandoffField, string])[] = [
+  ["name", "name"],
+  ["email", "e-mail address"],
+  ["phone", "phone number"],
+  ["message", "message"],
+];
+/** The default triggers, as in the domain; a test compares both. */
+export const HANDOFF_OFFERS = OFFERS.map(([offer]) => offer);
+export const USUAL_FIELDS: readonly HandoffField[] = ["name", "email", "message"];

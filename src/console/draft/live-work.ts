@@ -1,46 +1,47 @@
-import { type ReadonlySignal, computed, effect, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 
-import type { PublishPreview } from "../../domain/operator/bots.ts";
 import type { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
+import type { BotDraftEditor } from "./bot-draft.ts";
 
-/** Progress of a preview. */
-export interface PreviewStep {
+/** Progress of work on a text. */
+export interface WorkStep {
   step: string;
   done: number;
   of: number;
 }
 
-export type RunPreview = (
+type Run<Result> = (
   yaml: string,
-  onStep: (step: PreviewStep) => void,
+  onStep: (step: WorkStep) => void,
   signal: AbortSignal,
   /** Receives partial results. */
-  onPart: (part: PublishPreview) => void,
-) => Promise<PublishPreview>;
+  onPart: (part: Result) => void,
+) => Promise<Result>;
 
-/** A preview starts after a pause of this length in editing. */
+/** Work starts after a pause of this length in editing. */
 const PAUSE_MS = 300;
 
-/** Recalculates the effects of publishing after each edit. The earlier result stays and is marked as old. */
-export class LivePreview {
-  readonly #held = signal<{ text: string; result: PublishPreview } | undefined>(undefined);
+/** Works on a text again after each edit, for example calculates the effects of publishing it. The earlier result stays and is marked as old. */
+export class LiveWork<Result> {
+  readonly #held = signal<{ text: string; result: Result } | undefined>(undefined);
   readonly #asked = signal<string | undefined>(undefined);
-  readonly #step = signal<PreviewStep | undefined>(undefined);
+  readonly #step = signal<WorkStep | undefined>(undefined);
   readonly #problem = signal<Problem | undefined>(undefined);
-  readonly #run: RunPreview;
+  readonly #run: Run<Result>;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
 
-  constructor(run: RunPreview) {
+  constructor(run: Run<Result>) {
     this.#run = run;
   }
 
-  readonly result: ReadonlySignal<PublishPreview | undefined> = computed(() => this.#held.value?.result);
+  readonly result: ReadonlySignal<Result | undefined> = computed(() => this.#held.value?.result);
   /** The result belongs to a text before the latest edit. */
   readonly isOld = computed(() => this.#held.value?.text !== this.#asked.value);
   /** Progress of the calculation; undefined if none is running. */
-  readonly step: ReadonlySignal<PreviewStep | undefined> = computed(() => this.#step.value);
+  readonly step: ReadonlySignal<WorkStep | undefined> = computed(() => this.#step.value);
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
 
   /** Follows a text. @returns a function that stops it. */
@@ -94,4 +95,11 @@ export class LivePreview {
     }
     whileWanted(() => (this.#step.value = undefined));
   }
+}
+
+/** Works on the latest sound text of a draft while a component is shown. @param run of the first drawing is used. */
+export function useWork<Result>(editor: Pick<BotDraftEditor, "sound">, run: Run<Result>): LiveWork<Result> {
+  const work = useMemo(() => new LiveWork(run), [editor]);
+  useEffect(() => work.follow(editor.sound), [work, editor]);
+  return work;
 }

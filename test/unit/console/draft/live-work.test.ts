@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { signal } from "@preact/signals";
 
-import { LivePreview } from "../../../../src/console/draft/live-preview.ts";
+import { LiveWork } from "../../../../src/console/draft/live-work.ts";
 import type { PublishPreview } from "../../../../src/domain/operator/bots.ts";
 import { eventually } from "../../../support/eventually.ts";
 
@@ -17,7 +17,7 @@ function byHand() {
     end: (text: string) => void;
     fail: () => void;
   }[] = [];
-  const preview = new LivePreview((text, onStep, stop, onPart) => {
+  const preview = new LiveWork<PublishPreview>((text, onStep, stop, onPart) => {
     onStep({ step: "training", done: 1, of: 3 });
     const { promise, resolve, reject } = Promise.withResolvers<PublishPreview>();
     runs.push({

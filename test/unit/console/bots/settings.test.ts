@@ -12,7 +12,7 @@ import {
   MOST_SLOTS,
   newSlot,
   slotNameFault,
-} from "../../../../src/console/pages/bots/action-settings.ts";
+} from "../../../../src/console/pages/bots/settings.ts";
 import {
   ACTION_METHODS,
   MOST_SLOTS as MOST_SLOTS_OF_DOMAIN,
@@ -38,7 +38,7 @@ describe("conditions of an answer as a form has them", () => {
   );
 
   test("one that stands there twice is a fault", () =>
-    expect(conditionsFrom("status = 1\nstatus = 2")).toEqual({ fault: "status stands there twice." }));
+    expect(conditionsFrom("status = 1\nstatus = 2")).toEqual({ fault: "status is listed twice." }));
 
   test("what is shown reads as it was, whatever the texts are", () => {
     const value = fc.oneof(

@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 
+import type { Session } from "../../domain/operator/access.ts";
+
 /** Since when the server has not responded, and when the data shown was loaded; undefined while it responds. */
 export const offline = signal<{ since: number; loadedAt: number } | undefined>(undefined);
 
@@ -15,3 +17,6 @@ export function answered(): void {
 export function unanswered(): void {
   offline.value ??= { since: Date.now(), loadedAt: lastAnswerAt };
 }
+
+/** The session; null: nobody is signed in; undefined: not known yet. */
+export const session = signal<Session | null | undefined>(undefined);
