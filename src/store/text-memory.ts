@@ -2,17 +2,17 @@ import type { Turn } from "../domain/conversation.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 
-/** What of a turn holds words of the visitor, or of the answer. */
+/** The texts of a turn that hold words of the visitor or of the answer. */
 export interface TurnTexts extends Pick<Turn, "input" | "response" | "subject" | "action"> {
   schemaValidationError?: string | undefined;
 }
 
 interface MemoryOptions {
-  /** Of which only differences count. */
+  /** A steady clock; only differences count. */
   now: Now;
   /** How long texts are remembered. */
   keptMs: number;
-  /** Characters that are remembered at most; beyond, the oldest texts are forgotten early. */
+  /** Maximum number of characters; beyond it, the oldest texts are forgotten early. */
   mostCharacters: number;
 }
 
@@ -21,7 +21,7 @@ interface Remembered {
   at: number;
 }
 
-/** Texts of turns that are on no disk, for a time. */
+/** Texts of turns that are not stored, in memory for a limited time. */
 export class TextMemory {
   readonly #options: MemoryOptions;
   /** By request, oldest first. */
@@ -32,7 +32,7 @@ export class TextMemory {
     this.#options = options;
   }
 
-  /** Remembers the texts, or replaces them: their time then runs from when they were first remembered. */
+  /** Remembers the texts, or replaces them: the time still counts from the first call. */
   remember(request: RequestId, texts: TurnTexts): void {
     const earlier = this.#remembered.get(request);
     this.#characters += charactersOf(texts) - (earlier ? charactersOf(earlier.texts) : 0);
@@ -46,7 +46,7 @@ export class TextMemory {
     return found && !this.#isOver(found) ? found.texts : undefined;
   }
 
-  /** Takes out of memory what is remembered no longer. To be called from time to time. */
+  /** Deletes expired texts from memory. To be called from time to time. */
   forgetOld(): void {
     this.#forgetWhile((oldest) => this.#isOver(oldest));
   }
@@ -64,7 +64,7 @@ export class TextMemory {
   }
 }
 
-/** What a turn without texts takes beside them, in characters. Guessed. */
+/** Size of a turn besides its texts, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 200;
 
 function charactersOf({ input, response, schemaValidationError = "", action }: TurnTexts): number {
