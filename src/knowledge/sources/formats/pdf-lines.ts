@@ -16,7 +16,7 @@ export interface PdfLine {
   y: number;
 }
 
-/** Leader dots are searched within so many characters: a table of contents adds nothing to its pages. */
+/** Lines of a table of contents, which end with dots and a page number, are dropped. The dots are searched in so many last characters. Chosen by hand. */
 const LEADERS_WITHIN = 100;
 const LEADERS = /(?:\s?\.){5,}\s*(?:\d+|[ivxl]+)$/;
 
