@@ -98,7 +98,7 @@ export class PostgresStore extends SqlStore implements Store {
     const engine = new PostgresEngine(pool);
     super({
       engine,
-      // Failures of PostgreSQL are temporary, so this engine is the same.
+      // Failures of PostgreSQL are temporary, so that this engine needs no check.
       sound: engine,
       assertSound: () => {},
       looks: new PostgresEngine(looks),
