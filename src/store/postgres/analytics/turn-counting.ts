@@ -85,7 +85,7 @@ interface StateRow {
 
 /** Counting of turns in PostgreSQL. */
 export class PostgresCounting implements Counting {
-  /** A step uses a connection that messages do not need; the pauses leave a third of the time to messages on the database's machine. Chosen by hand. */
+  /** A step uses a connection that messages do not need; the pauses leave a third of the time to messages on the database's machine (docs/decisions.md). */
   readonly countingPace = { stepMs: 100, mostTurns: 1000, pauses: 0.5 };
   readonly #pool: Pool;
   readonly #counting = new TurnCounting();

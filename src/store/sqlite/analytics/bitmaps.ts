@@ -1,4 +1,4 @@
-/** Places in a block. As most words are rare, larger blocks take less room, and smaller ones are faster to change. Chosen by hand. */
+/** Places in a block. As most words are rare, larger blocks take less room, and smaller ones are faster to change (docs/decisions.md). */
 export const BLOCK_PLACES = 2048;
 const BITMAP_BYTES = BLOCK_PLACES / 8;
 const MOST_LISTED = BITMAP_BYTES / 2;

@@ -272,7 +272,7 @@ interface SqliteCountingParts {
 
 /** Counting of turns in SQLite. */
 export class SqliteCounting implements Counting {
-  /** A step blocks the event loop, and a message that arrives meanwhile waits for it. Chosen by hand. */
+  /** A step blocks the event loop, and a message that arrives meanwhile waits for it (docs/decisions.md). */
   readonly countingPace = { stepMs: 3, mostTurns: 400, pauses: 3 };
   readonly #parts: SqliteCountingParts;
 
