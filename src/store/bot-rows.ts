@@ -166,7 +166,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** As text, without what is not set. */
+/** The limits as JSON text, without fields that are not set. */
 export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
   return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
     keyof BotLimits,

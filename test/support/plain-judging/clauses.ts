@@ -102,9 +102,9 @@ function* stretchesAnywhere(length: number): Generator<[from: number, to: number
 }
 
 /**
- * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
- * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
- * Costs a few hundred scorings at most for a piece of a message.
+ * The stretch of a message where a denied intent has the greatest lead over all allowed ones. Stretches between punctuation, line breaks and joints
+ * are scored first, then any stretch of words, so that a second request is found whatever joins it to the first. At most a few hundred scorings
+ * per part of a message.
  */
 export function findDeniedClause(
   scan: TextScan,
