@@ -308,7 +308,7 @@ function asGivenData(
   return given.saysWhat && isNew ? undefined : notUnderstood("data", []);
 }
 
-/** Where somebody can be reached asks for nothing, however much it is like "what is her number". Nothing is answered either way. */
+/** Contact data alone are no request, even if they resemble an intent such as "what is her number". No intent answers them, denied or not. */
 function asGivenContact(input: DecisionInput, { intent }: Restriction): Restriction | undefined {
   const { given, policy } = input;
   if (intent !== undefined && policy.takesData.has(intent)) return undefined;

@@ -4,10 +4,10 @@ import { LEANS } from "./follow-up/leaning.ts";
 import { type JudgedMessage, type JudgedReading, ownReadingsOf, type Suspicion } from "./judged-message.ts";
 import type { GovernancePolicy } from "./policy.ts";
 
-/** By meaning, messages that ask for something denied hardly ever have a lower probability. */
+/** Probability below which a message is hardly ever denied correctly, by meaning. Chosen by hand. */
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
-/** "Who are you?" resembles "are you better than others?" but must not be denied for that; such a denial needs this probability. */
+/** "Who are you?" resembles "are you better than others?" but must not be denied for that; such a denial needs this probability. Chosen by hand. */
 const DENIED_FOR_SURE = 0.65;
 
 function denied(intent: IntentName, rule: DecisionRule): Restriction {
@@ -30,16 +30,16 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 }
 
 /**
- * Probability from which on a message is denied. If its meaning speaks clearly against that, one and a half times as much is needed; a
- * message in between is not answered either, because it is unclear.
+ * Probability from which on a message is denied. If its meaning clearly contradicts that, one and a half times as much is needed; a message
+ * in between is unclear, and is not answered either.
  */
 function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
   return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
 }
 
 /**
- * The first denial in any reading. A turn that is nothing but social is no request, and one that surely asks for something allowed asks for that:
- * both are denied where denial is all but certain.
+ * The first denial in any reading. Small talk alone is no request, and a message that surely asks for something allowed must not be denied by a
+ * resemblance: both are denied only if denial is all but certain.
  */
 export function denialOf(
   judged: JudgedMessage,
@@ -59,11 +59,11 @@ export function denialOf(
   return undefined;
 }
 
-/** Whether something denied may be asked for, by a chance that denies nothing, from `threshold` on. */
+/** Whether something denied is plausible from `threshold` on, even if its probability is too low to deny the message. */
 export function isUnclear(judged: JudgedMessage, threshold: number): boolean {
   const isSuspicious = (suspicion: Suspicion | undefined): boolean =>
     suspicion !== undefined && suspicion.chance >= threshold;
-  // After a refused message every message gets some suspicion from it; it counts only if the message depends on that one.
+  // After a refused message, every message gets some of its suspicion; this counts only if the message depends on the refused one.
   const { plain, undisguised, inContext } = judged;
   const readings = inContext && inContext.leans >= LEANS ? [inContext] : [];
   return [plain, ...undisguised, ...readings].some(

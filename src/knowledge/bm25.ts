@@ -1,4 +1,4 @@
-/** Saturation of occurrences, and weight of a text's length (Robertson and Zaragoza 2009); figures hardly change around them. */
+/** BM25's saturation of occurrences (k1) and weight of a text's length (b), from Robertson and Zaragoza 2009; results hardly change around these values. */
 export const K1 = 1.2;
 export const B = 0.75;
 
@@ -25,8 +25,8 @@ function relativeScore(counts: Float64Array, weights: Float64Array, relativeLeng
 }
 
 /**
- * BM25 of a few texts by the grams of a question, each gram weighed by how few of these texts hold it: what tells them apart.
- * @param grams how many the question has.
+ * BM25 of a few texts for a question's grams. A gram in fewer of these texts weighs more, because it tells them apart.
+ * @param grams number of the question's grams.
  */
 export function scoreGrams(
   grams: number,

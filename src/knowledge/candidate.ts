@@ -5,25 +5,25 @@ import { sentencesOf, type Span } from "./sentences.ts";
 
 /** Weight of a word in the preceding sentence, which often names the subject. */
 const PREVIOUS = 0.3;
-/** Code units of a passage that are read; splitters make them far shorter. */
+/** Code units of a passage that are read; splitters make passages far shorter. Chosen by hand. */
 const MOST_CHARACTERS = 12_000;
 
-/** How much of a question a passage holds. */
+/** How well a passage matches a question. */
 export interface Candidate {
   passage: Passage;
   sentences: readonly Span[];
   /** Shares of the question's weight that the best sentence and the title cover; 0 to 1. */
   bestSentenceScore: number;
   titleCoverage: number;
-  /** For each unit, how much of it the passage and its title hold at best. */
+  /** For each unit, the best similarity with a word of the passage or its title, 0 to 1. */
   unitCoverage: Float64Array;
-  /** How often each gram of the question occurs. */
+  /** Number of occurrences of each gram of the question. */
   gramCounts: Float64Array;
-  /** Grams of the passage and its title. */
+  /** Number of grams of the passage and its title. */
   gramLength: number;
 }
 
-/** Reads a passage in the light of a question. @param language of the passage, as a BCP 47 tag. */
+/** Compares a passage with a question. @param language of the passage, as a BCP 47 tag. */
 export function readCandidate(question: Question, passage: Passage, language: string): Candidate {
   const reader = new QuestionReader(question);
   const sentences = sentencesOf(passage.body.slice(0, MOST_CHARACTERS), language);

@@ -1,15 +1,15 @@
 /** Classes of characters for splitting a text into terms. */
 export const SEPARATOR = 1;
-/** Letters, marks and digits of scripts that write words apart. */
+/** Letters, marks and digits of scripts with spaces between words. */
 export const WORD = 2;
-/** Ideographs and kana: each says something alone, and nothing shows where a word ends. */
+/** Ideographs and kana: each has a meaning by itself, and nothing marks the end of a word. */
 export const IDEOGRAPH = 3;
-/** Scripts of South-East Asia that write words together, in letters. */
+/** Letters of South-East Asian scripts without spaces between words. */
 export const SYLLABLE = 4;
 
 const CODE_UNIT_COUNT = 0x1_00_00;
 
-/** The kinds of characters that have been seen; 0 where one has not. */
+/** Cached kinds of characters; 0 if not determined yet. */
 const knownKinds = new Uint8Array(CODE_UNIT_COUNT);
 
 function kindOf(character: string): number {
@@ -20,7 +20,7 @@ function kindOf(character: string): number {
     : WORD;
 }
 
-/** The kind of the character that begins at a code unit. A half of a pair has the kind of the whole where it is the first half. */
+/** The kind of the character that begins at a code unit. The first half of a surrogate pair has the kind of the whole character. */
 export function kindAt(text: string, at: number): number {
   const codeUnit = text.charCodeAt(at);
   const known = knownKinds[codeUnit]!;
@@ -31,7 +31,7 @@ export function kindAt(text: string, at: number): number {
   return kind;
 }
 
-/** Code units that the character at a place takes: 1 or 2. */
+/** Number of code units of the character at a position: 1 or 2. */
 export function widthAt(text: string, at: number): number {
   const high = text.charCodeAt(at);
   if (high < 0xd8_00 || high >= 0xdc_00) return 1;

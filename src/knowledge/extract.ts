@@ -4,31 +4,31 @@ import { QuestionReader } from "./question-reader.ts";
 import type { Question } from "./question.ts";
 import type { Span } from "./sentences.ts";
 
-/** A passage of no more words is shown whole: to read it takes no longer than to find the sentence. */
+/** A passage of at most so many words is shown whole: reading it takes no longer than finding the sentence. Chosen by hand. */
 const SHORT_PASSAGE_WORDS = 70;
-/** Sentences that are shown of an answer whose question is its title. */
+/** Sentences that are shown if the question is the passage's title. Chosen by hand. */
 const FIRST_SENTENCES = 3;
 const MOST_ITEMS = 8;
-/** Characters that are shown at most. */
+/** Maximum number of shown characters. */
 const MOST_SHOWN = 400;
 /** Characters that count as a word in scripts without word boundaries: two ideographs, five letters of Thai. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,5}|\S+?(?=\s|$|\p{Script=Han}|\p{Script=Thai})/gu;
 const ITEM = /^\s*(?:[-*•–]|\d{1,3}[.)])\s/;
-/** Parts the cells of a table's row, as documents are stored. */
+/** Separates the cells of a table row in stored documents. */
 const CELLS = " – ";
 
 /** The shown part of a passage, with facts about it. */
 export interface Showing {
-  /** The place of the sentence that is nearest in meaning; absent: its words tell. */
+  /** Index of the sentence that is nearest in meaning; if absent, words decide. */
   sentence?: number | undefined;
-  /** That sentence alone, with the head of its table: all of it was shown just before. */
+  /** Shows only that sentence, with the head of its table: the whole was shown just before. */
   isNarrow?: boolean;
 }
 
 /**
- * What a visitor is shown of a passage, at most 400 characters: all of it where it is short, and else its best sentence with its neighbours, a list from its
- * start, or rows of a table with the head.
+ * The part of a passage that is shown to a visitor, at most 400 characters: all of a short one, else its best sentence with its neighbours, a
+ * list from its beginning, or rows of a table with the head.
  */
 export function extractAnswer(
   question: Question,
@@ -58,7 +58,7 @@ export function extractAnswer(
   return [around, behind].find((text) => text.length <= MOST_SHOWN) ?? cut(between(best, best));
 }
 
-/** The row of a table at a place in a text, under the table's head, with as many rows behind it as there is room for; undefined outside a table. */
+/** The table row at a position, below the table's head, with as many following rows as fit; undefined outside a table. */
 function rowsAround(body: string, at: number, isNarrow: boolean): string | undefined {
   const lines = linesOf(body);
   const textOf = ({ start, end }: Span) => body.slice(start, end);
@@ -87,7 +87,7 @@ function isShort(body: string): boolean {
   return true;
 }
 
-/** A list with the line that introduces it; undefined where a place in the text is in none, and introduces none. */
+/** A list with its introducing line; undefined if the position is in no list and introduces none. */
 function listAround(body: string, at: number): Span | undefined {
   const lines = linesOf(body);
   const isItem = (i: number) => {
@@ -109,7 +109,7 @@ function listAround(body: string, at: number): Span | undefined {
   return { start: lines[Math.max(0, first - 1)]!.start, end: lines[last]!.end };
 }
 
-/** Lines with something on them. */
+/** Lines that are not blank. */
 function linesOf(text: string): Span[] {
   const lines = Array.from(text.matchAll(/[^\n]+/g), ({ index, 0: line }) => ({
     start: index,
@@ -119,7 +119,7 @@ function linesOf(text: string): Span[] {
   return lines.filter(({ line }) => line.trim() !== "");
 }
 
-/** At the end of a word, with an ellipsis, where there is too much. */
+/** Cuts a long text at the end of a word, with an ellipsis. */
 function cut(text: string): string {
   if (text.length <= MOST_SHOWN) return text;
   const head = text.slice(0, MOST_SHOWN);
@@ -130,9 +130,9 @@ function cut(text: string): string {
 
 /** Weight of a word in the preceding sentence, which often names the subject. */
 const PREVIOUS = 0.3;
-/** How much of a unit's weight goes by how few of these sentences hold it; the rest is the same for all. */
+/** Share of a unit's weight that depends on how few of the sentences contain it; the rest is equal for all. */
 const LOCAL_SHARE = 0.75;
-/** From this likeness on a sentence holds a unit. */
+/** Similarity from which on a sentence contains a unit. Chosen by hand. */
 const HELD = 0.5;
 /** Weight of common grams relative to common words. This and the share above were chosen on the tune half; they add 0.9 points together. */
 const GRAM_WEIGHT = 1;
@@ -143,8 +143,8 @@ interface ReadSentence {
 }
 
 /**
- * The place of the sentence that answers a question best, of those of one passage; the first of several alike. A word counts the more, the
- * fewer of the sentences hold it. @param sentences at least one.
+ * Index of the sentence that best answers a question; the first of equal ones. A word in fewer of the sentences counts more.
+ * @param sentences at least one.
  */
 export function findBestSentence(question: Question, sentences: readonly string[]): number {
   const read = sentences.map((sentence): ReadSentence => {

@@ -2,16 +2,16 @@ import { B, K1 } from "./bm25.ts";
 import { COUNT_BITS, COUNT_MASK, findTerm, postingOf, type Postings } from "./postings.ts";
 
 /**
- * One way to look at the passages of an index: as texts with their titles, or at the titles alone. Passages go by their numbers. Those
- * that are added later stand in a tail of their own.
+ * One field of an index: the passages' titles and bodies together, or their titles only. Passages are identified by their numbers. Passages
+ * that are added later are stored in a separate tail.
  */
 export class Field {
   readonly #main: Postings;
   readonly #tail = new Map<number, number[]>();
-  /** Occurrences of all terms in each passage. There is room for more. */
+  /** Occurrences of all terms in each passage, with spare capacity. */
   #lengths: Uint32Array;
   #totalLength: number;
-  /** Living passages that hold a term, where it is not simply all that hold it; forgotten when one is removed or added. */
+  /** Number of current passages with a term, if some with it were removed or added; cleared by each removal and addition. */
   readonly #frequencies = new Map<number, number>();
 
   constructor(main: Postings) {
@@ -20,12 +20,12 @@ export class Field {
     this.#totalLength = main.lengths.reduce((sum, length) => sum + length, 0);
   }
 
-  /** Occurrences of all terms in all living passages. */
+  /** Occurrences of all terms in all current passages. */
   get totalLength(): number {
     return this.#totalLength;
   }
 
-  /** Adds a passage that holds these terms so often; 0 where it does not. */
+  /** Adds a passage with these numbers of occurrences; 0: the term does not occur in this field. */
   add(number: number, hashes: Int32Array, countAt: (i: number) => number): void {
     this.#frequencies.clear();
     let length = 0;
@@ -44,7 +44,7 @@ export class Field {
     this.#totalLength -= this.#lengths[number]!;
   }
 
-  /** How many passages hold a term. @param live absent: all are. */
+  /** Number of passages with a term. @param live absent: all passages are current. */
   frequencyOf(hash: number, live?: Uint8Array): number {
     if (live === undefined) return this.#lists(hash).reduce((sum, { length }) => sum + length, 0);
     const known = this.#frequencies.get(hash);

@@ -1,7 +1,7 @@
 const EMPTY = -1;
 const FIRST_SLOTS = 1024;
 
-/** Numbers hashes from 0, in the order in which they come: a hash table by open addressing, in flat arrays. */
+/** Numbers hashes from 0 in the order of their first occurrence: a hash table with open addressing, in flat arrays. */
 export class HashRows {
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #hashes = new Int32Array(FIRST_SLOTS / 2);
@@ -11,7 +11,7 @@ export class HashRows {
     return this.#count;
   }
 
-  /** The row of a hash, which is the next one where it is new. */
+  /** The row of a hash; a new hash gets the next row. */
   rowOf(hash: number): number {
     const slot = this.#slotOf(hash);
     const found = this.#slots[slot]!;

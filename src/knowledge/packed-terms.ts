@@ -1,10 +1,10 @@
 import { HashRows } from "./hash-rows.ts";
 import { foldText, visitTerms } from "./terms.ts";
 
-/** More occurrences of a term in a passage add next to nothing to its score. */
+/** Counts are capped here: more occurrences add next to nothing to a score. */
 export const MOST_COUNTED = 15;
 
-/** Counts up when a passage's terms become others: those that are stored are then made anew from its text. */
+/** Increment it when a passage's terms change: stored terms of another version are then computed again from the text. */
 export const TERMS_VERSION = 1;
 
 /** Bytes of a term: its hash, and a byte of counts. */
@@ -31,7 +31,7 @@ export function titleCountOf(counts: number): number {
   return counts >> TITLE_SHIFT;
 }
 
-/** Counts the terms of a passage. Its buffers are made once and used for every passage. */
+/** Counts the terms of a passage. Its buffers are reused for every passage. */
 class TermCounter {
   readonly #rows = new HashRows();
   #counts = new Uint8Array(1024);
@@ -80,16 +80,16 @@ export function packTerms({ hashes, counts }: PackedTerms): Uint8Array {
   return bytes;
 }
 
-/** Unpacks passages into the same memory: each result is overwritten by the next. */
+/** Unpacks passages into one buffer: each result is overwritten by the next. */
 export class TermsUnpacker {
   #hashes = new Int32Array(1024);
 
-  /** @throws RangeError where the bytes are no whole number of terms. */
+  /** @throws RangeError if the bytes are not a whole number of terms. */
   unpack(bytes: Uint8Array): PackedTerms {
     const count = bytes.byteLength / TERM_BYTES;
     if (!Number.isInteger(count)) throw new RangeError(`${bytes.byteLength} bytes are no packed terms`);
     if (count > this.#hashes.length) this.#hashes = new Int32Array(2 * count);
-    // The bytes may begin anywhere in a buffer, and numbers of four bytes may not: they are copied.
+    // Copies, because an Int32Array needs an aligned offset, which the bytes may lack.
     new Uint8Array(this.#hashes.buffer).set(bytes.subarray(0, HASH_BYTES * count));
     return { hashes: this.#hashes.subarray(0, count), counts: bytes.subarray(HASH_BYTES * count) };
   }

@@ -1,9 +1,9 @@
 import type { Passage } from "./passage.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** Characters of a passage that the encoder reads at a time, its heading aside: some 100 pieces. */
+/** Characters of a window, which the encoder reads at once, without the heading: some 100 tokens. Chosen by hand. */
 const MOST_CHARACTERS = 400;
-/** Windows that are read of a passage; splitters make them far shorter. */
+/** Maximum number of windows of a passage; splitters make passages far shorter. Chosen by hand. */
 const MOST_WINDOWS = 4;
 const MOST_SENTENCES = 24;
 
@@ -14,9 +14,9 @@ export function headingOf({ headingPath, title }: Pick<Passage, "headingPath" | 
 
 /** The texts of a passage that are encoded. */
 export interface PassageTexts {
-  /** Its heading, and its body behind the heading, in windows of whole sentences where it is long. */
+  /** Heading and body; a long body in windows of whole sentences, each after the heading. */
   whole: readonly string[];
-  /** Each of its sentences, and rows of a table, behind the heading. */
+  /** Each sentence or table row, after the heading. */
   sentences: readonly string[];
 }
 

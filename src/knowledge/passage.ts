@@ -1,4 +1,4 @@
-/** A stretch of a document that answers by itself: a section, or a part of a long one. A source's splitter makes it. */
+/** A part of a document that can be an answer by itself: a section, or a part of a long one. A source's splitter makes it. */
 export interface Passage {
   /** The document that it is a part of. */
   documentId: string;
@@ -6,7 +6,7 @@ export interface Passage {
   title: string;
   /** Its headings, outermost first, without the document's title. */
   headingPath: readonly string[];
-  /** Where visitors find the document; http or https. */
+  /** Public address of the document; http or https. */
   url?: string;
   /** The id of the nearest heading above it. */
   anchor?: string;
@@ -19,13 +19,13 @@ export function titleOf({ title, headingPath }: Pick<Passage, "title" | "heading
   return [title, ...headingPath].join(" › ");
 }
 
-/** Where a visitor reads on; undefined where the document has no address. */
+/** Link to the passage for visitors; undefined if the document has no address. */
 export function linkOf({ url, anchor }: Pick<Passage, "url" | "anchor">): string | undefined {
   if (url === undefined || !anchor || url.includes("#")) return url;
   return `${url}#${encodeAnchor(anchor)}`;
 }
 
-/** `page=3` is not encoded, because PDF viewers expect it so. */
+/** `page=3` is not encoded, because PDF viewers require this form. */
 function encodeAnchor(anchor: string): string {
   return encodeURIComponent(anchor).replaceAll("%3D", "=");
 }

@@ -4,9 +4,9 @@ import { HashRows } from "./hash-rows.ts";
 export const COUNT_BITS = 4;
 export const COUNT_MASK = 15;
 
-/** For each term the passages that hold it, in flat arrays: `number << 4 | occurrences`, term by term, passages in order. */
+/** For each term the passages that contain it, in flat arrays: `number << 4 | occurrences`, term by term, passages in order. */
 export interface Postings {
-  /** Sorted, so that a term is found by halving. */
+  /** Sorted, for binary search. */
   hashes: Int32Array;
   /** The postings of term i are at `offsets[i]` to `offsets[i + 1]`. */
   offsets: Uint32Array;
@@ -19,7 +19,7 @@ export function postingOf(number: number, occurrences: number): number {
   return ((number << COUNT_BITS) | occurrences) >>> 0;
 }
 
-/** The place of a term among the hashes; −1 where no passage holds it. */
+/** Index of a term among the hashes; −1 if no passage contains it. */
 export function findTerm({ hashes }: Postings, hash: number): number {
   let low = 0;
   let high = hashes.length;
@@ -31,16 +31,16 @@ export function findTerm({ hashes }: Postings, hash: number): number {
   return hashes[low] === hash ? low : -1;
 }
 
-/** Tells the occurrences of a term from its byte of counts; 0 where it does not occur. */
+/** Occurrences of a term in a field, from its byte of counts; 0 if it does not occur. */
 type CountOf = (counts: number) => number;
 
 /**
- * Makes postings in two passes over the same passages: `count` all first, then `reserve`, then `place` all. Nothing is kept of them in
+ * Builds postings in two passes over the same passages: `count` for all, then `reserve`, then `place` for all. Passages are not kept in
  * between.
  */
 export class PostingsBuilder {
   readonly #rows = new HashRows();
-  /** Passages that hold the term of each row; then the place of its next posting. */
+  /** Number of passages with the term of each row; then the position of its next posting. */
   #perRow = new Uint32Array(1024);
   #made: Postings | undefined;
 
@@ -53,7 +53,7 @@ export class PostingsBuilder {
     }
   }
 
-  /** @param passages how many were counted. */
+  /** @param passages number of counted passages. */
   reserve(passages: number): void {
     const hashes = this.#rows.hashes().toSorted();
     const offsets = new Uint32Array(hashes.length + 1);
@@ -66,7 +66,7 @@ export class PostingsBuilder {
     this.#made = { hashes, offsets, postings, lengths: new Uint32Array(passages) };
   }
 
-  /** Passages come in the order of their numbers, and are the same as before. */
+  /** Passages must come in the order of their numbers, and be the same as before. */
   place(number: number, hashes: Int32Array, counts: Uint8Array, countOf: CountOf): void {
     const { postings, lengths } = this.finish();
     for (let i = 0; i < hashes.length; i++) {

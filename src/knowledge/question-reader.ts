@@ -3,18 +3,18 @@ import { WORD } from "./characters.ts";
 import { type Question, type Unit, visitGrams } from "./question.ts";
 import { foldText, hashPrefix, visitUnits } from "./terms.ts";
 
-/** Words that are alike count for less than the same word. Chosen with the bounds below by the recipe's author on the tune half. */
+/** Factor for a word that is similar, but not equal. Chosen together with the bounds below on the tune half. */
 const LIKENESS = 0.9;
 const MOST_ALIKE = 0.95;
 const LEAST_COMMON_PREFIX = 0.5;
-/** Grams that two words have in common, of those of both. */
+/** Least share of the grams of two words that they have in common. */
 const LEAST_COMMON_GRAMS = 0.4;
-/** Counts a question's units in the texts of a passage. */
+/** Finds a question's units in the texts of a passage. */
 export class QuestionReader {
   readonly #question: Question;
   readonly gramCounts: Float64Array;
   gramLength = 0;
-  /** For the word that is being read: grams that it has in common with each unit. */
+  /** For the current word: number of grams in common with each unit. */
   readonly #common: Uint8Array;
   readonly #touched: number[] = [];
 
@@ -24,7 +24,7 @@ export class QuestionReader {
     this.#common = new Uint8Array(question.units.length);
   }
 
-  /** @returns for each unit, how like it the likest word of the text is. */
+  /** @returns for each unit, the similarity of the most similar word of the text. */
   read(text: string): Float64Array {
     const likest = new Float64Array(this.#question.units.length);
     const folded = foldText(text);
@@ -41,7 +41,7 @@ export class QuestionReader {
     return likest;
   }
 
-  /** Outside words a unit is its own only gram. */
+  /** A unit that is no word has itself as its only gram. */
   #readOther(exact: number | undefined): void {
     this.gramLength++;
     if (exact !== undefined) for (const gram of this.#question.units[exact]!.grams) this.gramCounts[gram]!++;

@@ -6,44 +6,44 @@ import { foldText, hashPrefix, termsOf, visitUnits } from "./terms.ts";
 
 /** Characters read of a message: enough for its question, and a bound on the cost of hostile ones. Chosen by hand. */
 const MOST_CHARACTERS = 2000;
-/** Units and terms that are looked for, the rarest of a long message: some 200 words have so many. */
+/** Units and terms that are searched: of a long message, the rarest. Some 200 words have so many. Chosen by hand. */
 const MOST_UNITS = 96;
 const MOST_TERMS = 192;
-/** Passages that are looked at, once for each term that they hold; a question of ten words looks at half a million of 100,000. */
+/** Postings that are read; a question of ten words reads half a million for 100,000 passages. Chosen by hand. */
 const MOST_POSTINGS = 1_500_000;
 
 /** A distinct word of a question, or its equivalent in scripts without word boundaries. */
 export interface Unit {
   text: string;
   hash: number;
-  /** The term of its first letters; undefined where it has too few, or is no word. */
+  /** Term of its first letters; undefined if it is too short, or is no word. */
   prefix: number | undefined;
   isWord: boolean;
-  /** Whether a digit is in it: then only the very same number will do. */
+  /** Whether it contains a digit: then only the same number matches. */
   isNumber: boolean;
-  /** How much it says, by how few passages hold it. */
+  /** Inverse document frequency. */
   weight: number;
   /** Whether it is more than a function word. */
   isContent: boolean;
-  /** Places of its grams among those of the question; where it is no word, it is its own only gram. */
+  /** Indexes of its grams among those of the question; a unit that is no word is its own only gram. */
   grams: readonly number[];
 }
 
-/** A message as it is looked for. */
+/** A message in the form in which it is searched. */
 export interface Question {
   terms: readonly number[];
   units: readonly Unit[];
-  /** Of all units, and of those that are no function words. */
+  /** Sum of the weights of all units, and of those that are no function words. */
   totalWeight: number;
-  /** The units by their own hash, and by their prefix. */
+  /** Units by their own hash, and by their prefix. */
   byHash: ReadonlyMap<number, number>;
   byPrefix: ReadonlyMap<number, readonly number[]>;
-  /** The places of grams, by their hashes; and the units that hold each. */
+  /** Indexes of grams, by their hashes; and the units with each gram. */
   grams: ReadonlyMap<number, number>;
   unitsOfGram: readonly (readonly number[])[];
 }
 
-/** Reads a message as a question to the passages of an index. Bounded, however long it is. */
+/** Reads a message as a question to the passages of an index. The cost is bounded for any length. */
 export function readQuestion(index: SearchIndex, message: string): Question {
   const text = message.slice(0, MOST_CHARACTERS);
   const terms = affordable(
@@ -68,7 +68,7 @@ export function readQuestion(index: SearchIndex, message: string): Question {
   };
 }
 
-/** Whether a text holds a word of the question in any form, function words aside. */
+/** Whether a text contains a word of the question in any form, except function words. */
 export function holdsWordOf({ units }: Pick<Question, "units">, text: string): boolean {
   const terms = termsOf(text);
   return units.some(
@@ -77,7 +77,7 @@ export function holdsWordOf({ units }: Pick<Question, "units">, text: string): b
   );
 }
 
-/** All terms but the most frequent ones, where they would be looked up for too long. */
+/** Leaves out the most frequent terms if looking up all would take too long. */
 function affordable(index: SearchIndex, terms: readonly number[]): readonly number[] {
   const ranked = terms.map((hash, place) => ({ hash, place, frequency: index.frequencyOf(hash) }));
   ranked.sort((left, right) => left.frequency - right.frequency || left.place - right.place);
@@ -109,7 +109,7 @@ function readUnits(index: SearchIndex, text: string): PlainUnit[] {
   return [...units.values()];
 }
 
-/** A word that no passage holds is as rare as its beginning, where one holds that. */
+/** A word without any passage gets the weight of its prefix, if a passage contains that. */
 function weightOf(index: SearchIndex, hash: number, prefix: number | undefined): number {
   const isKnown = index.frequencyOf(hash) > 0;
   const isPrefixKnown = prefix !== undefined && index.frequencyOf(prefix) > 0;
@@ -136,7 +136,7 @@ function placesByPrefix(units: readonly Unit[]): Map<number, number[]> {
   return places;
 }
 
-/** The rarest, in their own order; all of them where there are no more. */
+/** The rarest values, in their own order; all of them if they are few. */
 function rarest<T>(values: readonly T[], rarenessOf: (value: T) => number, most: number): readonly T[] {
   if (values.length <= most) return values;
   const ranked = values.map((value, place) => ({ value, place, rareness: rarenessOf(value) }));
@@ -151,9 +151,9 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Apart from words and their beginnings. */
+/** Differs from the seeds of words and prefixes, so that a gram never equals one of them. */
 const GRAM_SEED = 0x1b_87_35_93;
-/** Stands before and behind a word, so that its beginning and end are grams of their own. */
+/** Added before and after a word, so that its beginning and end form grams of their own. */
 const EDGE = 0x20;
 const GRAM_LENGTH = 4;
 

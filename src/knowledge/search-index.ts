@@ -3,36 +3,36 @@ import { Field } from "./field.ts";
 import { countOf, type PackedTerms, titleCountOf } from "./packed-terms.ts";
 import { PostingsBuilder } from "./postings.ts";
 
-/** Share of passages that were added or removed, from which on a new index is worth its making. */
+/** Share of added and removed passages from which on the index is worth rebuilding. Chosen by hand. */
 const MOST_CHANGED = 0.1;
-/** Small indexes are searched quickly whatever their parts. */
+/** Below this number of changes an index is not rebuilt: small indexes are fast in any state. Chosen by hand. */
 const LEAST_CHANGED = 200;
 
 /** A passage to be indexed. */
 export interface IndexedPassage {
-  /** The store's number of the passage; no two are alike. */
+  /** The store's id of the passage; unique. */
   id: number;
   terms: PackedTerms;
 }
 
-/** A passage that was found, and how well its words fit. */
+/** A found passage with its score by words. */
 export interface Hit {
   id: number;
   score: number;
 }
 
 /**
- * The passages of one bot, in memory: which holds which term. A score is BM25 of title and body as one text, plus BM25 of the title alone,
- * each query term once. Scores are always those of an index that is made anew, whatever was added and removed meanwhile.
+ * A bot's passages in memory, by terms. A score is BM25 of title and body as one text, plus BM25 of the title alone, with each query term
+ * once. Additions and removals give the same scores as a new index.
  */
 export class SearchIndex {
   readonly #text: Field;
   readonly #title: Field;
   readonly #ids: number[];
-  /** The place of each living passage among the ids; made when the first is added or removed, as most indexes never change. */
+  /** Index of each current passage among the ids; built at the first addition or removal, because most indexes never change. */
   #numbers: Map<number, number> | undefined;
   #size: number;
-  /** 1 for each passage that was not removed. There is room for more. */
+  /** 1 for each passage that was not removed, with spare capacity. */
   #live: Uint8Array;
   #added = 0;
   #scores: Float64Array;
@@ -48,7 +48,7 @@ export class SearchIndex {
 
   /**
    * Indexes passages; some 13 ms for a thousand of 750 bytes.
-   * @param passages are gone through twice, and none of them is kept: each may be overwritten by the next.
+   * @param passages are iterated twice, and none is kept: each may be overwritten by the next.
    */
   static build(passages: Iterable<IndexedPassage>): SearchIndex {
     const steps = SearchIndex.buildInSteps(passages);
@@ -80,23 +80,23 @@ export class SearchIndex {
     return new SearchIndex(new Field(text.finish()), new Field(title.finish()), ids);
   }
 
-  /** Passages that can be found. */
+  /** Number of current passages. */
   get size(): number {
     return this.#size;
   }
 
-  /** Occurrences of terms in all its passages; its size in memory is in proportion to them. */
+  /** Occurrences of terms in all passages; memory is proportional to it. */
   get termCount(): number {
     return this.#text.totalLength;
   }
 
-  /** Whether so much has changed that an index made anew is quicker and smaller. */
+  /** Whether so much has changed that a rebuilt index would be faster and smaller. */
   get isWorn(): boolean {
     const removed = this.#ids.length - this.size;
     return this.#added + removed > Math.max(LEAST_CHANGED, MOST_CHANGED * this.size);
   }
 
-  /** Ids of the passages that can be found. */
+  /** Ids of the current passages. */
   ids(): number[] {
     return this.#ids.filter((_, number) => this.#live[number] === 1);
   }
@@ -127,17 +127,17 @@ export class SearchIndex {
     return true;
   }
 
-  /** How much a term says, by how few passages hold it; greatest where none does. */
+  /** Inverse document frequency of a term; greatest if no passage contains it. */
   rarenessOf(hash: number): number {
     return rareness(this.frequencyOf(hash), this.size);
   }
 
-  /** How many passages hold a term. */
+  /** Number of passages with a term. */
   frequencyOf(hash: number): number {
     return this.#text.frequencyOf(hash, this.#liveOrAll());
   }
 
-  /** The best passages that hold any of the terms, best first; of several alike the one with the lower id. @param terms distinct. */
+  /** The best passages with any of the terms, best first; of equal ones, the lower id. @param terms distinct. */
   search(terms: Iterable<number>, most: number): Hit[] {
     const scores = this.#scores.fill(0, 0, this.#ids.length);
     for (const hash of terms) {
@@ -185,7 +185,7 @@ export class SearchIndex {
   }
 }
 
-/** Into a list that is best first. */
+/** Inserts into a list that is sorted best first. */
 function insert(hits: Hit[], hit: Hit): void {
   let at = hits.length;
   while (at > 0 && comesBefore(hit, hits[at - 1]!)) at--;

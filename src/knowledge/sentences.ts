@@ -1,23 +1,23 @@
-/** A stretch of a text. */
+/** A range of a text. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** A shorter piece is no sentence by itself: "1.", "Yes.", "p. 5". */
+/** A shorter piece is no sentence: "1.", "Yes.", "p. 5". Chosen by hand. */
 const SHORTEST_SENTENCE = 12;
 /** Letters per ideograph: passages in Chinese have a third of the characters of their translations. */
 const LETTERS_OF_IDEOGRAPH = 3;
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 /**
- * Thai sentences end at a blank, but not every blank ends one: after so many characters the next does. A passage then has as many sentences
- * as its translations into other languages.
+ * Thai sentences end at a space, but not every space ends one: the next space after so many characters does. A passage then has as many
+ * sentences as its translations.
  */
 const LEAST_THAI = 150;
 /** Maximum length of a sentence in characters, which bounds the shown text. Chosen by hand. */
 const LONGEST_SENTENCE = 1200;
 
-/** Ends that are no ends: a single capital, and words that are customarily cut short. */
+/** Full stops that end no sentence: after a single capital, and after common abbreviations. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|No|St|Dr|Mr|Mrs|Ms|Prof|Jr|vs|e\.\s?g|i\.\s?e|approx|z\.\s?B|d\.\s?h|bzw|ca|Nr|Str|Tel|Abs|Art|Hr|Fr|Sr|Sra|Núm|n|M|Mme)\.\s*$/u;
 const THAI = /\p{Script=Thai}/u;
@@ -25,7 +25,7 @@ const LINE_BREAKS = /\n+/g;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** Of the language; of any where its tag is none. */
+/** For the language; without a valid tag, English. */
 function segmenterFor(language: string): Intl.Segmenter {
   const known = segmenters.get(language);
   if (known) return known;
@@ -40,9 +40,9 @@ function isTag(language: string): boolean {
 }
 
 /**
- * The sentences of a text, in order, without the blanks around them. A line is a sentence at least; an item of a list is one.
- * @param language as a BCP 47 tag; English where it is none.
- * @param leastThai characters of a sentence in Thai, at least.
+ * The sentences of a text, in order, without surrounding spaces. A line, or a list item, never shares a sentence with another.
+ * @param language a BCP 47 tag; English if it is invalid.
+ * @param leastThai least number of characters of a Thai sentence.
  */
 export function sentencesOf(text: string, language: string, leastThai = LEAST_THAI): Span[] {
   const spans: Span[] = [];
@@ -102,7 +102,7 @@ function isTooShort(piece: string): boolean {
   return length + (LETTERS_OF_IDEOGRAPH - 1) * ideographs < SHORTEST_SENTENCE;
 }
 
-/** A last piece that is too short belongs to the sentence in front of it. */
+/** A last piece that is too short is joined to the sentence before it. */
 function joinLast(line: string, ends: number[]): number[] {
   const before = ends.at(-2);
   if (before !== undefined && isTooShort(line.slice(before))) ends.splice(-2, 1);

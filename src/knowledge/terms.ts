@@ -2,23 +2,23 @@ import { normaliseText } from "../text/normalise.ts";
 import { finishHash, mixIn, WORD_SEED } from "../text/word-hash.ts";
 import { IDEOGRAPH, kindAt, SEPARATOR, SYLLABLE, widthAt, WORD } from "./characters.ts";
 
-/** Apart from `WORD_SEED`, so that the beginning of a word is never taken for a word of four letters. */
+/** Differs from `WORD_SEED`, so that a prefix never equals a word of four letters. */
 const PREFIX_SEED = 0x3c_6e_f3_72;
 /** Length of the prefix by which inflected forms match; 5 found less (tune half of XQuAD). */
 const PREFIX_LETTERS = 4;
-/** A syllable of Hangul is two or three letters, and particles follow the noun: its stem is mostly two syllables. */
+/** A Hangul syllable is two or three letters, and particles follow the noun, whose stem mostly has two syllables. */
 const HANGUL_PREFIX_LETTERS = 2;
-/** Characters of a term in scripts without word boundaries whose characters are letters. */
+/** Length of a term in scripts of letters without spaces. */
 const GRAM_CHARACTERS = 3;
 
 /** Called with the hash of each term, in the order of the text. */
 type Visit = (hash: number) => void;
-/** Called with the place of each unit and the kind of its characters. */
+/** Called with the range of each unit and the kind of its characters. */
 type VisitUnit = (start: number, end: number, kind: number) => void;
 
 /**
- * Takes a text apart into hashed terms: its units, and of each word its first four letters besides.
- * @param text as `foldText` makes it.
+ * Visits the hashed terms of a text: its units, and for each word also its first four letters.
+ * @param text from `foldText`.
  */
 export function visitTerms(text: string, visit: Visit): void {
   visitUnits(text, (start, end, kind) => {
@@ -36,8 +36,8 @@ export function termsOf(text: string): Set<number> {
 }
 
 /**
- * The units of a text: words, each ideograph and each two neighbours, each three Thai characters in a row.
- * @param text as `foldText` makes it.
+ * The units of a text: words, each ideograph and each pair of adjacent ones, each three adjacent Thai characters.
+ * @param text from `foldText`.
  */
 export function visitUnits(text: string, visit: VisitUnit): void {
   visitRuns(text, (start, end, kind) => {
@@ -47,7 +47,7 @@ export function visitUnits(text: string, visit: VisitUnit): void {
   });
 }
 
-/** Runs of characters of one kind, as ranges of code units. @param text as `foldText` makes it. */
+/** Runs of characters of one kind, as ranges of code units. @param text from `foldText`. */
 function visitRuns(text: string, visit: VisitUnit): void {
   let start = 0;
   let kind = SEPARATOR;
@@ -98,17 +98,17 @@ function hashRange(text: string, start: number, end: number, seed: number): numb
   return finishHash(hash);
 }
 
-/** The hash of the term that a word's first letters are; undefined where it has too few. */
+/** The hash of a word's prefix term; undefined if the word is too short. */
 export function hashPrefix(word: string): number | undefined {
   const letters = prefixLetters(word.charCodeAt(0));
   return word.length < letters ? undefined : hashRange(word, 0, letters, PREFIX_SEED);
 }
 
-/** Articles, conjunctions and prepositions that Arabic writes together with the word behind. The longest is tried first. */
+/** Articles, conjunctions and prepositions that Arabic attaches to the following word. The longest is tried first. */
 const ARABIC_ARTICLES = ["وال", "بال", "كال", "فال", "ال", "لل"];
 const LEAST_BEHIND_ARTICLE = 3;
 
-/** Code units of an Arabic article that a word begins with; 0 where too little would remain. */
+/** Code units of an Arabic article at the beginning of a word; 0 if too little would remain. */
 function articleLength(text: string, start: number, end: number): number {
   const first = text.charCodeAt(start);
   if (first < 0x06_00 || first > 0x06_ff) return 0;
@@ -117,12 +117,12 @@ function articleLength(text: string, start: number, end: number): number {
 }
 
 const ARABIC = /[\u0600-\u06ff]/;
-/** Vowel signs and the stretching stroke, which most writers leave out. */
+/** Vowel signs and the tatweel, which most writers leave out. */
 const ARABIC_SIGNS = /[\u064b-\u065f\u0670\u0640]/g;
-/** Letters that are often written for one another. */
+/** Letters that are often written for each other. */
 const ARABIC_LETTERS: Record<string, string> = { أ: "ا", إ: "ا", آ: "ا", ٱ: "ا", ى: "ي", ة: "ه" };
 
-/** The form of a text in which terms are looked for: `normaliseText`, and spelling variants of Arabic as one. */
+/** The form of a text for comparing terms: `normaliseText`, with Arabic spelling variants unified. */
 export function foldText(text: string): string {
   const normal = normaliseText(text);
   if (!ARABIC.test(normal)) return normal;

@@ -5,16 +5,16 @@ import type { Passage } from "./passage.ts";
 import { type Question, readQuestion } from "./question.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** Passages that are read of those that words find, and of those that each reading is nearest to. The right one is nearly always among so many. */
+/** Passages that are read of those found by words, and of those nearest to each reading. The right one is nearly always among them. */
 const MOST_READ = 12;
-/** Passages of which all are compared in meaning; of more, those that words find. */
+/** Up to so many passages, meaning is compared with all of them; beyond, with those found by words. */
 export const MOST_COMPARED = 300;
 
 /** Evidence by words that a text is the answer. */
 export interface WordEvidence {
-  /** Grams of the message that it has, those above all that others lack; 0 to about 1. */
+  /** Weighted share of the message's grams that it contains, those that other texts lack above all; 0 to about 1. */
   grams: number;
-  /** Share of the message's words that it holds, function words aside, the rarer the more; 0 to 1. */
+  /** Weighted share of the message's content words that it contains, rarer ones weighing more; 0 to 1. */
   coverage: number;
 }
 
@@ -22,35 +22,35 @@ export interface WordEvidence {
 export interface WeighedPassage extends WordEvidence {
   id: number;
   passage: Passage;
-  /** To each reading, in their order; empty where meaning is not weighed. See `nearnessOf`. */
+  /** Similarity to each reading, in their order; empty if meaning is not compared. See `nearnessOf`. */
   nearness: readonly number[];
-  /** The place of the sentence that is nearest to each reading; none where meaning is not weighed. */
+  /** Index of the sentence that is nearest to each reading; empty if meaning is not compared. */
   sentences: readonly number[];
   candidate: Candidate;
 }
 
-/** A message that was held against a bot's texts. */
+/** A message compared with a bot's texts. */
 export interface WeighedTexts {
   question: Question;
   passages: readonly WeighedPassage[];
-  /** Of the other texts, in their order. */
+  /** For the other texts, in their order. */
   others: readonly WordEvidence[];
-  /** Whether the message has words that none of these texts has, and beside them none but function words and numbers. */
+  /** Whether the message has words that are in none of these texts, and otherwise only function words and numbers. */
   hasNewWordsAlone: boolean;
 }
 
 /** The vectors of a passage, to compare with a message's. */
 export interface PassageMeaning {
-  /** Cosines to a reading of a message: of the heading and windows of the body, and of each sentence (none where it has but one). */
+  /** Cosines to a reading of a message: for the heading and windows of the body, and for each sentence (none if it has only one). */
   cosinesTo(reading: Float32Array): { whole: number[]; sentences: number[] };
 }
 
 /** The external parts that weighing uses. */
 export interface WeighingParts {
   index: SearchIndex;
-  /** Reads passages where they are stored; those that are gone are left out. */
+  /** Reads stored passages; deleted ones are left out. */
   readPassages: (ids: readonly number[]) => Promise<ReadonlyMap<number, Passage>>;
-  /** Of the passages, as a BCP 47 tag. */
+  /** Language of the passages, a BCP 47 tag. */
   language: string;
   /** Vectors of passages by id; deleted ones are left out. Absent: meaning is not compared. */
   meaningsOf?: (ids: readonly number[]) => Promise<ReadonlyMap<number, PassageMeaning>>;
@@ -60,7 +60,7 @@ export interface WeighingParts {
 export type OtherText = Pick<Passage, "title" | "body">;
 
 /**
- * Holds a message against passages, and against other texts of the bot.
+ * Compares a message with passages, and with other texts of the bot.
  * @param readings meaning of each reading of the message.
  */
 export async function weighTexts(
@@ -104,7 +104,7 @@ export async function weighTexts(
   };
 }
 
-/** A passage beside each reading. */
+/** Similarity of a passage to each reading. */
 type Compared = Pick<WeighedPassage, "nearness" | "sentences">;
 
 function compare(
@@ -128,7 +128,7 @@ function compare(
   return found;
 }
 
-/** Those that words find, best first, and behind them those that a reading is nearest to. */
+/** Passages found by words, best first, followed by those nearest to a reading. */
 function chosen(
   hits: readonly number[],
   nearness: ReadonlyMap<number, Compared>,
@@ -144,7 +144,7 @@ function chosen(
   return ids;
 }
 
-/** From this likeness on a text has a word: in another form, or in a compound. */
+/** Similarity from which on a text contains a word: in another form, or in a compound. Chosen by hand. */
 const HELD = 0.5;
 
 function hasNewWordsAlone({ units }: Question, texts: readonly Candidate[]): boolean {
@@ -155,7 +155,7 @@ function hasNewWordsAlone({ units }: Question, texts: readonly Candidate[]): boo
   return places.length > 0 && places.every((place) => likeness(place) < HELD);
 }
 
-/** The share of the question's words that a text has, function words aside. */
+/** Share of the question's content words that a text contains. */
 function coverageOf({ units }: Question, { unitCoverage }: Pick<Candidate, "unitCoverage">): number {
   let covered = 0;
   let total = 0;

@@ -1,11 +1,11 @@
 import type { EpochMs } from "../domain/time.ts";
 
-/** Something was not delivered. The message says why, names no secret, and begins in lower case. */
+/** A delivery failed. The message says why, contains no secret, and begins in lower case. */
 export class DeliveryError extends Error {
   override name = "DeliveryError";
-  /** It need not be tried again. */
+  /** Retries are useless. */
   readonly isFinal: boolean;
-  /** It was not tried, and need not be before that instant. */
+  /** It was not tried, and must not be tried before this instant. */
   readonly notBefore: EpochMs | undefined;
 
   constructor(

@@ -2,11 +2,11 @@ import { HANDOFF_FIELDS, type HandoffFields } from "../domain/handoff.ts";
 import { stateInWords } from "../domain/transcript.ts";
 import type { HandoffNotice, Said } from "./notice.ts";
 
-/** An e-mail, plain text alone. */
+/** An e-mail in plain text. */
 export interface Letter {
   subject: string;
   text: string;
-  /** The visitor's address, where it is one that a header may hold. */
+  /** The visitor's address, if a header may hold it. */
   replyTo?: string;
 }
 
@@ -14,15 +14,15 @@ export interface Letter {
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@[a-z0-9.-]{1,255}$/i;
 const LABELS = { name: "Name", email: "E-mail", phone: "Phone", message: "Message" } as const;
 
-/** The letter that tells of a hand-off, or of many. Pure. */
+/** The e-mail for one or several hand-off notices. Pure. */
 export function letterOf(notices: readonly [HandoffNotice, ...HandoffNotice[]]): Letter {
   return notices.length === 1 ? letterOfOne(notices[0]) : letterOfMany(notices);
 }
 
-/** Of a message in a letter of many. */
+/** Maximum length of a message in an e-mail with several notices, in characters. Chosen by hand. */
 const MOST_OF_MESSAGE = 300;
 
-/** Each visitor with what they gave; what was said before would make it too long to be read. */
+/** Lists each visitor with their form; transcripts would make the e-mail too long. */
 function letterOfMany(notices: readonly HandoffNotice[]): Letter {
   const bots = [...new Set(notices.map(({ data }) => oneLine(data.botName)))];
   const paragraphs = [
@@ -66,7 +66,7 @@ function letterOfOne({ data }: HandoffNotice): Letter {
   };
 }
 
-/** Where to answer, behind all that the visitor wrote. */
+/** Where to answer, after everything that the visitor wrote. */
 function placeLines({ conversationId, link }: HandoffNotice["data"]): string[] {
   return [`Conversation: ${conversationId}`, ...(link === undefined ? [] : [`Answer: ${link}`])];
 }
@@ -90,10 +90,10 @@ function paragraphsOf(said: Said): string[] {
   ];
 }
 
-/** Characters that a mail program shows as the end of a line. */
+/** Characters that a mail program shows as a line end. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
-/** A text could hold a line that looks like one of the letter's own, as `Bot: …`: each line but the first begins with a bar. */
+/** A visitor's text could imitate a line of the e-mail itself, such as `Bot: …`, so each line except the first begins with a bar. */
 function quoted(text: string): string {
   return text.split(LINE_END).join("\n| ");
 }

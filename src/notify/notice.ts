@@ -18,26 +18,26 @@ interface Told extends ToldOfBot {
 export type Said =
   /** A message and its answer. */
   | { at: string; input: string; response: string }
-  /** A message that a person got: no bot answered it. */
+  /** A message that was forwarded to an operator, without an answer of the bot. */
   | { at: string; input: string }
   /** An operator's message. */
   | { at: string; operator: string; response: string }
-  /** `live`: the person has come; `open`, `closed`: nobody is there any more. */
+  /** `live`: an operator has taken over; `open`, `closed`: no operator is there any more. */
   | { at: string; operator?: string; state: string };
 
 /** A visitor asks for a person. */
 export interface HandoffNotice {
   type: "handoff.requested";
-  /** When it happened, in ISO 8601, as every instant here. */
+  /** Time of the event in ISO 8601, like every instant here. */
   timestamp: string;
   data: Told & {
     handoffId: string;
-    /** Its visitor has completed it: `fields` are all that it holds now. */
+    /** The visitor has completed the hand-off: `fields` holds all of its current fields. */
     isUpdate?: true;
-    /** The hand-off in the console, where its address is known. */
+    /** Address of the hand-off in the console, if the console's address is configured. */
     link?: string;
     fields: HandoffFields;
-    /** Only where the visitor agreed; what is not stored is left out. */
+    /** Only if the visitor agreed; texts that are not stored are left out. */
     transcript?: readonly Said[];
   };
 }
@@ -58,23 +58,23 @@ export interface TurnNotice {
     at: string;
     reason: EnforcementReason;
     rule: DecisionRule;
-    /** The term or pattern of the profile that the message met. */
+    /** The term or pattern of the profile that matched the message. */
     deniedBy?: DeniedBy;
     intentDetected?: string;
-    /** Where nothing matched: what came closest, if anything did. */
+    /** If nothing matched: the closest intent, if there is one. */
     closestIntent?: string;
-    /** Chance, 0–1, that the intent named here is the right one. */
+    /** Probability, 0–1, that the named intent is the right one. */
     confidence?: number;
-    /** The conversation in the console, where its address is known. */
+    /** Address of the conversation in the console, if the console's address is configured. */
     link?: string;
-    /** Only where the webhook's `texts` says so, and texts are stored. */
+    /** Only if the webhook's `texts` is set, and texts are stored. */
     input?: string;
   };
 }
 
 type ActionEvent = "action.done" | "action.failed";
 
-/** An action called its endpoint, or could not; no value of the visitor. */
+/** An action called its endpoint, or failed to; contains no value of the visitor. */
 export interface ActionNotice {
   type: ActionEvent;
   timestamp: string;
@@ -89,28 +89,28 @@ export interface ActionNotice {
     method: string;
     status?: number;
     milliseconds: number;
-    /** Of one that was not done; nobody knows whether it was, where this is true. */
+    /** For a failed action: true if it is unknown whether it was done. */
     isUnsure?: true;
     fault?: CallFault;
-    /** The conversation in the console, where its address is known. */
+    /** Address of the conversation in the console, if the console's address is configured. */
     link?: string;
   };
 }
 
-/** A bot's messages of a month are nearly used up. */
+/** A bot's monthly message cap is nearly reached. */
 export interface CapNotice {
   type: "cap.near";
   timestamp: string;
   data: ToldOfBot & {
-    /** UTC, as `2026-11`. */
+    /** UTC, such as `2026-11`. */
     month: string;
-    /** Counted by the time of the notice. */
+    /** The count at the time of the notice. */
     messages: number;
     cap: number;
   };
 }
 
-/** Nothing has happened: `parley webhook test` asks whether the receiver takes it. */
+/** A test without an event: `parley webhook test` checks whether the receiver accepts it. */
 export interface TestNotice {
   type: "webhook.test";
   timestamp: string;

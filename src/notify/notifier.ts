@@ -14,7 +14,7 @@ import type { Notice } from "./notice.ts";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Pauses before the next try, as the Standard Webhooks specification suggests: 75 hours in all. */
+/** Pauses before the retries, as the Standard Webhooks specification suggests: 75 hours in total. */
 const PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -27,24 +27,24 @@ const PAUSES_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** When to try again after so many tries; undefined: no more. Spread by up to a tenth, so that not all come back at once. Pure. */
+/** Time of the next retry after so many tries; undefined: no more. Spread by up to a tenth, so that retries do not come all at once. Pure. */
 function nextTryAt(attempts: number, now: EpochMs, random: number): EpochMs | undefined {
   const pause = PAUSES_MS[attempts - 1];
   return pause === undefined ? undefined : now + Math.round(pause * (1 + random / 10));
 }
 
-/** Letters that an address gets as they come; more follow at a pace: twenty in an hour at most, as a mail server would take more for spam. */
+/** A mail server would take a flood of e-mails for spam: so many go to an address at once, and more at a limited rate, at most twenty an hour. Chosen by hand. */
 const LETTERS_AT_ONCE = 5;
 const LETTER_EVERY_MS = 4 * MINUTE_MS;
-/** For so long letters count. */
+/** Time window in which e-mails are counted. */
 export const LETTERS_COUNT_MS = HOUR_MS;
 
-/** When an address may get its next letter: what waits until then is told in one. @param sentAt when it got those of the last hour. Pure. */
+/** When an address may get its next e-mail; notices that wait until then share it. @param sentAt times of the e-mails of the last hour. Pure. */
 export function nextLetterAt(sentAt: readonly EpochMs[], now: EpochMs): EpochMs {
   return sentAt.length < LETTERS_AT_ONCE ? now : Math.max(now, Math.max(...sentAt) + LETTER_EVERY_MS);
 }
 
-/** A delivery, and what it tells. */
+/** A delivery with its notice. */
 export interface Told {
   delivery: ClaimedDelivery;
   notice: Notice;
@@ -65,23 +65,23 @@ export interface NotifierParts {
   };
   /** Composes the notice; undefined if its subject is gone. */
   compose: (delivery: ClaimedDelivery) => Promise<Notice | undefined>;
-  /** @throws DeliveryError where its receiver is to get nothing for now. */
+  /** @throws DeliveryError if its receiver must not get anything now. */
   assertRoom: (delivery: ClaimedDelivery) => Promise<void>;
-  /** Tells a webhook of one thing, and an address of one or many. @throws DeliveryError */
+  /** Sends one notice to a webhook, or one or several to an address. @throws DeliveryError */
   send: (told: readonly [Told, ...Told[]]) => Promise<void>;
-  /** Told of each try. */
+  /** Called after each try. */
   onTried: (delivery: ClaimedDelivery, state: DeliveryOutcome["state"]) => void;
   now: Now;
   random: () => number;
   log: Pick<Logger, "warn" | "error">;
-  /** How often it looks for what is due, beside being told. */
+  /** Interval between two looks for due deliveries, besides calls of `nudge`. */
   everyMs?: number;
 }
 
 const LOOK_EVERY_MS = 5000;
-/** Longer than a try takes: while it lasts nobody else tries the same. */
+/** Longer than a try takes: no other server tries the same delivery meanwhile. */
 const LEASE_MS = 120_000;
-/** Tries at a time. Each event has places of its own: a receiver that stalls with a flood of one holds up no other, and no hand-off, for which a visitor waits. */
+/** Concurrent tries of each event. A receiver that stalls under many events of one kind must not delay others, above all hand-offs, for which a visitor waits. */
 const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "handoff.requested": 8,
   "feedback.given": 4,
@@ -91,7 +91,7 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "action.done": 2,
   "action.failed": 2,
 };
-/** For how long operators see what was delivered, or was not. */
+/** How long ended deliveries are kept for operators. */
 const KEPT_MS = 30 * DAY_MS;
 /** Maximum number of notices in one e-mail: about 40 KB. */
 export const MOST_IN_LETTER = 100;
@@ -100,13 +100,13 @@ const DELETE_EVERY_MS = 60_000;
 
 const NO_STORE = "webhooks and e-mails wait: the store does not answer";
 
-/** Delivers what stands in the outbox: at least once each, again and again while that fails. */
+/** Delivers the outbox: each delivery at least once, with retries. */
 export class Notifier {
   readonly #parts: NotifierParts;
   #timer: ReturnType<typeof setInterval> | undefined;
   #running: Promise<void> | undefined;
   readonly #onTheirWay = new Map<ClaimedDelivery, Promise<void>>();
-  /** The last letter to each address that is on its way: the next one waits for it, and knows what it told. */
+  /** The latest e-mail in progress for each address: the next one waits for it, so that it does not repeat its notices. */
   readonly #letters = new Map<string, Promise<void>>();
   #deletedAt = -Infinity;
   #isNudged = false;
@@ -116,7 +116,7 @@ export class Notifier {
     this.#parts = parts;
   }
 
-  /** @returns how to stop it; resolves when no delivery is on its way any more. */
+  /** @returns a function that stops it, and resolves once no delivery is in progress. */
   start(): () => Promise<void> {
     this.#timer = setInterval(() => this.nudge(), this.#parts.everyMs ?? LOOK_EVERY_MS);
     this.nudge();
@@ -128,7 +128,7 @@ export class Notifier {
     };
   }
 
-  /** There may be something to deliver. */
+  /** Looks for due deliveries at once. */
   nudge(): void {
     this.#isNudged = true;
     this.#running ??= this.#run().finally(() => {
@@ -154,7 +154,7 @@ export class Notifier {
     await this.#deleteEnded();
   }
 
-  /** As many as there are places: a receiver that is slow holds up no other. */
+  /** Claims as many as there are free places, so that a slow receiver does not delay others. */
   async #claim(event: DeliveryEvent): Promise<ClaimedDelivery[]> {
     const { outbox, now } = this.#parts;
     const running = [...this.#onTheirWay.keys()];
@@ -164,7 +164,7 @@ export class Notifier {
     return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit });
   }
 
-  /** When it has ended there is a place for the next. */
+  /** Its end frees a place for the next. */
   #begin(batch: Batch): void {
     const [{ channel, target }] = batch;
     const before = channel === "mail" ? this.#letters.get(target) : undefined;
@@ -206,7 +206,7 @@ export class Notifier {
     return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit, to: { channel, target } });
   }
 
-  /** Of what is held back, however much it is, one line. */
+  /** Logs held-back deliveries in one line, however many they are. */
   #say(settled: readonly { delivery: ClaimedDelivery; outcome: DeliveryOutcome }[]): void {
     const failed = settled.filter(({ outcome }) => outcome.state !== "delivered");
     const told = failed[0]?.outcome.wasHeldBack ? failed.slice(0, 1) : failed;
@@ -233,7 +233,7 @@ export class Notifier {
       }
       const [first, ...others] = told;
       if (first) await send([first, ...others]);
-      // The same instant for all that one letter tells: it counts as one.
+      // One instant for all notices of an e-mail, because it counts as one.
       const at = now();
       for (const { delivery } of told) outcomes.set(delivery, { state: "delivered", at });
     } catch (error) {

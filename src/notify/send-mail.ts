@@ -7,7 +7,7 @@ import type { Letter } from "./letter.ts";
 /** Milliseconds that each step of a delivery may take. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends e-mails by one mail server. */
+/** Sends e-mails through one mail server. */
 export class Mailer {
   readonly #server: SecretUrl;
   readonly #from: string;
@@ -18,7 +18,7 @@ export class Mailer {
     this.#from = from;
   }
 
-  /** Plain text alone. @throws DeliveryError where the mail server did not take it */
+  /** In plain text only. @throws DeliveryError if the mail server did not accept it */
   async send(to: string, id: string, { subject, text, replyTo }: Letter): Promise<void> {
     const transport = await this.#open();
     try {
@@ -27,7 +27,7 @@ export class Mailer {
         to: { name: "", address: to },
         subject,
         text,
-        // The same at each try, so that mail programs show a repetition once.
+        // The same id at each try, so that mail programs recognise a repetition.
         messageId: `<${id}@parley.invalid>`,
         ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
       });
@@ -36,7 +36,7 @@ export class Mailer {
     }
   }
 
-  /** Connects and signs in, and sends nothing. @throws DeliveryError where that fails */
+  /** Connects and signs in without sending anything. @throws DeliveryError if that fails */
   async verify(): Promise<void> {
     const transport = await this.#open();
     try {
@@ -52,7 +52,7 @@ export class Mailer {
   }
 }
 
-/** The library is loaded with the first e-mail: most servers send none. */
+/** Loads the library with the first e-mail, because most servers send none. */
 async function openTransport(server: SecretUrl): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -60,7 +60,7 @@ async function openTransport(server: SecretUrl): Promise<Transporter> {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Nothing of a visitor's may name a file or an address to be read.
+    // A visitor's text must not name a file or an address to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -69,7 +69,7 @@ async function openTransport(server: SecretUrl): Promise<Transporter> {
 function refusal(what: string, cause: unknown): DeliveryError {
   const { code = "unknown", responseCode } = cause as { code?: string; responseCode?: number };
   const status = responseCode === undefined ? "" : `, status ${responseCode}`;
-  // 5xx: permanent failure (RFC 5321 §4.2.1); a refused password may be mended.
+  // 5xx: permanent failure (RFC 5321 §4.2.1). A refused password is not final, because an operator can correct it.
   const isFinal = responseCode !== undefined && responseCode >= 500 && code !== "EAUTH";
   return new DeliveryError(`${what} (${code}${status})`, { isFinal, cause });
 }

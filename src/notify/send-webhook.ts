@@ -4,9 +4,9 @@ import { DeliveryError } from "./delivery-error.ts";
 import type { Notice, TestNotice } from "./notice.ts";
 import { signatureOf } from "./signature.ts";
 
-/** How long a receiver may take; the specification asks for 15 to 30 s. */
+/** Timeout of a receiver; the specification recommends 15 to 30 s. */
 const TIMEOUT_MS = 15_000;
-/** "Gone" (RFC 9110): the receiver wants no more. */
+/** "Gone" (RFC 9110): the receiver wants no more events. */
 const GONE = 410;
 
 /** A webhook request. */
@@ -19,11 +19,11 @@ export interface WebhookOrder {
 }
 
 /**
- * Sends one event, signed by the Standard Webhooks specification. Redirects are not followed: the address is the one that the operator
- * wrote. What the receiver answers is not read.
+ * Sends one event, signed by the Standard Webhooks specification. Redirects are not followed, because only the operator chooses the address.
+ * The body of the receiver's response is not read.
  *
- * @returns the status with which it was taken
- * @throws DeliveryError where it was not
+ * @returns the status of the accepting response
+ * @throws DeliveryError if it was not accepted
  */
 export async function sendWebhook({ settings, secret, id, notice, now }: WebhookOrder): Promise<number> {
   const body = JSON.stringify(notice);

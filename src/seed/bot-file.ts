@@ -20,38 +20,38 @@ export interface BotSource {
   text: string;
 }
 
-/** Where something stands in a file: both from 1, the column in UTF-16 units. */
+/** A position in a file: line and column from 1, the column in UTF-16 units. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** A bot whose document has the right shape, and where it begins. */
+/** A bot whose document has the right shape, with its position. */
 export interface ParsedBot {
   document: BotDocument;
   source: string;
   line: number;
-  /** Of the messages of each of its tests; absent where it has none. */
+  /** Positions of each test's messages; absent without tests. */
   testPlaces?: readonly (readonly Place[])[];
-  /** Of each of its sources of documents; absent where it has none. */
+  /** Positions of its sources of documents; absent without sources. */
   sourcePlaces?: readonly Place[];
-  /** Those of its problems that are faults; absent where there are none. */
+  /** The faults among its problems; absent without faults. */
   faults?: readonly SeedProblem[];
-  /** The whole file, comments included, where it is YAML and holds this bot alone; absent of a list, a stream of several, and of JSON. */
+  /** The whole file with its comments, if it is YAML with this bot only; absent for a list, several documents, and JSON. */
   text?: string;
 }
 
 export interface ParsedBotFiles {
   bots: ParsedBot[];
-  /** Sorted by file and place, {@link MOST_PROBLEMS} of each file. Without an error among them, every document became a bot. */
+  /** Sorted by file and position, {@link MOST_PROBLEMS} for each file. If none is an error, every document became a bot. */
   problems: SeedProblem[];
-  /** How many errors there are, told or not. */
+  /** Number of errors, including those that are left out. */
   mistakes: number;
-  /** How many of the others are faults, told or not. */
+  /** Number of faults among the others, including those that are left out. */
   faults: number;
 }
 
-/** Of one file: more than anybody mends at once, and few enough for an answer of the API. */
+/** Maximum number of problems for one file: more than anybody corrects at once, and few enough for an answer of the API. Chosen by hand. */
 export const MOST_PROBLEMS = 200;
 
 /**
@@ -75,7 +75,7 @@ const isError = ({ severity }: SeedProblem) => severity === "error";
 const isFault = (problem: SeedProblem) => problem.isFault === true;
 const isMerelyAWarning = (problem: SeedProblem) => !isError(problem) && !isFault(problem);
 
-/** The first of one file's problems, errors before faults before other warnings, and how many more there are. */
+/** The first problems of a file, errors before faults before other warnings, and the number of the others. */
 function firstProblems(problems: readonly SeedProblem[]): SeedProblem[] {
   if (problems.length <= MOST_PROBLEMS) return [...problems];
   const byWeight = [isError, isFault, isMerelyAWarning].flatMap((has) => problems.filter(has));
@@ -114,7 +114,7 @@ function parseSource({ name, text: withMark }: BotSource, rules: readonly BotRul
   };
 }
 
-/** YAML that can be stored as it is, and is not JSON, which would be shown better as YAML. */
+/** YAML that can be stored unchanged. JSON is not stored, because YAML shows it better. */
 function isYamlText(text: string): boolean {
   return !/^\s*\{/.test(text) && textFault(text) === undefined;
 }
@@ -217,14 +217,14 @@ function repeatedIds(bots: readonly PlacedBot[]): SeedProblem[] {
   });
 }
 
-/** Values for required fields that are missing or at fault, so that rules find a whole document. No rule objects to them. */
+/** Values for required fields that are missing or faulty, so that rules get a whole document. They satisfy all rules. */
 const PLACEHOLDERS: Pick<BotDocument, "id" | "name" | "allowedDomains"> = {
   id: "unnamed" as BotId,
   name: "Unnamed",
   allowedDomains: [],
 };
 
-/** Fields that cannot be judged once another is gone. */
+/** Fields that cannot be judged if another is left out. */
 const DEPENDENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["intents", ["defaultIntent", "capabilityProfile", "tests"]],
   ["fallbackResponse", ["outputSchema", "intents", "defaultIntent", "capabilityProfile", "tests"]],

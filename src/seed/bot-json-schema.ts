@@ -15,7 +15,7 @@ export function botJsonSchema(): Record<string, unknown> {
 /** TypeBox's pattern for "any field". */
 const ANY_FIELD = "^(.*)$";
 
-/** Without nested ids and TypeBox's pattern for "any field", and with unions of constants as `enum`, which editors complete. */
+/** Removes nested ids and TypeBox's pattern for "any field", and turns unions of constants into `enum`, which editors complete. */
 function plainSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (schema === null || typeof schema !== "object") return schema;

@@ -6,7 +6,7 @@ import { fileFault } from "../domain/file-fault.ts";
 import type { BotSource } from "./bot-file.ts";
 import type { SeedProblem } from "./problem.ts";
 
-/** Bytes that one bot file may have. */
+/** Maximum size of a bot file in bytes. */
 export const MAX_BOT_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface BotSources {
@@ -42,7 +42,7 @@ function addBytes(name: string, bytes: Uint8Array, collected: BotSources): void 
 
 const TOO_BIG = `larger than ${MAX_BOT_FILE_BYTES / 1024 / 1024} MiB; split it into a file for each bot`;
 
-/** A problem of a whole file or folder, which has no place in it. */
+/** A problem of a whole file or folder, without a position. */
 function problem(source: string, message: string): SeedProblem {
   return { source, message, severity: "error" };
 }
@@ -78,7 +78,7 @@ async function addEntries(path: string, collected: BotSources, seen: Set<string>
   }
 }
 
-/** Whether this is a folder that was not visited yet. Marks it as visited, so that links in a circle come to an end. */
+/** Whether a folder is visited for the first time. Marks it as visited, so that circular links end. */
 async function isNewFolder(path: string, seen: Set<string>): Promise<boolean> {
   const details = await stat(path).catch(() => undefined);
   if (details === undefined || !details.isDirectory()) return false;
@@ -91,7 +91,7 @@ async function isNewFolder(path: string, seen: Set<string>): Promise<boolean> {
 async function addFile(path: string, details: Stats, collected: BotSources): Promise<void> {
   const name = normalize(path);
   if (!details.isFile()) collected.problems.push(problem(name, "neither a file nor a folder"));
-  // Some files tell no size, or grow.
+  // Some files report no size, or grow.
   else addBytes(name, await readAtMost(createReadStream(path), MAX_BOT_FILE_BYTES), collected);
 }
 
@@ -107,7 +107,7 @@ function addText(name: string, bytes: Uint8Array, collected: BotSources): void {
 function notUtf8(name: string, bytes: Uint8Array): SeedProblem {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (isUtf16) return problem(name, "this file is UTF-16; save it as UTF-8");
-  // Decoding with replacement characters keeps everything before the first fault, so the first replacement stands at its place.
+  // The decoder puts U+FFFD at the first fault, and everything before it is correct.
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\ufffd")[0] ?? "";
   const lines = before.split("\n");
   return {
@@ -118,8 +118,7 @@ function notUtf8(name: string, bytes: Uint8Array): SeedProblem {
 }
 
 /**
- * The bytes up to their end, or somewhat more than `most` where there are more: whoever sees that has to refuse them. The rest is not
- * read.
+ * All bytes, or somewhat more than `most` if there are more: the caller must refuse those. The rest is not read.
  */
 export async function readAtMost(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { namedServersOf } from "../domain/responder.ts";
 
-/** Names of what a configuration has, and a bot may name. */
+/** Names from a configuration that a bot may use. */
 export interface ConfiguredNames {
   webhooks: readonly string[];
   models: readonly string[];
@@ -22,8 +22,8 @@ export function configuredNames({
 }
 
 /**
- * A webhook that the configuration does not have is told of nothing, a model server of that kind is never asked, and an endpoint never called. An action
- * without a proof is one for public endpoints alone.
+ * Names that the configuration lacks have no effect: such a webhook receives nothing, a model server is never asked, and an endpoint never
+ * called. An action without a proof may only use public endpoints.
  */
 export function warnOfUnknownNames({ webhooks, models, endpoints }: Partial<ConfiguredNames>): BotRule {
   return (bot) => {

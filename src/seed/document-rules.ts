@@ -16,7 +16,7 @@ const warning = problem("warning");
 
 const intentNames = (bot: BotDocument): string[] => (bot.intents ?? []).map((intent) => intent.name);
 
-/** Each intent has a name of its own: two entries of one name are not merged. */
+/** Intent names must be unique: two intents with one name are not merged. */
 export const refuseRepeatedIntents: BotRule = (bot) => {
   const names = intentNames(bot);
   return names.flatMap((name, index) =>
@@ -33,7 +33,7 @@ export const refuseRepeatedIntents: BotRule = (bot) => {
 
 const comparable = (example: string): string => example.trim().toLowerCase().replace(/\s+/g, " ");
 
-/** Each example should stand only once: in two intents it speaks for both, and cannot tell them apart. */
+/** Each example should occur only once: in two intents it counts for both, and cannot tell them apart. */
 export const warnOfRepeatedExamples: BotRule = (bot) => {
   const owners = new Map<string, string>();
   return (bot.intents ?? []).flatMap(({ name, examples = [] }, intent) =>
@@ -134,14 +134,14 @@ export const refuseUnusableBundleUrl: BotRule = ({ template }) => {
 function isUsableBundleUrl(address: string): boolean {
   if (/[\s\\]/.test(address)) return false;
   if (/^https?:\/\//i.test(address)) return URL.canParse(address);
-  // `https:x.js` is relative to an https address, and another host's beside an http address.
+  // `https:x.js` is relative to an https address, but names another host relative to an http address.
   return ["http", "https"].every((scheme) => {
     const base = `${scheme}://cdn.invalid/cdn/`;
     return URL.parse(address, base)?.href.startsWith(base) ?? false;
   });
 }
 
-/** Where bundles of templates may come from, as the server's settings say it. */
+/** Allowed origins of template bundles, from the server's settings. */
 export type BundleSources = Pick<PublicAddresses, "cdnUrl"> & Pick<Config, "templateOrigins">;
 
 /** Whether a bot's template runs a script from elsewhere on customers' pages. Pure. */
@@ -165,10 +165,10 @@ export function refuseForeignBundle(sources: BundleSources, published: string | 
       : [];
 }
 
-/** Texts of a language in which the bot's name is put. */
+/** Texts of a language that may contain the bot's name. */
 const SHOWN = ["welcomeMessage", "tagline", "legal"] as const;
 
-/** `{botname}` and the like would be shown as they stand. */
+/** Visitors would see `{botname}` and the like unchanged. */
 export const warnOfUnknownVariables: BotRule = (bot) => {
   const texts: [string, string][] = [
     ["/welcomeMessage", bot.welcomeMessage ?? ""],
@@ -197,7 +197,7 @@ function misspeltVariables(text: string): string[] {
     .map(([whole]) => `\`${whole}\` is shown as it stands; did you mean \`{botName}\`?`);
 }
 
-/** Hours that the widget could not reckon with would take the form for a person from visitors, or never be open. */
+/** Invalid hours would hide the form for a person from visitors, or never be open. */
 const refuseUnusableHours: BotRule = (bot) => {
   if (bot.handoff?.hours === undefined) return [];
   const { timezone, open } = bot.handoff.hours;
@@ -223,7 +223,7 @@ function noTimeZone(name: string): string {
   return `${JSON.stringify(name)} is no time zone; name one as \`Europe/Berlin\`${hint}`;
 }
 
-/** The time zone of a city, or of a name that is written nearly right. */
+/** The time zone of a city, or of a name with a small mistake. */
 function closestTimeZone(name: string): string | undefined {
   const zones = Intl.supportedValuesOf("timeZone");
   const spelling = (text: string) => text.trim().toLowerCase().replaceAll(" ", "_");
@@ -243,7 +243,7 @@ function endsTooEarly(opening: string): string {
   return `${JSON.stringify(opening)} ends before it begins; ${twoLines}`;
 }
 
-/** The rules that need nothing but the document itself. */
+/** The rules that need only the document itself. */
 export const DOCUMENT_RULES: readonly BotRule[] = [
   refuseRepeatedIntents,
   refuseReservedIntentName,

@@ -12,7 +12,7 @@ export function exportBot(document: BotDocument): string {
   return stringify(ordered, { aliasDuplicateObjects: false, lineWidth: 100 });
 }
 
-/** The text of a bot's version, where it still reads as the bot that is there; undefined where it says something else, or nothing. */
+/** The stored text of a bot's version, if it still describes the bot; undefined if it differs or is missing. */
 export function currentText(
   yaml: string,
   { document, enabled }: { document: BotDocument; enabled: boolean },

@@ -1,4 +1,4 @@
-/** A mistake in a bot file, with the place an editor can jump to; none where it is one of the whole file or folder. */
+/** A mistake in a bot file, with its position; without one if it concerns the whole file or folder. */
 export interface SeedProblem {
   /** Name of the file, or `stdin`. */
   source: string;
@@ -13,13 +13,13 @@ export interface SeedProblem {
   isFault?: true;
 }
 
-/** `file:line:column: what is wrong, what would be right` (decisions §10); a warning says that it is one. */
+/** `file:line:column: the mistake, the remedy` (decisions §10); a warning is marked as such. */
 export function formatProblem({ source, line, column, message, severity }: SeedProblem): string {
   const place = line === undefined ? source : `${source}:${line}:${column}`;
   return `${place}: ${severity === "warning" ? "warning: " : ""}${message}`;
 }
 
-/** Orders problems as a reader meets them: by file, then by place. */
+/** Orders problems by file, then by position. */
 export function byPlace(left: SeedProblem, right: SeedProblem): number {
   if (left.source !== right.source) return left.source < right.source ? -1 : 1;
   return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);

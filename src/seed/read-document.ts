@@ -1,27 +1,27 @@
-/** Where a value of a document stands in its text; offsets in UTF-16 units. */
+/** Position of a value in a document's text; offsets in UTF-16 units. */
 export interface Offsets {
-  /** Of the field's name; absent for list entries and the document itself. */
+  /** Offset of the field's name; absent for list entries and the document itself. */
   key?: number;
   value: number;
 }
 
-/** A mistake that reading alone can find. */
+/** A mistake of syntax. */
 export interface ReadFault {
   offset: number;
   message: string;
 }
 
-/** One document of a bot file as plain JSON data, with the place of every value. */
+/** One document of a bot file as plain JSON data, with the position of every value. */
 export interface ReadDocument {
   value: unknown;
   /** By JSON Pointer (RFC 6901). */
   places: Map<string, Offsets>;
   faults: ReadFault[];
-  /** `whole`: the value is what was written; `cut`: parts could not be read and are undefined; `broken`: it says nothing. */
+  /** `whole`: the value is as written; `cut`: unreadable parts are undefined; `broken`: the value is meaningless. */
   state: "whole" | "cut" | "broken";
 }
 
-/** Levels of lists and mappings; no bot needs more, and every walk over a document may recurse. */
+/** Maximum nesting; no bot needs more, and every walk over a document may recurse. Chosen by hand. */
 export const MAX_DEPTH = 100;
 
 export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep; bots need far fewer`;
@@ -39,7 +39,7 @@ export function childPointer(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The fields and indices that a JSON Pointer names. */
+/** The fields and indexes of a JSON Pointer. */
 export function pointerSegments(pointer: string): string[] {
   return pointer
     .split("/")
@@ -49,7 +49,7 @@ export function pointerSegments(pointer: string): string[] {
 
 const EMPTY_LIST = "the list is empty; each entry should be a bot, with `id`, `name` and `allowedDomains`";
 
-/** The entries of a list as documents of their own, with the list's faults in the first; any other document is left as it is. */
+/** Makes each entry of a list a document of its own, with the list's faults in the first; other documents stay unchanged. */
 export function separateEntries(document: ReadDocument): ReadDocument[] {
   const { value, places, faults, state } = document;
   if (!Array.isArray(value)) return [document];
@@ -67,7 +67,7 @@ export function separateEntries(document: ReadDocument): ReadDocument[] {
   return entries;
 }
 
-/** The offset of a value, of its field's name, or of the closest thing around it that is there. */
+/** The offset of a value, of its field's name, or of the closest existing value around it. */
 export function offsetOf({ places }: ReadDocument, pointer: string, at: "key" | "value" = "value"): number {
   for (let rest = pointer; ; rest = rest.slice(0, rest.lastIndexOf("/"))) {
     const offsets = places.get(rest);
@@ -77,14 +77,14 @@ export function offsetOf({ places }: ReadDocument, pointer: string, at: "key" | 
   }
 }
 
-/** Says why a text cannot be stored or shown as it is; none when it can. */
+/** Why a text cannot be stored or shown unchanged; undefined if it can. */
 export function textFault(text: string): string | undefined {
   if (text.includes("\0")) return "text must not contain NUL characters";
   if (!text.isWellFormed()) return "text must not contain half of a surrogate pair";
   return undefined;
 }
 
-/** Says why a name cannot be a field's; none when it can. */
+/** Why a name cannot be a field's; undefined if it can. */
 export function keyFault(key: string): string | undefined {
   return key === "__proto__" ? "`__proto__` cannot be a field's name" : textFault(key);
 }

@@ -9,7 +9,7 @@ import {
   TOO_MANY_VALUES,
 } from "./read-document.ts";
 
-/** Reads a JSON text (RFC 8259), strictly: no comments, no trailing commas, no name twice. Never throws. */
+/** Reads a JSON text (RFC 8259) strictly: no comments, no trailing commas, no repeated names. Never throws. */
 export function readJson(text: string): ReadDocument[] {
   const reader: Reader = { text, offset: 0, places: new Map(), faults: [] };
   skipSpace(reader);
@@ -138,7 +138,7 @@ function readObject(reader: Reader, pointer: string, depth: number): Record<stri
   return Object.fromEntries(fields);
 }
 
-/** Reads what stands between the brackets, entry by entry, with the commas between them. */
+/** Reads the items between brackets and the commas between them. */
 function readItems(reader: Reader, close: "]" | "}", readItem: () => void): void {
   reader.offset++;
   skipSpace(reader);

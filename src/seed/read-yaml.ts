@@ -27,10 +27,10 @@ import {
   TOO_MANY_VALUES,
 } from "./read-document.ts";
 
-/** Reads the documents of a YAML 1.2 stream (JSON included), empty ones left out. Never throws. */
+/** Reads the documents of a YAML 1.2 stream (JSON included), without empty ones. Never throws. */
 export function readYaml(text: string): ReadDocument[] {
   try {
-    // The composer compares each field's name with all before it, which takes minutes for some ten thousand; `plainMap` looks them up.
+    // The composer compares each field's name with all before it, which takes minutes for ten thousand names; `plainMap` uses a set instead.
     const composer = new Composer({ uniqueKeys: false, logLevel: "silent" });
     const openQuotes: OpenQuotes = new Map();
     const documents: Document[] = [...composer.compose(boundedTokens(text, openQuotes))];
@@ -43,22 +43,22 @@ export function readYaml(text: string): ReadDocument[] {
   }
 }
 
-/** Stops the reading of a text, before the rest of it takes memory. */
+/** Ends the reading of a text before the rest of it takes memory. */
 class TooMuch extends Error {}
 
 /** A field in YAML is seven lexemes (`name`, `:`, a space, a value, the line's end, and two marks); an entry is six. */
 const MOST_LEXEMES = 6 * MOST_VALUES;
 
-/** Where quotes open that nothing closes, by the offset at which the lexer gave up. */
+/** Positions of quotes that are never closed, by the offset at which the lexer stopped. */
 type OpenQuotes = Map<number, number>;
 
-/** Whether a lexeme is a text whose quote nothing closes. */
+/** Whether a lexeme is a text with an unclosed quote. */
 const isOpenQuote = (lexeme: string): boolean =>
   /^["']/.test(lexeme) && (lexeme.length === 1 || lexeme.at(-1) !== lexeme[0]);
 
 /**
- * @param openQuotes is filled with the quotes that are met.
- * @throws TooMuch where the text nests too deep, or holds too much.
+ * @param openQuotes receives the unclosed quotes.
+ * @throws TooMuch if the text is nested too deeply, or too large.
  */
 function* boundedTokens(text: string, openQuotes: OpenQuotes): Generator<CST.Token> {
   const parser = new Parser();
@@ -134,7 +134,7 @@ interface Level {
 const MAX_ALIAS_SIZE = 1_000_000;
 const SIZE_OF_VALUE = 16;
 
-/** Plain data of a node, aliases written out; where that is impossible, a fault and undefined. */
+/** The plain data of a node, with aliases expanded; if that is impossible, records a fault and returns undefined. */
 function toPlain(node: unknown, pointer: string, key: number | undefined, walk: Walk, level: Level): unknown {
   const { range, anchor, tag } = (node ?? {}) as Node & { anchor?: string };
   const offset = range?.[0] ?? key ?? 0;

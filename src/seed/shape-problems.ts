@@ -16,12 +16,12 @@ export interface ShapeProblem {
   message: string;
 }
 
-/** Every mistake in the shape of a document that should be a `BotDocument`, in sentences. */
+/** Every mistake in the shape of a bot document, in sentences. */
 export function shapeProblems(value: unknown): ShapeProblem[] {
   return withoutEchoes([...Value.Errors(BotDocument, value)].flatMap(byPattern)).flatMap(inWords);
 }
 
-/** TypeBox knows no `patternProperties` beside `properties`: a field whose name fits is judged by what stands there. */
+/** TypeBox does not support `patternProperties` beside `properties`: fields whose name matches are validated by the pattern's schema. */
 function byPattern(error: ValueError): ValueError[] {
   if (!isUnknownField(error)) return [error];
   const patterns = (error.schema["patternProperties"] ?? {}) as Record<string, TSchema>;
@@ -34,7 +34,7 @@ function byPattern(error: ValueError): ValueError[] {
   }));
 }
 
-/** Drops what only repeats another error: the type of a missing field, a missing field whose misspelling is reported. */
+/** Removes errors that repeat another: the type of a missing field, and a missing field whose misspelling is reported. */
 function withoutEchoes(errors: ValueError[]): ValueError[] {
   const misspelt = new Set(
     errors.filter(isUnknownField).map((error) => `${parentOf(error.path)}/${meantField(error)}`),
@@ -77,7 +77,7 @@ function unknownField(error: ValueError): string {
   return `unknown field \`${lastSegment(error.path)}\`${hint}`;
 }
 
-/** "`name`", or "entry 3 of `examples`"; counted from one, as people do. */
+/** "`name`", or "entry 3 of `examples`", counted from one. */
 function label(pointer: string): string {
   const segments = pointerSegments(pointer);
   const last = segments.at(-1);
@@ -117,7 +117,7 @@ function faultOf({ type, schema, value }: ValueError): string {
   return inOwnWords ?? `must be ${expectedKind(schema)}, not ${foundKind(value, schema)}`;
 }
 
-/** A union is one of several constants, or several shapes of which the closest is judged. */
+/** A union is a choice of constants, or of shapes, of which the closest is reported. */
 function ofUnion(error: ValueError): ShapeProblem[] {
   const { path: pointer, value, errors } = error;
   const variants = error.schema["anyOf"] as TSchema[];
@@ -150,7 +150,7 @@ function notOneOf(constants: string[], value: unknown): string {
   return `must be ${list.slice(0, -1).join(", ")} or ${list.at(-1)}, not ${foundKind(value)}${hint}`;
 }
 
-/** The constants that tell shapes apart by their `kind`, where they have one. */
+/** The constants of `kind` that distinguish shapes, if they have it. */
 function kindsOf(shapes: TSchema[]): (string | undefined)[] {
   return shapes.map(
     (shape) => (shape["properties"] as Record<string, TSchema>)?.["kind"]?.["const"] as string,
@@ -169,14 +169,13 @@ function ofKinds({ path, value, errors }: ValueError, kinds: (string | undefined
 }
 
 /**
- * Of several shapes, the one is meant whose first required field is given (`utterance` or `dialogue`). Without any, the fields are
- * named.
+ * The intended shape is the one whose first required field is given (`utterance` or `dialogue`). Without any, the message lists these fields.
  */
 function ofShapes(error: ValueError, shapes: TSchema[]): ShapeProblem[] {
   const { path: pointer, value, errors } = error;
   const kinds = kindsOf(shapes);
   if (kinds.some((kind) => kind !== undefined)) return ofKinds(error, kinds);
-  // Variants that are no mappings have no mark.
+  // Variants that are no mappings have no such field.
   const marks = shapes.map((shape) => (shape["required"] as string[] | undefined)?.[0]);
   const known = marks.filter((mark) => mark !== undefined);
   const given = known.filter((mark) => Object.hasOwn(value as object, mark));

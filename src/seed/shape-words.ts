@@ -40,7 +40,7 @@ export function foundKind(value: unknown, expected?: TSchema): string {
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** For each pattern of a bot file's schema. */
+/** Requirements in words, by the patterns of a bot file's schema. */
 const RULES: Record<string, string> = {
   [BOT_ID_PATTERN]:
     "must be lower-case letters and digits, with single hyphens between them, as in `acme-support`",
@@ -61,7 +61,7 @@ const RULES: Record<string, string> = {
     "must be days and times of 24 hours, as `Mo-Fr 09:00-17:30`; the days are Mo, Tu, We, Th, Fr, Sa and Su, or named in the bot's language",
 };
 
-/** Patterns of names: what has another case or spaces was probably meant to be the name without. */
+/** Patterns of names: a value with other case or spaces is probably a misspelled name. */
 const NAMES: ReadonlySet<string> = new Set([
   BOT_ID_PATTERN,
   INTENT_NAME_PATTERN,
@@ -78,7 +78,7 @@ export function patternInWords(pattern: string, value: string): string {
   return `${rule}, not ${JSON.stringify(shortened(value))}${hint}`;
 }
 
-/** A name in the form that ids and intents have: lower-case, hyphens for what separates words. */
+/** A name in the form of ids and intents: lower case, with hyphens between words. */
 function mendedName(value: string): string {
   return value
     .trim()

@@ -23,7 +23,7 @@ const FILES: Record<Language, string> = {
   pt: portuguese,
 };
 
-/** Those that name a place in a list, in order. */
+/** Sections for positions in a list, in order. */
 export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"] as const;
 
 const CHOICE_SECTIONS = [
@@ -41,7 +41,7 @@ const CHOICE_SECTIONS = [
 ] as const;
 export type ChoiceSection = (typeof CHOICE_SECTIONS)[number];
 
-/** The words to choose with in a language; read when first asked for. */
+/** A language's words for choosing; loaded at the first use. */
 export const choicePhrasesIn = oncePerLanguage((language): PhraseLanguage<ChoiceSection> => {
   const book = parsePhraseBook(readFileSync(FILES[language], "utf8"), CHOICE_SECTIONS);
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };

@@ -2,10 +2,10 @@ import type { SocialKind, TextLanguage } from "../domain/texts.ts";
 import type { Language } from "../text/languages.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 
-/** A language that the bot is worded in, and that has no phrase book: a message has to be one of these phrases, word for word. */
+/** A language with built-in texts but without a phrase book: a message must be one of these phrases, word for word. */
 type ExactLanguage = Exclude<TextLanguage, Language>;
 
-/** Of a language: what may stand before or behind a phrase, or in both places; and the phrases of each kind. `|` is between them. */
+/** A language's polite words that may precede or follow a phrase, and its phrases of each kind, separated by `|`. */
 type ExactPhrases = { polite: string } & Partial<Record<SocialKind, string>>;
 
 const PHRASES: Record<ExactLanguage, ExactPhrases> = {
@@ -116,7 +116,7 @@ const CHINESE_OR_JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kataka
 
 let index: Index | undefined;
 
-/** The turn that a message is, by its words: signs, emoji, spaces, and politeness before or behind do not matter. */
+/** The social turn that a message is, by its words; signs, emoji, spaces, and politeness before or after do not matter. */
 export function exactTurnOf(message: readonly MessageWord[]): ExactTurn | undefined {
   const [first] = message;
   if (first === undefined) return undefined;
@@ -143,7 +143,7 @@ function indexed(): Index {
   return { turns, firstWords };
 }
 
-/** Spaces are left out, as some languages have none; and what Arabic is often written without: marks, and the forms of alif, ya and ta marbuta. */
+/** Removes spaces, which some languages lack, and the marks and letter variants of alif, ya and ta marbuta that Arabic writers often leave out. */
 function keyOf(message: readonly MessageWord[]): string {
   const key = message.map(({ kind, text }) => (kind === "word" ? text : "")).join("");
   if (!/\p{Script=Arabic}/u.test(key)) return key;

@@ -5,14 +5,14 @@ const SHORTEST_INFLECTED = 4;
 const LONGEST_ENDING = 2;
 const SHORTEST_MISSPELT = 5;
 
-/** The normalised words of a text, emoji left out. */
+/** The normalised words of a text, without emoji. */
 export function plainWords(text: string): string[] {
   return wordsOfMessage(text)
     .filter(({ kind }) => kind === "word")
     .map((word) => word.text);
 }
 
-/** The labels, by their place, that have a word: as it is, with another ending, or misspelt by one letter. */
+/** Indexes of the labels with a word: equal, with another ending, or with one wrong letter. */
 export function labelsWith(word: string, labels: readonly (readonly string[])[]): number[] {
   return labels.flatMap((words, index) => (words.some((other) => isSameWord(word, other)) ? [index] : []));
 }

@@ -16,13 +16,13 @@ export interface Offer {
   labels: readonly string[];
   /** Label of the button that rejects all options. */
   noneLabel?: string | undefined;
-  /** The bot's language, a BCP 47 tag; its words go before others. */
+  /** The bot's language, a BCP 47 tag; its words have precedence. */
   language?: string | undefined;
 }
 
 /**
  * The choice that a message makes, if it does nothing else: by a label or a word that only one option has, by position ("the second"), by "both",
- * "all", "yes" where one was offered, or by refusing. Nothing where it may be a message of another kind.
+ * "all", or "yes" to a single option, or by refusing. Undefined if it may be a message of another kind.
  */
 export function readChoice(text: string, offer: Offer): Choice | undefined {
   const message = wordsOfMessage(text);
@@ -50,10 +50,10 @@ function exactChoice(
   return index < 0 ? undefined : { kind: "some", indexes: [index] };
 }
 
-/** A part of a message that chooses: a phrase, or a word that some labels have. */
+/** A part of a message that chooses: a phrase, or a word of some labels. */
 type ChoicePart = ReadPhrase<ChoiceSection | "label"> & { labels?: readonly number[] };
 
-/** The parts of a message that is nothing but a choice. */
+/** The parts of a message that is only a choice. */
 function partsOf(
   message: readonly MessageWord[],
   labels: readonly (readonly string[])[],
@@ -95,7 +95,7 @@ function choiceOf(parts: readonly ChoicePart[], count: number, said: Said): Choi
   return isOffered && (indexes.length === 1 || isJoined) ? { kind: "some", indexes } : undefined;
 }
 
-/** "yes" takes the one that was offered; "none" and "no" refuse. */
+/** "yes" takes a single option; "none" and "no" refuse. */
 function answerWithoutName(has: (section: ChoiceSection) => boolean, count: number): Choice | undefined {
   if (has("both")) return undefined;
   if (has("none")) return { kind: "none" };
@@ -104,7 +104,7 @@ function answerWithoutName(has: (section: ChoiceSection) => boolean, count: numb
   return has("yes") && count === 1 ? { kind: "some", indexes: [0] } : undefined;
 }
 
-/** The places that a part names; out of range where there are not so many. */
+/** The indexes that a part names; out of range if there are fewer options. */
 function indexesOf({ section, labels }: ChoicePart, count: number): readonly number[] {
   const everything = Array.from({ length: count }, (_, index) => index);
   if (section === "label") return labels!.length === 1 ? labels! : [];

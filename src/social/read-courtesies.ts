@@ -22,13 +22,13 @@ import {
 
 /** Facts about the bot and its conversation. */
 export interface SocialContext {
-  /** The bot's language, a BCP 47 tag; its phrases go before others. */
+  /** The bot's language, a BCP 47 tag; its phrases have precedence. */
   language?: string | undefined;
   /** The bot's name, by which visitors address it. */
   botName?: string | undefined;
-  /** Whether the wish for a person is a turn of its own. */
+  /** Whether asking for a person counts as small talk. */
   offersPerson?: boolean | undefined;
-  /** Whether words are taken as they are written, and no typing error is mended. */
+  /** Whether words must match as written, without correction of typing errors. */
   isExact?: boolean | undefined;
 }
 
@@ -37,13 +37,13 @@ export type SocialPhrasesFrom = PhrasesFrom<SocialSection>;
 
 /** The search for courtesies. Typing errors are corrected in the bot's language and in English only. */
 export interface CourtesySearch extends PhraseSearch<SocialSection> {
-  /** Whether covers are of use that reach the end of the message, and no others. */
+  /** Whether only covers that reach the end of the message are useful. */
   whole?: boolean;
-  /** Whether the message is given from its last word to its first. */
+  /** Whether the message is given in reverse order of its words. */
   backwards?: boolean;
 }
 
-/** The courtesies of a message in a language, along with English, as visitors mix the two. */
+/** The courtesies of a message in a language and in English, because visitors mix the two. */
 export function courtesiesOf(
   message: readonly MessageWord[],
   { language: tag, botName }: SocialContext,
@@ -72,15 +72,15 @@ const phrasesFor = (language: Language, { backwards = false }: CourtesySearch) =
 const withoutTypos = (search: CourtesySearch): CourtesySearch =>
   search.withTypos ? { ...search, withTypos: false } : search;
 
-/** A message as it is read in a language: how its courtesies follow each other from the first word on. */
+/** A reading of a message in one language: its sequence of courtesies from the first word on. */
 export interface CourtesyReading {
   language: Language;
   covers: Covers<SocialSection>;
 }
 
 /**
- * The readings of a message, one after the other, in the order of the languages that are given, of `languagesFrom`. A reading that finds
- * nothing of use, or what the English one has found, is left out; most messages have none.
+ * The readings of a message one after the other, in the order of the given languages (`languagesFrom`). A reading without any useful phrase, or
+ * with the same as the English one, is left out; most messages have none.
  */
 export function readingsOf(
   message: readonly MessageWord[],
@@ -97,7 +97,7 @@ const AT_THE_BEGINNING: readonly number[] = [0];
 const ANY: CourtesySearch = { withTypos: true };
 const ANY_AS_WRITTEN: CourtesySearch = { withTypos: false };
 
-/** Whether a message may begin with a courtesy; where not, no reading of it from its first word on finds any. */
+/** Whether a message may begin with a courtesy; if not, no reading from its first word on finds one. */
 export function mayBeginWithCourtesy(message: readonly MessageWord[], context: SocialContext): boolean {
   if (message.length === 0) return false;
   const languages = languagesFrom(context.language);
@@ -107,7 +107,7 @@ export function mayBeginWithCourtesy(message: readonly MessageWord[], context: S
   );
 }
 
-/** The same of its end, and of readings in some languages of its words from the last to the first; typing errors are not mended there. */
+/** The same for its end, and for reversed readings in some languages; typing errors are not corrected there. */
 export function mayEndWithCourtesy(
   message: readonly MessageWord[],
   context: SocialContext,
@@ -124,7 +124,7 @@ export function mayEndWithCourtesy(
   );
 }
 
-/** The phrases, the message, and the languages: the bot's own and English are likely, others are tried where possible. */
+/** Phrases, message and languages: the bot's own and English are likely, others are tried where possible. */
 interface Lookup {
   message: readonly MessageWord[];
   context: SocialContext;
@@ -157,7 +157,7 @@ function* readings(lookup: Lookup): Generator<CourtesyReading> {
   }
 }
 
-/** The languages other than the likely ones that have a phrase at one of the positions which the last likely reading has reached. */
+/** The unlikely languages with a phrase at one of the positions that the last likely reading has reached. */
 function othersAt(reached: readonly number[], lookup: Lookup): readonly Language[] {
   const { message, search, languages } = lookup;
   const possible = possibleAt(reached, lookup);
@@ -170,7 +170,7 @@ function othersAt(reached: readonly number[], lookup: Lookup): readonly Language
   });
 }
 
-/** The languages other than the likely ones that may have a phrase at one of some positions, as far as the words tell. */
+/** The unlikely languages that may have a phrase at one of some positions, judged by the words. */
 function possibleAt(
   positions: readonly number[],
   { message, context, search, languages }: Lookup,
@@ -187,7 +187,7 @@ function possibleAt(
 
 const bitsOfOthers = new WeakMap<readonly Language[], LanguageBits>();
 
-/** All but the first of some languages and English. */
+/** The given languages except the first and English. */
 function othersAmong(languages: readonly Language[]): LanguageBits {
   const known = bitsOfOthers.get(languages);
   if (known !== undefined) return known;
@@ -197,7 +197,7 @@ function othersAmong(languages: readonly Language[]): LanguageBits {
   return bits;
 }
 
-/** The language that a tag names, then English, then the others. */
+/** The language of a tag, then English, then the others. */
 export function languagesFrom(tag = ""): readonly Language[] {
   return languagesByTag(tag);
 }

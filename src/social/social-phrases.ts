@@ -25,26 +25,26 @@ const FILES: Record<Language, string> = {
 
 const SOCIAL_SECTIONS = [
   "greeting",
-  /** Opens a conversation too, but may be the beginning of a request: "how is it going". */
+  /** Opens a conversation, but may also begin a request: "how is it going". */
   "opening",
-  /** Said on meeting and on parting alike: "ciao". */
+  /** Used for greeting and for parting: "ciao". */
   "hail",
   /** Asks how somebody is, or says that all is well: "tudo bem". */
   "wellbeing",
   "thanks",
-  /** Thanks without the word: "you're the best". */
+  /** Thanks without a word of thanks: "you're the best". */
   "praise",
   "goodbye",
   "identity",
   "help",
   /** Asks for a person to talk to. */
   "person",
-  /** Names a person, or asks who there is: a wish for one where nothing else is said. */
+  /** Names a person, or asks who is there: asks for a person if the message says nothing else. */
   "somebody",
   "abuse",
-  /** Says that an answer was wrong, not what was asked for, or said before. */
+  /** Says that an answer was wrong, not what was asked for, or a repetition. */
   "repair",
-  /** Asks for the reason: "why not?"; where the bot asked something, it is a yes. */
+  /** Asks for the reason: "why not?"; after a question of the bot, it is a yes. */
   "doubt",
   "acknowledge",
   "yes",
@@ -56,7 +56,7 @@ const SOCIAL_SECTIONS = [
 ] as const;
 export type SocialSection = (typeof SOCIAL_SECTIONS)[number];
 
-/** The file that says what people say for courtesy's sake in a language. */
+/** The phrase book file of a language. */
 export const socialTextIn = (language: Language): string => readFileSync(FILES[language], "utf8");
 
 /** Courtesies of a language; loaded at the first use. */
@@ -65,11 +65,11 @@ export const socialPhrasesIn = oncePerLanguage((language): PhraseLanguage<Social
   return { language, book, words: mendableWords(book.vocabulary, chatSpeakIn(language)) };
 });
 
-/** Whether a word, as `normaliseText` makes it, stands in the phrases of a language as it is; English stands beside each. */
+/** Whether a word, from `normaliseText`, is in the phrases of a language or of English, unchanged. */
 export function isSocialWord(word: string, language: string): boolean {
   const own = LANGUAGES.filter((known) => known === language || known === "en");
   return own.some((known) => socialPhrasesIn(known).book.vocabulary.has(word));
 }
 
-/** The same for messages that are read from their last word to their first. */
+/** The same for messages in reverse order of their words. */
 export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));

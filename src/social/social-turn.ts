@@ -5,16 +5,16 @@ import { exactTurnOf } from "./exact-phrases.ts";
 import { type CourtesySearch, languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
 
-/** A message that asks for nothing that an intent could answer. */
+/** A message without any request. */
 export interface SocialTurn {
   kind: SocialKind;
-  /** Whether it says yes or no, and so may answer what the bot asked. */
+  /** Whether it says yes or no, and may answer a question of the bot. */
   says?: "yes" | "no";
-  /** The language that it is said in. */
+  /** The language of the message. */
   language: TextLanguage;
 }
 
-/** A longer message is hardly ever courtesy alone. */
+/** A longer message is hardly ever small talk only. Chosen by hand. */
 const MOST_CHARACTERS = 200;
 
 const WHOLE: CourtesySearch = { withTypos: true, whole: true };
@@ -27,7 +27,7 @@ export function recogniseSocialTurn(text: string, context: SocialContext = {}): 
     : socialTurnOf(text, wordsOfMessage(text), context);
 }
 
-/** The same where the words of the message are known. */
+/** The same for a message whose words are known. */
 export function socialTurnOf(
   text: string,
   words: readonly MessageWord[],
@@ -45,11 +45,11 @@ export function socialTurnOf(
   return turn && isTaken(turn, context) ? turn : undefined;
 }
 
-/** Where no person is offered, the wish for one is a request. */
+/** If no person is offered, asking for one is a request. */
 const isTaken = ({ kind }: SocialTurn, { offersPerson }: SocialContext): boolean =>
   kind !== "person" || offersPerson === true;
 
-/** "???" asks what to do here. */
+/** "???" asks what the bot can do. */
 function wordlessTurn(text: string, { language }: SocialContext): SocialTurn | undefined {
   if (!text.includes("?") || !/^[\s\p{P}]*$/u.test(text)) return undefined;
   const [own = "en"] = languagesFrom(language);
@@ -60,7 +60,7 @@ const GREETING: ReadonlySet<SocialSection> = new Set(["greeting", "opening", "ha
 /** Sections before a word that is a greeting at the start and a goodbye elsewhere. */
 const OPENING: ReadonlySet<SocialSection> = new Set([...GREETING, "addressee", "filler"]);
 
-/** Beside these a word for a person is a wish; beside other courtesies it is what somebody is called: "thanks, agent". */
+/** Together with these, a word for a person asks for one; together with other courtesies it addresses somebody: "thanks, agent". */
 const BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set([
   "somebody",
   "person",
@@ -70,7 +70,7 @@ const BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set([
   "help",
   "abuse",
 ]);
-/** Beside these it is neither: "I am human". */
+/** Together with these it does neither: "I am human". */
 const NOT_BESIDE_SOMEBODY: ReadonlySet<SocialSection> = new Set(["acknowledge", "identity"]);
 
 const SAYING_YES: ReadonlySet<SocialSection> = new Set(["yes", "doubt"]);
@@ -89,7 +89,7 @@ function turnOf(cover: Cover<SocialSection>, isQuestion: boolean): SocialTurn | 
   return { kind, ...(says && { says }), language: cover[kinds.indexOf(kind)]!.language };
 }
 
-/** The kinds of the sections that have one by themselves. */
+/** The kinds of sections that determine a kind by themselves. */
 const KIND_OF_SECTION: Partial<Record<SocialSection, SocialKind>> = {
   greeting: "greeting",
   opening: "greeting",

@@ -17,9 +17,9 @@ import {
 import { socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
 import { type SocialTurn, socialTurnOf } from "./social-turn.ts";
 
-/** Words of a message that are looked at from either end. */
+/** Words of a message that are read from either end. Chosen by hand. */
 const MOST_WORDS_OF_COURTESY = 14;
-/** Without punctuation between, "hello kitty" is no greeting. */
+/** Least number of words of a request without punctuation before it: "hello kitty" is no greeting. */
 const FEWEST_WORDS_LEFT = 2;
 
 const AT_THE_HEAD = new Set<SocialSection>([
@@ -51,20 +51,20 @@ const HEAD: CourtesySearch = { withTypos: false, sections: AT_THE_HEAD };
 const TAIL: CourtesySearch = { withTypos: false, sections: AT_THE_TAIL };
 const TAIL_BACKWARDS: CourtesySearch = { ...TAIL, backwards: true };
 
-/** A message, its courtesies and its request told apart. */
+/** A message divided into its courtesies and its request. */
 export interface SeparatedMessage {
-  /** The kind of a message that is only social. */
+  /** The kind of a message that is only small talk. */
   turn?: SocialTurn;
-  /** The message without courtesies; the message itself where it is nothing else. */
+  /** The message without courtesies; the whole message if it is only courtesies. */
   request: string;
-  /** Whether it asks for a person beside something else. Only where a bot offers one. */
+  /** Whether it also asks for a person; only if the bot offers one. */
   asksForPerson?: true;
 }
 
 /**
- * Tells whether a message is nothing but social, and what it requests otherwise: the message as it was written, without the greeting before
- * and the thanks behind. Its words are read once for both. Words may be lost that belong to the request ("say thank you"), so what is left is
- * read beside the whole, not in its place.
+ * Decides whether a message is only small talk; otherwise extracts its request, without the greeting before it and the thanks after it. Words
+ * of the request may be lost ("say thank you"), so the request is judged in addition to the whole message, not instead of it. The words are read
+ * once for both.
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
@@ -74,12 +74,12 @@ export function separateCourtesies(text: string, context: SocialContext = {}): S
   return separate(text, words, { context, mayBegin, mayEnd });
 }
 
-/** The same, whatever can be told of the message beforehand. */
+/** The same without the shortcut. */
 export function separateByReadings(text: string, context: SocialContext = {}): SeparatedMessage {
   return separate(text, wordsOfMessage(text), { context, mayBegin: true, mayEnd: true });
 }
 
-/** Where courtesies may stand, and who speaks. */
+/** Positions where courtesies may be, and the speaker's context. */
 interface Separation {
   context: SocialContext;
   mayBegin: boolean;
@@ -95,7 +95,7 @@ function separate(text: string, words: readonly MessageWord[], separation: Separ
   return { request, ...(asksForPerson && { asksForPerson }) };
 }
 
-/** A longer message is a story; who is asked for in it is not looked for. */
+/** A longer message is a story, in which asking for a person is not searched for. Chosen by hand. */
 const MOST_WORDS_WITH_WISH = 100;
 const WISH: PhraseSearch<SocialSection> = { withTypos: false, sections: new Set<SocialSection>(["person"]) };
 const NEGATIONS = new Set([
@@ -112,7 +112,7 @@ const NEGATIONS = new Set([
   "nao",
 ]);
 
-/** Whether a person is asked for where a clause begins ("can I talk to somebody about…"), or at the message's end. */
+/** Whether a clause begins by asking for a person ("can I talk to somebody about…"), or the message ends with it. */
 function holdsWishForPerson(text: string, words: readonly MessageWord[], context: SocialContext): boolean {
   if (words.length > MOST_WORDS_WITH_WISH) return false;
   return likelyLanguages(context).some((language) => {
@@ -140,25 +140,25 @@ function requestOf(
   return to === words.length ? rest : withoutLead(rest);
 }
 
-/** Without the punctuation that led over to a courtesy; what ends a sentence stays. Each run of it is looked at from its beginning alone. */
+/** Removes punctuation that led over to a courtesy; the end of a sentence stays. The lookbehind keeps it linear: each run is tried once. */
 const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, "");
 
-/** The bot's language and English; all languages where the bot's is not known. */
+/** The bot's language and English; all languages if the bot's is unknown. */
 const likelyLanguages = ({ language }: SocialContext): readonly Language[] =>
   language === undefined ? languagesFrom() : firstTwoFrom(language);
 
 const firstTwoFrom = remembered((language) => languagesFrom(language).slice(0, 2));
 
-/** Where a courtesy and a request meet. */
+/** The boundary between a courtesy and a request. */
 interface Seam {
   gap: "none" | "clause" | "sentence";
-  /** How many words the request has. */
+  /** Number of words of the request. */
   wordsLeft: number;
   /** The bot's language. */
   own: Language;
 }
 
-/** The position of the first word behind the courtesies at the head. */
+/** Position of the first word after the courtesies at the beginning. */
 function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
   const head = words.length > MOST_WORDS_OF_COURTESY ? words.slice(0, MOST_WORDS_OF_COURTESY) : words;
   const [own = "en"] = languagesFrom(context.language);
@@ -179,7 +179,7 @@ function isHead(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boo
   return isPlain && wordsLeft >= FEWEST_WORDS_LEFT;
 }
 
-/** The position of the first word of the courtesies at the tail; behind the last where there are none. */
+/** Position of the first word of the courtesies at the end; after the last word if there are none. */
 function startOfTail(
   text: string,
   words: readonly MessageWord[],
@@ -203,7 +203,7 @@ function startOfTail(
   return words.length;
 }
 
-/** Leave is taken in a sentence of its own: in "can I pay later", "later" is none. */
+/** A goodbye needs a sentence of its own: in "can I pay later", "later" is none. */
 function isTail(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boolean {
   const has = (wanted: SocialSection) => cover.some(({ section }) => section === wanted);
   if (gap !== "none") return has("thanks") || (gap === "sentence" && has("goodbye"));

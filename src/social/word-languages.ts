@@ -6,10 +6,10 @@ import { mendWord, squeezed, UNKNOWN_WORD, withoutUmlauts } from "../text/phrase
 import type { MessageWord } from "../text/phrases/message-words.ts";
 import { socialPhrasesIn, socialTextIn } from "./social-phrases.ts";
 
-// Tells from the words of a message which languages its courtesies may be in, more languages rather than fewer, so that the phrases of the others
-// need not be read: the words of a file are had in a tenth of the time that its phrases take.
+// Judges from a message's words in which languages its courtesies may be, including too many rather than too few, so that other languages' phrases
+// need not be loaded: loading a file's words takes a tenth of the time of loading its phrases.
 
-/** Languages, a bit each. */
+/** A set of languages as bits. */
 export type LanguageBits = number;
 
 const ALL_LANGUAGES: LanguageBits = 2 ** LANGUAGES.length - 1;
@@ -17,13 +17,13 @@ const NO_LANGUAGE: LanguageBits = 0;
 
 const BITS = Object.fromEntries(LANGUAGES.map((language, place) => [language, 1 << place]));
 
-/** The bit that stands for a language. */
+/** The bit of a language. */
 export const bitOf = (language: Language): LanguageBits => BITS[language]!;
 
-/** So many words of any kind may follow each other in a phrase: "best regards from * *". */
+/** Most consecutive wildcard words in a phrase: "best regards from * *". */
 export const MOST_ANY_WORDS = 3;
 
-/** The languages of words, by the words as they are `squeezed`; abbreviations among them. */
+/** The languages of words in `squeezed` form, including abbreviations. */
 type LanguagesByWord = ReadonlyMap<string, LanguageBits>;
 
 function languagesByWord(wordsIn: (language: Language) => readonly string[]): LanguagesByWord {
@@ -43,14 +43,14 @@ const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}']+/gu) 
 
 const allWordsIn = (language: Language): string[] => wordsOf(normaliseText(socialTextIn(language)));
 
-/** The words of phrases that words of any kind are part of. */
+/** Words of phrases with wildcards. */
 function wordsBesideAnyIn(language: Language): string[] {
   const lines = normaliseText(socialTextIn(language)).split("\n");
   const phrases = lines.filter((line) => line.includes("*")).flatMap(alternativesOf);
   return phrases.filter((phrase) => phrase.includes("*")).flatMap(wordsOf);
 }
 
-/** The parts of a line between those of its `|` that stand in no brackets. */
+/** The alternatives of a line, separated by `|` outside brackets. */
 function alternativesOf(line: string): string[] {
   const alternatives = [""];
   let depth = 0;
@@ -63,7 +63,7 @@ function alternativesOf(line: string): string[] {
   return alternatives;
 }
 
-/** The languages that have a word, in whichever way it is mended there; typing errors are not. */
+/** The languages with a word in any mended form, except typing errors. */
 const languagesOf = (text: string, languages: LanguagesByWord): LanguageBits =>
   (languages.get(squeezed(text)) ?? NO_LANGUAGE) |
   (languages.get(squeezed(withoutUmlauts(text))) ?? NO_LANGUAGE);
@@ -76,34 +76,34 @@ function once<Made>(make: () => Made): () => Made {
 const allWords = once(() => languagesByWord(allWordsIn));
 const wordsBesideAny = once(() => languagesByWord(wordsBesideAnyIn));
 
-/** The languages in whose phrases a word may stand. */
+/** The languages with a word in their phrases. */
 const languagesWith = keptWithWord((text) => languagesOf(text, allWords()));
 
-/** The languages in whose phrases a word may stand beside words of any kind; in English, typing errors are mended. */
+/** The languages with a word in phrases with wildcards; in English, typing errors are corrected. */
 const languagesWithBesideAny = keptWithWord((text) => {
   const inEnglish = mendWord(text, socialPhrasesIn("en").words, true);
   return languagesOf(text, wordsBesideAny()) | (languagesOf(inEnglish, wordsBesideAny()) & bitOf("en"));
 });
 
-/** The languages that may have a phrase which begins at a position. */
+/** The languages that may have a phrase beginning at a position. */
 export function languagesBeginningAt(position: number, message: readonly MessageWord[]): LanguageBits {
   const word = message[position];
   return word?.kind === "word" ? languagesWith(word.known) : NO_LANGUAGE;
 }
 
-/** The languages that may have a phrase which ends with the word at a position. */
+/** The languages that may have a phrase ending with the word at a position. */
 export function languagesUpTo(position: number, message: readonly MessageWord[]): LanguageBits {
   const besides = languagesBesideAny(Math.max(position - MOST_ANY_WORDS, 0), position, message);
   return languagesBeginningAt(position, message) | besides;
 }
 
-/** The same for a message that is given from its last word to its first: phrases may end with words of any kind. */
+/** The same for a message in reverse order of its words: phrases may end with wildcards. */
 export function languagesEndingAt(position: number, message: readonly MessageWord[]): LanguageBits {
   const besides = languagesBesideAny(position + 1, position + 1 + MOST_ANY_WORDS, message);
   return languagesBeginningAt(position, message) | besides;
 }
 
-/** The languages which may have all words of a message in phrases, along with English. */
+/** The languages, together with English, that may have all words of a message in phrases. */
 export function languagesOfWhole(
   message: readonly MessageWord[],
   isName: (word: string) => boolean,
@@ -118,10 +118,10 @@ export function languagesOfWhole(
   return languages;
 }
 
-/** Whether a word may stand in a phrase in English, where typing errors are mended. */
+/** Whether a word is in an English phrase, with typing errors corrected. */
 const isEnglish = (word: KnownWord): boolean => socialPhrasesIn("en").words.find(word, true) !== UNKNOWN_WORD;
 
-/** The languages in whose phrases one of the words from one position up to another may stand beside words of any kind. */
+/** The languages in whose wildcard phrases one of the words in a range may be. */
 function languagesBesideAny(from: number, to: number, message: readonly MessageWord[]): LanguageBits {
   let languages = NO_LANGUAGE;
   for (let at = from; at < to && at < message.length; at++) {

@@ -28,7 +28,7 @@ export interface BotRow extends Omit<StoredBot, "enabled" | "document" | "intent
   intentModelId: string | null;
 }
 
-/** What a list shows of a bot, as statements read it. */
+/** A bot's row in a list, as statements read it. */
 export interface OutlineRow extends Pick<
   BotRow,
   "key" | "id" | "enabled" | "version" | "origin" | "updatedAt"
@@ -39,10 +39,10 @@ export interface OutlineRow extends Pick<
   limits: string;
 }
 
-/** A version with what it was written as, as statements read it; what is NULL is left out. */
+/** A version with its source text, as statements read it; NULL columns are left out. */
 export type WrittenRow = Omit<WrittenVersion, "document"> & { document: string };
 
-/** What is stored with a new version beside its document. */
+/** Facts of a new version besides its document. */
 export interface VersionFacts {
   origin: BotOrigin;
   yaml: string | undefined;
@@ -51,7 +51,7 @@ export interface VersionFacts {
   acceptedFaults?: readonly string[];
 }
 
-/** What the audit tells of a bot that was seeded or published: what differs, after what was passed over for it. */
+/** Differences for the audit log of a seed or a publication, with the accepted faults. */
 export function seededDifference(before: object, after: object, { acceptedFaults }: VersionFacts) {
   return diffDocuments({ acceptedFaults: undefined, ...before }, { acceptedFaults, ...after });
 }
@@ -73,14 +73,14 @@ export function factsOfPublication({ yaml, note, restoredFrom, acceptedFaults }:
   };
 }
 
-/** What is read of each bot at a start. */
+/** Columns of each bot that a server reads at its start. */
 export interface HeadRow extends Pick<BotRow, "key" | "id" | "version" | "intentModelId"> {
   limits: string;
 }
 
 const DOCUMENTS = new JsonColumn("bot_versions.document", StoredBotDocument, "seed the bot again");
 const LIMITS = new JsonColumn("bots.limits", BotLimits, "seed the bot again");
-/** What goes with a bot in the commit that deletes it: a few rows, by which it would be found, or counted, by its key. */
+/** Tables whose rows are deleted in the commit that deletes the bot. They are few, and queries would find or count the bot by them. */
 export const GONE_WITH_BOT = ["bot_drafts", "embed_token_bots", "monthly_usage"] as const;
 /** Most bots have none. */
 const NO_LIMITS: BotLimits = {};
@@ -97,7 +97,7 @@ export function refusalOf(
 ): PublicationOutcome | undefined {
   if (replaces === 0) return stored && "taken";
   if (!stored) return "missing";
-  // Whoever sends the same once more, not having heard of the answer, is told that it is there.
+  // A client that sends the same again, because it lost the answer, learns that the version is stored.
   const isThere =
     isSameText &&
     isSameJson(stored.document, document) &&
@@ -105,7 +105,7 @@ export function refusalOf(
   return stored.version === replaces || isThere ? undefined : "stale";
 }
 
-/** What a file takes back that was published in the console. */
+/** The console's changes that seeding from a file would undo. */
 export function undoneBy(
   documentChanged: boolean,
   stored: BotRow,
@@ -117,12 +117,12 @@ export function undoneBy(
   return { undoes: diffDocuments(isJsonObject(before) ? before : {}, document) };
 }
 
-/** A version that both file and console have is the file's: it holds the same, and nothing is lost by seeding the next. */
+/** The origin of a version that file and console share is the file: nothing of the console is lost by the next seed. */
 export function originOfBoth(stored: BotOrigin, again: BotOrigin): BotOrigin {
   return stored === "file" ? "file" : again;
 }
 
-/** What is told of a bot that was pruned. */
+/** The outcome of a pruned bot. */
 export function prunedOutcome(bot: BotRow): SeedOutcome {
   const isConsoles = bot.origin === "console";
   return {
@@ -146,7 +146,7 @@ export function isSameJson(text: string, document: BotDocument): boolean {
   return Bun.deepEquals(readJson(text), document, true);
 }
 
-/** A bot as changes tell of it: its document, and what is not in it. */
+/** A bot as the audit log compares it: its document, with the fields that are stored beside it. */
 export function recordOf({ enabled, version, document }: BotRow): object {
   const fields = readJson(document);
   return {
@@ -156,7 +156,7 @@ export function recordOf({ enabled, version, document }: BotRow): object {
   };
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -166,7 +166,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** As text, without what is not set. */
+/** The limits as JSON text, without fields that are not set. */
 export function limitsOf({ rateLimit, monthlyMessageCap, monthlyTokenBudget }: BotDocument): string {
   return JSON.stringify({ rateLimit, monthlyMessageCap, monthlyTokenBudget } satisfies Record<
     keyof BotLimits,
@@ -184,7 +184,7 @@ export function outlineFromRow(row: OutlineRow): BotOutline {
   };
 }
 
-/** Undefined where they cannot be read: in a list of all bots, one must not take the others with it. */
+/** Undefined if they cannot be read: one damaged bot must not break the list of all bots. */
 function limitsFromText(limits: string, id: BotId): BotLimits | undefined {
   if (limits === "{}") return NO_LIMITS;
   try {
@@ -214,7 +214,7 @@ export function botFromRow(row: BotRow): StoredBot {
   };
 }
 
-/** The document of a version; `name` is what an error calls the bot. */
+/** The document of a version; `name` is the bot's name in errors. */
 export function parseDocument(text: string, version: number, name: string): BotDocument {
   return DOCUMENTS.parse(text, `bot \`${name}\`, version ${version}`);
 }

@@ -2,31 +2,31 @@ import type { Change } from "../domain/change.ts";
 import type { EpochMs, Now } from "../domain/time.ts";
 import { isoOf } from "./changes/noted-changes.ts";
 
-/** What an operator is told of the clock. */
+/** The state of the clock, for operators. */
 export interface ClockState {
-  /** When the clock was last taken to be right; undefined before the first server. */
+  /** When the clock was last found right; undefined before the first server. */
   heartbeatAt: EpochMs | undefined;
-  /** How far the clock is beyond what it should show at most; 0 or less where it is not. */
+  /** Difference between the clock and the latest plausible time; 0 or less if the clock is plausible. */
   aheadMs: number;
-  /** Whether anything may be erased for its age. */
+  /** Whether data may be erased for its age. */
   isTrusted: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A clock that jumps by less erases at most two days too early. */
+/** Tolerated jump of the clock: data is erased at most two days too early. Chosen by hand. */
 const MOST_AHEAD_MS = 48 * HOUR_MS;
 
-/** Often enough that a server that was off for a day is within {@link MOST_AHEAD_MS}. */
+/** A server that was off for a day must stay within {@link MOST_AHEAD_MS}. */
 const HEARTBEAT_EVERY_MS = HOUR_MS;
 
-/** What a clock that shows `now` is worth. `elapsedMs`: time since the heartbeat was read, by a clock that nobody sets. Pure. */
+/** Judges a clock that shows `now`. `elapsedMs`: time since the heartbeat was read, by a steady clock. Pure. */
 export function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elapsedMs: number): ClockState {
   const aheadMs = heartbeatAt === undefined ? 0 : now - heartbeatAt - elapsedMs;
   return { heartbeatAt, aheadMs, isTrusted: aheadMs <= MOST_AHEAD_MS };
 }
 
-/** What is told of a clock that an operator has found right. */
+/** The change for an operator's confirmation of the clock. */
 export function confirmationOf(before: EpochMs | undefined, now: EpochMs): Change {
   const earlier = before !== undefined && { before: isoOf(before) };
   return {
@@ -38,17 +38,17 @@ export function confirmationOf(before: EpochMs | undefined, now: EpochMs): Chang
 }
 
 interface ClockGuardParts {
-  /** What other processes may have confirmed. */
+  /** Reads the heartbeat, which other processes may have confirmed. */
   readHeartbeat: () => Promise<EpochMs | undefined>;
   beat: (at: EpochMs) => Promise<void>;
   now: Now;
-  /** Of which only differences count; never set. */
+  /** A steady clock; only differences count. */
   steadyNow: Now;
 }
 
 /**
- * Tells whether the clock of a running server can be believed: it may be at most 48 hours beyond the last heartbeat and the time that
- * has passed since by a clock that nobody sets.
+ * Tells whether the clock of a running server can be trusted. A clock that jumps ahead would erase data too early: it may be at most 48
+ * hours ahead of the last heartbeat plus the time since then by a steady clock.
  */
 export class ClockGuard {
   readonly #parts: ClockGuardParts;
@@ -60,13 +60,13 @@ export class ClockGuard {
     this.#readAt = parts.steadyNow();
   }
 
-  /** The clock at this moment, by the heartbeat that was last looked at; before the first look it is believed. */
+  /** The clock's state now, by the heartbeat that was read last; before the first read the clock is trusted. */
   get state(): ClockState {
     const { now, steadyNow } = this.#parts;
     return clockState(this.#heartbeatAt, now(), steadyNow() - this.#readAt);
   }
 
-  /** Looks at the heartbeat, and moves it on where the clock can be believed. */
+  /** Reads the heartbeat, and moves it on if the clock can be trusted. */
   async look(): Promise<ClockState> {
     this.#take(await this.#parts.readHeartbeat());
     const { state } = this;

@@ -3,32 +3,32 @@ import type { Logger } from "pino";
 import type { Telling, ToldBehind } from "./interface/outbox.ts";
 import type { Store } from "./interface/store.ts";
 
-/** What counting needs of a running server. */
+/** The parts of a running server that counting uses. */
 interface CountingParts {
   store: Pick<Store, "analytics" | "health">;
   log: Pick<Logger, "info" | "error">;
-  /** Who is told of what is counted; absent where nobody is. */
+  /** Recipients of events that counting finds; absent if there are none. */
   telling?: Telling;
-  /** Told of each step that tells of anything. */
+  /** Called after each step that found events. */
   onTold?: (told: ToldBehind) => void;
-  /** How often it is looked whether there is anything to count. */
+  /** Interval between two looks for uncounted turns. */
   everyMs?: number;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Turns of the first step; later ones take as long as the engine's pace says. */
+/** Turns of the first step. The size of later steps follows from the engine's pace. Chosen by hand. */
 const FIRST_STEP = 20;
 const FEWEST_TURNS = 5;
-/** After an upgrade there may be millions of turns: how often the log says how far it is. */
+/** After an upgrade there may be millions of turns to count: interval of the progress in the log. */
 const TELL_EVERY_MS = 30_000;
 
-/** Has turns counted and their words indexed, behind the visitors' backs: in small steps, with pauses between them. */
+/** Counts turns and indexes their words in the background, in small steps with pauses, so that messages do not wait. */
 export class CountBehind implements Disposable {
   readonly #parts: CountingParts;
   readonly #timer: Timer;
   #most = FIRST_STEP;
   #running: Promise<void> | undefined;
-  /** Of the latest look, where it failed: one cause that lasts is one line of the log. */
+  /** Error of the latest look, if it failed: a lasting cause is logged once. */
   #fault: string | undefined;
   #isEnded = false;
   #toldAt = 0;
@@ -40,7 +40,7 @@ export class CountBehind implements Disposable {
   }
 
   /**
-   * Counts what can be counted at once, for somebody who is about to look: some steps at most, and none where many turns are waiting.
+   * Counts a few steps for an operator who is about to read sums; does nothing if many turns are uncounted.
    */
   async catchUp(): Promise<void> {
     if (this.#running) return;
@@ -59,7 +59,7 @@ export class CountBehind implements Disposable {
     return this.#running;
   }
 
-  /** A failure is logged, and the next look tries again; once storage has failed there is none. */
+  /** Logs a failure; the next look tries again, unless storage has failed. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     const { store, log } = this.#parts;
     if (this.#isEnded || store.health.failure) return;
@@ -91,7 +91,7 @@ export class CountBehind implements Disposable {
     this.#hasTold = false;
   }
 
-  /** The size of a step follows from how long the one before was at work. */
+  /** The size of a step follows from the duration of the step before. */
   async #step(): Promise<{ mayGoOn: boolean; tookMs: number }> {
     const { telling, onTold } = this.#parts;
     const { analytics } = this.#parts.store;

@@ -3,7 +3,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 import type { StoredEmbedToken } from "./interface/embed-tokens.ts";
 import type { Store } from "./interface/store.ts";
 
-/** Known embed tokens by hash, so that a message need not read them from disk. Holds no more than the store does. */
+/** Known embed tokens by hash, so that a message need not read them from the store. Unknown tokens are not kept, so it never exceeds the store. */
 export class EmbedTokenCache {
   readonly #store: Pick<Store, "findEmbedToken">;
   readonly #now: Now;
@@ -15,7 +15,7 @@ export class EmbedTokenCache {
     this.#now = now;
   }
 
-  /** When a token was last asked for; undefined: not since the start of this server. */
+  /** When a token was last used; undefined if it was not used since the start of this server. */
   lastUsedAt(id: EmbedTokenId): EpochMs | undefined {
     return this.#lastUsed.get(id);
   }
@@ -26,7 +26,7 @@ export class EmbedTokenCache {
     const found = known.get(key);
     if (found !== undefined) return this.#used(found);
     const stored = await this.#store.findEmbedToken(hash);
-    // Into the map of the time when it was asked for: what was read before a change is not known after it.
+    // Into the map from before the read: a change meanwhile replaces the map, and a stale token must not get into the new one.
     if (stored) known.set(key, stored);
     return stored && this.#used(stored);
   }
@@ -36,7 +36,7 @@ export class EmbedTokenCache {
     return token;
   }
 
-  /** To be called when tokens may have changed. */
+  /** To be called when embed tokens may have changed. */
   clear(): void {
     this.#known = new Map();
   }

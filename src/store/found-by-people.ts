@@ -6,7 +6,7 @@ import type {
   TurnFilter,
 } from "./interface/conversations.ts";
 
-/** A form for a person, or what was said with one, as both engines give it. */
+/** Text of a hand-off's form, or of an operator's conversation, as both engines return it. */
 export interface PeoplesWordsRow {
   key: ConversationKey;
   at: number;
@@ -15,18 +15,18 @@ export interface PeoplesWordsRow {
   text: string;
 }
 
-/** A conversation without a turn that a filter lets through, as both engines give it. */
+/** A conversation without a turn that passes the filter, as both engines return it. */
 export interface AskedRow extends Omit<ConversationSummary, "latest"> {
-  /** Of its latest hand-off, in JSON. */
+  /** Form of its latest hand-off, in JSON. */
   fields: string;
 }
 
-/** Whether what was said with people can meet a filter: they come to no outcome, and to no intent. */
+/** Whether texts of hand-offs can pass a filter: they have no outcome and no intent. */
 export function mayMeetPeople({ outcome, intent }: TurnFilter): boolean {
   return outcome === undefined && intent === undefined;
 }
 
-/** The texts of a row, as they were written. */
+/** The texts of a row. */
 export function textsOfRow({ key, kind, text }: PeoplesWordsRow): string[] {
   return kind === "said" ? [text] : Object.values(fieldsFromRow(text, `conversation ${key}`));
 }
@@ -39,7 +39,7 @@ export function summaryOfAsked({ fields, ...conversation }: AskedRow, at: number
   };
 }
 
-/** Puts what people led to among what turns led to, both latest first; each conversation once. */
+/** Merges conversations found by hand-offs into those found by turns, both latest first; each conversation once. */
 export class LatestFirst {
   readonly #byPeople: readonly FoundConversation[];
   readonly #seen = new Set<ConversationKey>();
@@ -53,13 +53,13 @@ export class LatestFirst {
     return this.#seen.has(key);
   }
 
-  /** What is later than this one, and this one. */
+  /** Conversations found by hand-offs that are later than this one, and then this one. */
   *upTo(found: FoundConversation): Generator<FoundConversation, void, undefined> {
     yield* this.#laterThan(found.at);
     yield* this.#once(found);
   }
 
-  /** When there are no more turns. */
+  /** The rest, once no turns are left. */
   rest(): Generator<FoundConversation, void, undefined> {
     return this.#laterThan(-Infinity);
   }

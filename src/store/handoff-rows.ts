@@ -6,14 +6,14 @@ import { JsonColumn } from "./json-column.ts";
 
 const FIELDS = new JsonColumn("handoffs.fields", HandoffFields);
 
-/** A hand-off as statements read it; what is NULL is left out. */
+/** A hand-off as statements read it; NULL columns are left out. */
 export interface HandoffRow extends Omit<StoredHandoff, "fields" | "sharesTranscript"> {
   fields: string;
   /** 0 or 1 in SQLite. */
   sharesTranscript: number | boolean;
 }
 
-/** The form of a row that is called `row` where it cannot be read. */
+/** The form of a row; `row` names the row in the error if its JSON cannot be read. */
 export function fieldsFromRow(fields: string, row: string): HandoffFields {
   return FIELDS.parse(fields, row);
 }
@@ -27,7 +27,7 @@ export function handoffFromRow({ givenBackAt, ...row }: HandoffRow): StoredHando
   };
 }
 
-/** What is told of a change of a hand-off: who is there, but nothing of what is said. */
+/** The change for a hand-off's new state: it names the operator, but holds no text of the conversation. */
 export function changeOf(
   kind: Extract<Change["kind"], `handoff.${string}`>,
   { id, botId, state }: StoredHandoff,
@@ -37,7 +37,7 @@ export function changeOf(
   return { kind, subject: id, bots: [botId], fields };
 }
 
-/** Who is there from now on. */
+/** The event for a hand-off's new state, with the operator's name. */
 export function stateEvent(
   state: StoredHandoff["state"],
   at: EpochMs,
@@ -46,12 +46,12 @@ export function stateEvent(
   return { at, kind: "state", text: state, ...(name !== undefined && { name }) };
 }
 
-/** Whether the visitor has to learn of an end: that a person has gone, or that none is going to come. */
+/** Whether the visitor must be told of an end: an operator has left, or will not come. */
 export function isToldOfEnd(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
   return state === "live" || next === "closed";
 }
 
-/** Whether the bot is silent at an instant. */
+/** Whether an operator has the conversation at an instant, so that the bot is silent. */
 export function isLiveAt({ state, liveUntil = 0 }: StoredHandoff, at: EpochMs): boolean {
   return state === "live" && liveUntil > at;
 }
@@ -61,7 +61,7 @@ export function holderOf(handoff: StoredHandoff, at: EpochMs): string | undefine
   return isLiveAt(handoff, at) ? handoff.operator : undefined;
 }
 
-/** Whether a hand-off stays with whoever has it. Two operators who take it at a time would else both believe that they have it. */
+/** Whether the hand-off belongs to another operator. Two operators who take it at the same time would otherwise both believe that they have it. */
 export function isHeldByOther(
   holder: string | undefined,
   { operator }: PersonThere,
@@ -70,14 +70,14 @@ export function isHeldByOther(
   return holder !== undefined && holder !== operator && holder !== from;
 }
 
-/** A hand-off that a key has opened, or completed. */
+/** A hand-off that an idempotency key has opened or completed. */
 export interface KeyedRow extends HandoffRow {
   bodyHash?: Uint8Array;
-  /** 1: it was there before the key. */
+  /** 1: the key completed a hand-off that was already open. */
   isCompleted: number;
 }
 
-/** What a key that was used before comes to. */
+/** The outcome of a key that was used before. */
 export function repeatedHandoff(
   { bodyHash, isCompleted, ...row }: KeyedRow,
   { idempotency }: NewHandoff,
@@ -87,7 +87,7 @@ export function repeatedHandoff(
   return { outcome: "repeated", handoff: handoffFromRow(row), isNew: isCompleted === 0 };
 }
 
-/** What becomes of an open hand-off when its visitor asks again. */
+/** The outcome when the visitor of an open hand-off asks again. */
 export type HandoffCompletion =
   | { kind: "unchanged" }
   | { kind: "too_long" }
@@ -96,8 +96,8 @@ export type HandoffCompletion =
 const BETWEEN = "\n\n";
 
 /**
- * What is given takes the place of what was; a message is added to the first. Once the transcript may be shared, it may. A message that is
- * there already, as that of a client which asks again without a key, is not added twice. Pure.
+ * Merges a repeated request into an open hand-off: new fields replace old ones, the message is appended, and permission to share the
+ * transcript stays once given. The same message again, as from a client that retries without a key, is not appended twice. Pure.
  */
 export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCompletion {
   const message = withMessage(open.fields.message, asked.fields.message);
@@ -110,7 +110,7 @@ export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCom
   const isSame = HANDOFF_FIELDS.every((field) => fields[field] === open.fields[field]);
   if (isSame && sharesTranscript === open.sharesTranscript) return { kind: "unchanged" };
   if (message !== undefined && message.length > LONGEST_MESSAGES) return { kind: "too_long" };
-  // Later than the opening, so that a delivery can tell which of the two it is of.
+  // Later than the opening, so that a delivery can tell a completion from the opening.
   return { kind: "completed", fields, sharesTranscript, at: Math.max(asked.at, open.createdAt + 1) };
 }
 

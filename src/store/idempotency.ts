@@ -11,7 +11,7 @@ export interface IdempotencyKey {
 /** How long a key is remembered (decisions §9). */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** What a caller is told whose message another server is answering, or has answered in its place. */
+/** The error for a caller whose message another server is answering, or has answered. */
 export function answeredElsewhere(): ServiceError {
   return new ServiceError(
     "STORAGE_UNAVAILABLE",

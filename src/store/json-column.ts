@@ -4,10 +4,10 @@ import { Value } from "@sinclair/typebox/value";
 
 import { UnusableDatabaseError } from "./unusable-database.ts";
 
-/** To compile the check of a bot's document takes 20 ms and 3 MB, which a server with a few bots does without. */
+/** Compiling the check of a bot's document takes 20 ms and 3 MB, so the first texts are checked without compiling. Chosen by hand. */
 const READ_WITHOUT_COMPILING = 10;
 
-/** Reads a column of JSON texts, all of one shape. The check is compiled once some of them have been read. */
+/** Reads a column of JSON texts of one schema. The check is compiled once some texts have been read. */
 export class JsonColumn<Schema extends TSchema> {
   readonly #name: string;
   readonly #schema: Schema;
@@ -17,7 +17,7 @@ export class JsonColumn<Schema extends TSchema> {
 
   /**
    * @param name `table.column`
-   * @param remedy what an operator can do about a text that is corrupt
+   * @param remedy an operator's remedy for a corrupt text
    */
   constructor(name: string, schema: Schema, remedy = "restore a backup of the data folder") {
     this.#name = name;
@@ -26,8 +26,8 @@ export class JsonColumn<Schema extends TSchema> {
   }
 
   /**
-   * @param row names the row, for whoever has to mend it
-   * @throws UnusableDatabaseError where the text is no JSON, or of another shape.
+   * @param row names the row in the error
+   * @throws UnusableDatabaseError if the text is not JSON, or does not match the schema.
    */
   parse(text: string, row: string): Static<Schema> {
     const value = this.#parseJson(text, row);

@@ -5,20 +5,20 @@ import type { Health } from "./interface/health.ts";
 import type { LeaseTimes } from "./lease-observer.ts";
 import type { LeaseNews, LeaseStore } from "./turn-store.ts";
 
-/** What keeping a lease needs of a running server. */
+/** The parts of a running server that keeping a lease uses. */
 interface LeaseParts {
   store: Pick<LeaseStore, "renewLease"> & { readonly health: Pick<Health, "failure"> };
   log: Pick<Logger, "warn" | "error">;
   metrics: { unfinishedTurns: { inc(turns: number): void } };
-  /** Of which only differences count; never set back. */
+  /** A steady clock; only differences count. */
   steadyNow: Now;
 }
 
 /**
- * Renews this server's lease at every heartbeat, and gives back what servers leave whose lease has run out. Once storage has failed the
- * lease is left to run out, so that others give back what this server cannot store.
+ * Renews this server's lease at every heartbeat, and gives back the unfinished turns of servers whose lease has run out. Once storage
+ * has failed, the lease is left to run out, so that others give back the turns that this server cannot store.
  *
- * @returns how to stop it.
+ * @returns a function that stops it.
  */
 export function keepLease(
   { store, log, metrics, steadyNow }: LeaseParts,

@@ -1,17 +1,17 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** Whether the latest write reached the disk, whoever wrote: a message, or a probe. */
+/** Whether the latest write reached the disk: a message's or a probe's. */
 export class LatestWrite {
   #failure: ServiceError | undefined;
 
-  /** @param error what the write failed with; errors that do not come from storage say nothing of it. */
+  /** @param error the write's error; errors that do not come from storage are ignored. */
   note(error?: unknown): void {
     if (error === undefined) this.#failure = undefined;
     else if (error instanceof ServiceError && error.errorCode === "STORAGE_UNAVAILABLE")
       this.#failure = error;
   }
 
-  /** Takes note of how a write ends. */
+  /** Notes the end of a write. */
   async watch<Result>(write: Promise<Result>): Promise<Result> {
     try {
       const result = await write;
@@ -23,7 +23,7 @@ export class LatestWrite {
     }
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE where it failed. */
+  /** @throws ServiceError STORAGE_UNAVAILABLE if the latest write failed. */
   assertSucceeded(): void {
     if (this.#failure) throw this.#failure;
   }

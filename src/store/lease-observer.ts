@@ -1,33 +1,33 @@
 import type { InstanceId } from "../domain/ids.ts";
 
-/** What a server has written last: a number that grows as long as the server lives. */
+/** A server's latest heartbeat: a number that grows while the server lives. */
 export interface Heartbeat {
   id: InstanceId;
   heartbeat: number;
 }
 
 export interface LeaseTimes {
-  /** Between two heartbeats of a server. */
+  /** Interval between two heartbeats of a server. */
   beatEveryMs: number;
-  /** How long a heartbeat stands still until its server is taken for dead. */
+  /** How long a heartbeat stands still before its server is taken for dead. */
   leaseMs: number;
 }
 
 /**
- * Five heartbeats to a lease, so that a slow disk costs no server its turns. A retry of a dead server's message waits for as long as a
- * lease: few visitors wait longer than 15 seconds.
+ * A slow disk must not cost a server its turns, so a lease lasts five heartbeats. A retry of a dead server's message waits for a lease,
+ * and few visitors wait longer than 15 seconds. Chosen by hand.
  */
 export const LEASE_TIMES: LeaseTimes = { beatEveryMs: 3000, leaseMs: 15_000 };
 
 interface Observation {
   heartbeat: number;
-  /** For how long the heartbeat is known to have stood still. */
+  /** How long the heartbeat has been seen to stand still. */
   silentMs: number;
 }
 
 /**
- * Tells which servers' leases have run out. What is compared are heartbeats over this process's own steady time, never clocks of others:
- * a wall clock that jumps changes nothing.
+ * Tells which servers' leases have run out. Wall clocks of other servers may be wrong, so heartbeats are compared over this process's
+ * own steady time only: a wall clock that jumps changes nothing.
  */
 export class LeaseObserver {
   readonly #times: LeaseTimes;
@@ -50,7 +50,7 @@ export class LeaseObserver {
     return heartbeats.filter(({ id }) => this.#observations.get(id)!.silentMs >= this.#times.leaseMs);
   }
 
-  /** Counts at most two heartbeats' time. Whoever looks later was held up, and the others perhaps with it: a frozen machine, a long lock. */
+  /** Time since the last look, at most two heartbeats. A later look was held up (a frozen machine, a long lock), and the other servers perhaps too. */
   #elapsed(steadyMs: number): number {
     const elapsedMs = steadyMs - (this.#lookedAtMs ?? steadyMs);
     this.#lookedAtMs = steadyMs;

@@ -1,2 +1,2 @@
-/** Told how far it is to bring a database of an earlier version up to date, in a line for an operator. */
+/** Receives the progress of a database upgrade, in a line for an operator. */
 export type OnUpgrade = (line: string) => void;

@@ -1,9 +1,9 @@
 import type { SeedOutcome } from "./interface/bots.ts";
 
-/** A seed would take back what was published in the console, and nobody has said that it may. Nothing was changed. */
+/** A seed would undo changes of the console without permission to do so. Nothing was changed. */
 export class ConsoleChangesError extends Error {
   override name = "ConsoleChangesError";
-  /** Those that would take something back. */
+  /** The outcomes that would undo something. */
   readonly outcomes: readonly SeedOutcome[];
 
   constructor(outcomes: readonly SeedOutcome[]) {
@@ -12,7 +12,7 @@ export class ConsoleChangesError extends Error {
   }
 }
 
-/** @throws ConsoleChangesError where outcomes take something back and may not. */
+/** @throws ConsoleChangesError if outcomes undo changes of the console without `force`. */
 export function refuseConsoleChanges(outcomes: readonly SeedOutcome[], { force = false }): void {
   const undoing = outcomes.filter(({ undoes }) => undoes !== undefined);
   if (undoing.length > 0 && !force) throw new ConsoleChangesError(undoing);

@@ -19,26 +19,26 @@ import type {
   TurnToRecord,
 } from "./turn-store.ts";
 
-/** What of a message is stored. */
+/** Which texts of a message are stored. */
 export interface TextKeeping {
-  /** Whether any text is. */
+  /** Whether any text is stored. */
   messages: "all" | "none";
-  /** Personal data that is replaced by its kind. */
+  /** Kinds of personal data that are replaced by their names. */
   redact: readonly PersonalDataKind[];
 }
 
-/** How long a conversation goes on as if its texts were stored (decisions §12). */
+/** How long a conversation continues as if its texts were stored (decisions §12). */
 export const CONVERSATION_MEMORY_MS = 30 * 60_000;
-/** For how long a retry may still meet the server that remembers the answer. */
+/** How long a retry may still reach the server that has the answer in memory. Chosen by hand. */
 const ELSEWHERE_MS = 2 * 60_000;
-/** Some 100,000 turns of 400 characters; 64 to 128 MB. There are two memories of this size. */
+/** Memory limit in characters: some 100,000 turns of 400 characters, or 64 to 128 MB. There are two memories of this size. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 type SparedStore = TurnStore & Pick<LeaseStore, "isAlone">;
 
 /**
- * A store that is given less than was said. What it is not given lives in memory: 30 minutes for the conversation's sake, answers to
- * idempotency keys 24 hours. A conversation that goes on later finds its older turns as they are stored.
+ * A turn store that withholds texts from the store under it. Withheld texts stay in memory: 30 minutes for the conversation, and 24 hours
+ * for answers to idempotency keys. Afterwards a conversation continues with its older turns as they are stored.
  */
 export class SparingTurnStore implements TurnStore {
   readonly #store: SparedStore;
@@ -46,7 +46,7 @@ export class SparingTurnStore implements TurnStore {
   readonly #said: TextMemory;
   readonly #answers: TextMemory;
 
-  /** @param now of which only differences count. */
+  /** @param now a steady clock; only differences count. */
   constructor(store: SparedStore, keeping: TextKeeping, now: Now) {
     this.#store = store;
     this.#keeping = keeping;
@@ -55,7 +55,7 @@ export class SparingTurnStore implements TurnStore {
     this.#answers = new TextMemory({ ...options, keptMs: IDEMPOTENCY_WINDOW_MS });
   }
 
-  /** Takes out of memory what is remembered no longer. To be called from time to time. */
+  /** Deletes expired texts from memory. To be called from time to time. */
   forgetOld(): void {
     this.#said.forgetOld();
     this.#answers.forgetOld();
@@ -71,9 +71,9 @@ export class SparingTurnStore implements TurnStore {
   }
 
   /**
-   * An answer that is on no disk, and in memory no longer, is none.
+   * An answer that is neither stored nor in memory any more counts as none.
    *
-   * @throws ServiceError STORAGE_UNAVAILABLE where another server may remember it: the answer is to be given once, while there is hope.
+   * @throws ServiceError STORAGE_UNAVAILABLE if another server may have it in memory: a retry may reach that server, and the answer is given once.
    */
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
     const earlier = await this.#store.findEarlierAnswer(key, now);
@@ -112,7 +112,7 @@ export class SparingTurnStore implements TurnStore {
     return outcome;
   }
 
-  /** The turn as it is stored. */
+  /** The turn without the withheld texts. */
   #spared(turn: Turn): Turn {
     const { messages, redact } = this.#keeping;
     const action = turn.action && sparedMemory(turn.action, this.#keeping);
@@ -149,7 +149,7 @@ export class SparingTurnStore implements TurnStore {
   }
 }
 
-/** Values that are not to be stored are left out; without any, what is asked stays, and of an action to be confirmed its id alone. */
+/** Removes values that must not be stored. The open question stays; if a value was removed, only the id of an action to confirm stays. */
 function sparedMemory({ values, open }: ActionMemory, { messages, redact }: TextKeeping): ActionMemory {
   const kept = Object.entries(values).filter(
     ([, { value }]) => messages === "all" && redactText(value, redact) === value,

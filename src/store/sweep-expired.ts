@@ -8,25 +8,25 @@ const EXPIRY_SWEEP_MS = 60_000;
 const EXPIRY_STEP_PAUSE_MS = 50;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What the sweep needs of a running server. */
+/** The parts of a running server that the sweep uses. */
 interface SweepParts {
   store: Pick<Store, "deleteExpired" | "health" | "beatClock" | "readHeartbeat">;
   log: Pick<Logger, "info" | "warn" | "error">;
   now: Now;
-  /** Of which only differences count; never set. */
+  /** A steady clock; only differences count. */
   steadyNow: Now;
-  /** Conversations whose last turn is older than this have expired. */
+  /** Conversations whose last turn is older have expired. */
   conversationsNotBefore: () => EpochMs;
-  /** Told whenever sweeping stops for the clock, and when it goes on. */
+  /** Called when sweeping stops because of the clock, and when it resumes. */
   onStopped?: (isStopped: boolean) => void;
   everyMs?: number;
 }
 
 /**
- * Deletes what has expired, in small steps. Where the clock has jumped ahead it deletes nothing and warns, until an operator has
- * confirmed the clock or the clock is back.
+ * Deletes expired data in small steps. A clock that jumps ahead would delete data too early, so then nothing is deleted and a warning is
+ * logged, until an operator has confirmed the clock or the clock is right again.
  *
- * @returns how to stop it.
+ * @returns a function that stops it.
  */
 export function sweepExpired(parts: SweepParts): () => void {
   const sweep = new Sweep(parts);
@@ -56,7 +56,7 @@ class Sweep {
     });
   }
 
-  /** Deletes what has expired, where the clock can be believed. */
+  /** Deletes expired data, if the clock can be trusted. */
   run(): Promise<void> {
     return this.#attempt(async () => {
       this.#tell(await this.#clock.look());
@@ -64,12 +64,12 @@ class Sweep {
     });
   }
 
-  /** A server that is never up for long moves the heartbeat on, too, and an operator is told at once. */
+  /** To be called at the start: a server that is never up for long must move the heartbeat on too, and an operator is told at once. */
   lookAtClock(): Promise<void> {
     return this.#attempt(async () => this.#tell(await this.#clock.look()));
   }
 
-  /** A failure is logged, and the next sweep tries again; once storage has failed there is none. */
+  /** Logs a failure; the next sweep tries again, unless storage has failed. */
   async #attempt(work: () => Promise<void>): Promise<void> {
     const { store, log } = this.#parts;
     if (this.#isRunning || store.health.failure) return;
@@ -85,7 +85,7 @@ class Sweep {
     }
   }
 
-  /** The clock may jump between two steps. */
+  /** Checks the clock before each step, because it may jump in between. */
   async #deleteAll(): Promise<void> {
     const { store, now, conversationsNotBefore } = this.#parts;
     while (!this.isEnded && this.#clock.state.isTrusted) {

@@ -3,17 +3,17 @@ import type { Turn } from "../domain/conversation.ts";
 import type { ConversationId, RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 
-/** What of a turn holds words of the visitor, or of the answer. */
+/** The texts of a turn that hold words of the visitor or of the answer. */
 export interface TurnTexts extends Pick<Turn, "input" | "response" | "subject" | "action"> {
   schemaValidationError?: string | undefined;
 }
 
 interface MemoryOptions {
-  /** Of which only differences count. */
+  /** A steady clock; only differences count. */
   now: Now;
   /** How long texts are remembered. */
   keptMs: number;
-  /** Characters that are remembered at most; beyond, the oldest texts are forgotten early. */
+  /** Maximum number of characters; beyond it, the oldest texts are forgotten early. */
   mostCharacters: number;
 }
 
@@ -58,7 +58,7 @@ export class TextMemory {
     return found && !this.#isOver(found) ? found.texts : undefined;
   }
 
-  /** Takes out of memory what is remembered no longer. To be called from time to time. */
+  /** Deletes expired texts from memory. To be called from time to time. */
   forgetOld(): void {
     this.#forgetProofs();
     this.#forgetWhile((oldest) => this.#isOver(oldest));
@@ -108,7 +108,7 @@ export class TextMemory {
   }
 }
 
-/** What a turn without texts takes beside them, in characters. Guessed. */
+/** Size of a turn besides its texts, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 200;
 
 function charactersOf({ input, response, schemaValidationError = "", action }: TurnTexts): number {

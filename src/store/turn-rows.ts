@@ -10,7 +10,7 @@ import { handoffOffer } from "../text/given-data.ts";
 import type { ActionTurn, StoredTurn, TurnKey } from "./interface/conversations.ts";
 import { JsonColumn } from "./json-column.ts";
 
-/** Of a turn, what is read for the next one. */
+/** Columns of a turn that are read for the next turn. */
 export interface PastTurnRow {
   key: TurnKey;
   request_id: RequestId;
@@ -37,7 +37,7 @@ export interface HandoffRow {
   handoff_at: EpochMs | null;
 }
 
-/** A turn with the names around it. */
+/** A turn with the names of its bot and conversation. */
 export interface TurnRow extends PastTurnRow {
   bot_id: BotId;
   conversation_id: ConversationId;
@@ -55,7 +55,7 @@ const ACTIONS = new JsonColumn("turns.action", ActionMemory);
 const SUBJECTS = new JsonColumn("turns.subject", Subject);
 const SUGGESTIONS = new JsonColumn("turns.receipt.suggestions", listOf(Suggestion));
 
-/** From `response` on, in the order of the table. */
+/** The columns from `response` on, in the order of the table. */
 export function answerColumns(turn: Turn) {
   const { response, intent, metadata, responseIndex, subject, standalone, action, receipt } = turn;
   return [

@@ -13,23 +13,23 @@ export interface TurnToRecord {
   conversationId: ConversationId;
   turn: Turn;
   idempotencyKey?: IdempotencyKey;
-  /** A turn without an answer that this one takes the place of; it goes in the same transaction. */
+  /** A turn without an answer that this one replaces; it is deleted in the same transaction. */
   replaces?: RequestId;
 }
 
 /** A bot may be deleted after its message was admitted; another server may have taken the idempotency key. */
 export type RecordOutcome = "recorded" | "key_taken" | "cap_reached" | "bot_deleted";
 
-/** A message whose answer is still to come. */
+/** A message whose answer is awaited. */
 export interface TurnToBegin extends TurnToRecord {
   /** Tokens that models may use in a month; absent: no budget. */
   monthlyTokenBudget?: number;
 }
 
-/** A turn whose message is stored and counted, and whose answer is owed. */
+/** A stored and counted message whose answer is owed. */
 export interface BegunTurn {
   key: TurnKey;
-  /** The server that owes the answer: as long as its lease lasts, nobody else gives the turn back. */
+  /** The server that owes the answer: while its lease lasts, no other server gives the turn back. */
   instance: InstanceId;
 }
 
@@ -40,15 +40,15 @@ export type BeginOutcome =
   | { outcome: "bot_deleted" }
   | { outcome: "budget_spent" };
 
-/** What came of a message that was begun. */
+/** The result of a begun message. */
 export interface TurnToFinish extends BegunTurn {
   bot: BotKey;
   conversationId: ConversationId;
   turn: Turn;
   modelTokens: number;
-  /** Whether the message stays counted, and its idempotency key answered; a key is never answered by a turn that was cut. */
+  /** Whether the message stays counted, and its idempotency key answered. A turn that was cut short never answers a key. */
   isCounted: boolean;
-  /** Of one that is not counted: whether its key leads to it until a retry replaces it. */
+  /** For a turn that is not counted: whether its key keeps it until a retry replaces it. */
   isReplaceable?: boolean;
   /** Absent: no cap. */
   monthlyMessageCap?: number;
@@ -56,20 +56,20 @@ export interface TurnToFinish extends BegunTurn {
 }
 
 /**
- * All but `finished` come about where the server's lease had run out and the turn was given back: then the turn is counted once more, and
- * there may be no room, or another server may have taken the key. Nothing was written then; the turn is to be finished as not counted.
+ * All but `finished` occur only if the server's lease had run out and the turn was given back. The turn is then counted once more, but the
+ * cap may leave no room, or another server may have taken the key. Nothing was written then; the turn is to be finished as not counted.
  */
 export type FinishOutcome = "finished" | Exclude<RecordOutcome, "recorded">;
 
-/** What is known of an idempotency key: its answer, that there will be one, or a turn without one, which a retry replaces. */
+/** The state of an idempotency key: answered, being answered, or with a turn without an answer, which a retry replaces. */
 export type EarlierAnswer =
   | { state: "answered"; bodyHash: Uint8Array; turn: StoredTurn }
   | { state: "unanswered"; bodyHash: Uint8Array; turn: StoredTurn }
   | { state: "running"; bodyHash: Uint8Array };
 
 /**
- * What the path of a message asks of a store, whatever its engine. What a method has written is on disk when its promise
- * resolves. Every method may reject with ServiceError STORAGE_UNAVAILABLE; nothing that lasts is written then.
+ * The operations on the path of a message, for both engines. Data is on disk when a method's promise resolves. Every method may reject with
+ * ServiceError STORAGE_UNAVAILABLE; nothing durable is written then.
  */
 export interface TurnStore {
   /** The conversation, if it is this bot's and had a turn at or after `notBefore`. */
@@ -77,54 +77,54 @@ export interface TurnStore {
 
   findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined>;
 
-  /** The key may be answered anew: the turn of `request`, which answered it, is remembered no longer. */
+  /** Frees the key: the turn of `request` answers it no longer. */
   forgetAnswer(key: IdempotencyKey, request: RequestId): Promise<void>;
 
-  /** Counts and stores a message with its answer, in one transaction. Of those with one idempotency key, one is recorded or begun. */
+  /** Counts and stores a message with its answer, in one transaction. Of several with one idempotency key, only one is recorded or begun. */
   recordTurn(record: TurnToRecord): Promise<RecordOutcome>;
 
-  /** Counts and stores a message before its answer is asked for. Whoever begins a turn finishes it, whatever happens. */
+  /** Counts and stores a message before its answer is known. The caller must finish every turn that it begins. */
   beginTurn(record: TurnToBegin): Promise<BeginOutcome>;
 
   /**
-   * Stores what came of a turn that was begun; a conversation that was erased meanwhile stays erased. Where it rejects, the
-   * turn is unanswered; one that was to be given back is given back as soon as that can be written.
+   * Stores the result of a begun turn; a conversation that was erased meanwhile stays erased. If it rejects, the turn has no answer, and a
+   * turn that was to be given back is given back once that can be written.
    */
   finishTurn(result: TurnToFinish): Promise<FinishOutcome>;
 }
 
-/** What a look at the leases of servers led to. */
+/** The result of looking at the servers' leases. */
 export interface LeaseNews {
-  /** Others took this server for dead, and it has entered itself again. */
+  /** Others took this server for dead, and it has registered itself again. */
   wasTakenForDead: boolean;
   deadServers: number;
-  /** Of dead servers, and of this one where they could not be given back before. */
+  /** Turns of dead servers, and turns of this one that could not be given back before. */
   turnsGivenBack: number;
 }
 
-/** What several servers on one store agree on: who lives, and whose turns are given back. */
+/** State that the servers on one store share: which of them live, and whose turns are given back. */
 export interface LeaseStore {
   /**
-   * Enters this server among those that run on the store. Where no other can be running, uncounts the messages of turns that earlier
-   * ones began and did not finish; where one can, their leases decide.
+   * Registers this server. If no other server can be running, gives back all unfinished turns of earlier servers, and uncounts their messages;
+   * otherwise the leases decide.
    *
-   * @returns how many turns were given back.
+   * @returns number of turns that were given back.
    */
   giveBackUnfinished(): Promise<number>;
 
   /**
-   * Shows that this server lives, and gives back the unfinished turns of servers that have shown nothing for as long as a lease lasts,
-   * by `steadyNow`, of which only differences count. To be called at every heartbeat.
+   * Shows that this server lives, and gives back the unfinished turns of servers whose heartbeat has stood still for a lease, by `steadyNow`,
+   * a steady clock. To be called at every heartbeat.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   renewLease(steadyNow: Now): Promise<LeaseNews>;
 
-  /** Whether no other server is entered: none lives, and none is held up. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** Whether no other server is registered, living or delayed. @throws ServiceError STORAGE_UNAVAILABLE */
   isAlone(): Promise<boolean>;
 }
 
-/** One transaction's size and the time it held the loop. */
+/** Size of one transaction, and how long it blocked the event loop. */
 export interface CommitObservation {
   groupSize: number;
   milliseconds: number;

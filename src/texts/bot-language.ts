@@ -3,10 +3,10 @@ import type { TextLanguage } from "../domain/texts.ts";
 import { languageOf, textLanguageOf } from "../text/language-of.ts";
 
 const DEFAULT: TextLanguage = "en";
-/** Examples that are read: what a language is shows within a hundred. */
+/** Examples that are read: a hundred suffice to detect the language. Chosen by hand. */
 const MOST_READ = 100;
 
-/** The language that a bot speaks: the one that its file names, or that of its examples; English where it is none that is known. */
+/** The bot's language: from its file, else from its examples; English if it is unknown. */
 export function languageOfBot({
   language,
   intents = [],

@@ -10,19 +10,19 @@ import { WORDINGS } from "./wordings.ts";
 /** The built-in texts of a bot, compiled when it is loaded, with its name filled in. */
 export interface BotTexts {
   language: TextLanguage;
-  /** @param values of the text's markers, such as `rest`; put in as they are. */
+  /** @param values values of the text's placeholders, such as `rest`; inserted unchanged. */
   say(key: TextKey, values?: Readonly<Record<string, string>>): string;
-  /** A label, and what a button with it sends: Parley's own wording in the bot's language, which is understood. */
+  /** A label and the text that its button sends: Parley's own wording in the bot's language, which the bot understands. */
   askPerson: NextStep;
-  /** Whether the bot file words that itself. */
+  /** Whether the bot file has its own wording. */
   isOwn(key: TextKey): boolean;
-  /** A list of choices as a sentence has it: "a, b or c". */
+  /** Choices as a list in a sentence: "a, b or c". */
   list(choices: readonly string[]): string;
-  /** That the bot answers in its language alone, said in another; in the file's wording of that language where it has one. */
+  /** The sentence, in another language, that the bot answers only in its own; in the file's wording of that language if it has one. */
   sayOtherLanguage(spoken: TextLanguage): string;
 }
 
-/** Of two that are given, the text of the language goes before the one for all languages, and both before Parley's own. */
+/** The bot file's text for the language has precedence over its text for all languages, and both over Parley's own. */
 export function compileTexts(document: BotDocument): BotTexts {
   const language = languageOfBot(document);
   const wording = wordingOf(document, language);
@@ -50,7 +50,7 @@ export function compileTexts(document: BotDocument): BotTexts {
   };
 }
 
-/** Languages that write names of languages in small letters; to list them, Intl begins some with a capital. */
+/** Languages that write names of languages in lower case; in a list, Intl begins some of them with a capital. */
 const IN_SMALL_LETTERS: ReadonlySet<TextLanguage> = new Set(["es", "fr", "it", "pt", "pl"]);
 
 function languageName(language: TextLanguage, spoken: TextLanguage): string {
@@ -60,20 +60,20 @@ function languageName(language: TextLanguage, spoken: TextLanguage): string {
 
 const listFormats = new Map<string, Intl.ListFormat>();
 
-/** One for each language: a server has thousands of bots, and 45 kB each would be for this alone. */
+/** One for each language: of 45 kB each, one for each of thousands of bots would take too much memory. */
 function listFormatOf(tag: string): Intl.ListFormat {
   let format = listFormats.get(tag);
   if (!format) listFormats.set(tag, (format = new Intl.ListFormat(tag, { type: "disjunction" })));
   return format;
 }
 
-/** Refusals may stand in the capability profile too, where they have always stood. */
+/** A bot file of an earlier form has refusals in its capability profile. */
 function refusalOf({ capabilityProfile }: BotDocument, key: TextKey): string | undefined {
   const refusals: Partial<Record<TextKey, string>> = capabilityProfile?.refusals ?? {};
   return refusals[key];
 }
 
-/** Where a value ends with a question mark, as a label may, the text's own is left out. */
+/** If a value ends with a question mark, as a label may, the text's own question mark is left out. */
 function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}(\s*[?？؟])?/gu, (marker, name: string, question = "") => {
     const value = values[name];
@@ -86,7 +86,7 @@ const NONE_OF_THESE: ReadonlySet<string> = new Set(
   TEXT_LANGUAGES.map((language) => normaliseText(WORDINGS[language].noneOfThese)),
 );
 
-/** Whether a text is that of the button "none of these", in the bot's own wording or in any language's. */
+/** Whether a text is the button "none of these", in the bot's own wording or in any language's. */
 export function isNoneOfThese(text: string, texts: Pick<BotTexts, "say">): boolean {
   const written = normaliseText(text.trim());
   return NONE_OF_THESE.has(written) || written === ownNoneOfThese(texts);

@@ -12,10 +12,10 @@ import { languageOfBot } from "./bot-language.ts";
 import { questionId, wordedLanguages } from "./language-wording.ts";
 import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
-/** The placeholder that is filled in everywhere. */
+/** The placeholder that works in every text. */
 const EVERYWHERE = "botName";
 
-/** Warns of what a visitor would see as it stands: markers that nothing fills in, a language that Parley has no words in, and texts that are never said. */
+/** Warns of unknown placeholders, which visitors would see, of a language without texts in Parley, and of texts that are never used. */
 export const checkTexts: BotRule = (bot) => {
   const { language, texts = {}, suggestedQuestions = [] } = bot;
   return [
@@ -34,7 +34,7 @@ export const checkTexts: BotRule = (bot) => {
   ];
 };
 
-/** A bot speaks one language in a conversation: what it says by itself in another is never said. */
+/** A bot speaks one language in a conversation, so its own sentences in another are never used. */
 function unusedTexts(bot: BotDocument): BotProblem[] {
   const spoken = bot.language ?? languageOfBot(bot);
   return wordedLanguages(bot).flatMap((tag): BotProblem[] => {
@@ -49,7 +49,7 @@ function unusedTexts(bot: BotDocument): BotProblem[] {
   });
 }
 
-/** Whether a tag is the other, or what the other narrows down: `pt` of `pt-BR`. */
+/** Whether a tag equals the other, or is more general: `pt` for `pt-BR`. */
 function isPartOf(tag: string, other: string): boolean {
   return `${other}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase());
 }

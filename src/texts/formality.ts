@@ -7,7 +7,7 @@ import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
 type AddressingBot = Pick<BotDocument, "language" | "intents" | "formality"> & Partial<BotDocument>;
 
-/** Words that call somebody "du" or "tu", and such that call them "Sie" or "vous". At the beginning of a sentence, "Sie" may be "they". */
+/** Words that address somebody by "du" or "tu", and by "Sie" or "vous". At the beginning of a sentence, "Sie" may be "they". */
 const ADDRESSING: Partial<Record<TextLanguage, { informal: RegExp; formal: RegExp }>> = {
   de: {
     informal: /(?<!\p{L})(?:du|dich|dir|dein(?:e[mnrs]?)?|euch|eure?[mnrs]?)(?!\p{L})/giu,
@@ -25,7 +25,7 @@ export function wordingOf(bot: AddressingBot, language: TextLanguage = languageO
   return informal !== undefined && isInformal(bot, language) ? informal : WORDINGS[language];
 }
 
-/** By `formality`, or else by what the owner's own texts say more often. */
+/** From `formality`, or else from the form that the owner's texts use more often. */
 function isInformal(bot: AddressingBot, language: TextLanguage): boolean {
   if (bot.formality !== undefined) return bot.formality === "informal";
   const addressing = ADDRESSING[language];
@@ -57,9 +57,9 @@ function ownersTexts({
 }
 
 /**
- * The greeting of a bot that has none of its own, with `{botName}` in it: in the bot's language, or in one that its file words.
+ * The greeting of a bot without its own, with `{botName}` in it: in the bot's language, or in another language of its file.
  *
- * @param tag of the language that the file words.
+ * @param tag the other language
  */
 export function defaultWelcome(bot: BotDocument, tag?: string): string {
   return wordingOf(bot, textLanguageOf(tag)).welcomeMessage;

@@ -4,7 +4,7 @@ import { languageOfBot } from "./bot-language.ts";
 
 type WordedBot = Pick<BotDocument, "texts" | "language" | "intents">;
 
-/** Tags of the languages that a bot file words anything in, as they stand there. */
+/** Tags of the languages in which a bot file has texts, as written there. */
 export function wordedLanguages({ texts = {} }: Pick<BotDocument, "texts">): string[] {
   return Object.entries(texts).flatMap(([key, wording]) => (typeof wording === "object" ? [key] : []));
 }
@@ -19,7 +19,7 @@ export function wordingIn(texts: BotTexts | undefined, tag: string): LanguageTex
   });
 }
 
-/** The bot as its widget shows it to a visitor of a language: in that, else in the bot's own. */
+/** The bot as its widget shows it in a visitor's language, or else in the bot's own. */
 export function wordedBot<Bot extends WordedBot & Partial<BotDocument>>(bot: Bot, tag?: string): Bot {
   if (wordedLanguages(bot).length === 0) return bot;
   const own = bot.language ?? languageOfBot(bot);
@@ -44,5 +44,5 @@ function reworded<Bot extends Partial<BotDocument>>(bot: Bot, wording: LanguageT
   };
 }
 
-/** A question without an id is named after its place in the file. */
+/** The id of a question; without one, its place in the file. */
 export const questionId = ({ id }: { id?: string }, at: number): string => id ?? `q${at + 1}`;

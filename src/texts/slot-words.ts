@@ -5,9 +5,9 @@ import type { TextLanguage } from "../domain/texts.ts";
 export interface SlotWords {
   yes: string;
   no: string;
-  /** Reads back what could have been meant otherwise; `{value}` is replaced. */
+  /** Reads back a value that could be read in two ways; `{value}` is replaced. */
   readBack: string;
-  /** Several values were given where there is one. */
+  /** Several values were given, but one is needed. */
   several: string;
   /** Proofs failed too often. */
   tooMany: string;
@@ -15,7 +15,7 @@ export interface SlotWords {
   wrong: Record<SlotType, string>;
 }
 
-/** Behind what is read back, where it takes a yes: in English alone, whose days in figures are written in two orders. */
+/** Follows a read-back value that needs a yes: in English only, where days in figures are written in two orders. */
 export const IS_THAT_RIGHT = "Is that right?";
 
 const words = (

@@ -29,7 +29,7 @@ export const WORDINGS: Readonly<Record<TextLanguage, Wording>> = {
   zh: CHINESE,
 };
 
-/** The same where visitors are called by "du" or "tu". Only languages that are worded for both. */
+/** The same for addressing visitors by "du" or "tu"; only languages that have both forms. */
 export const INFORMAL_WORDINGS: Readonly<Partial<Record<TextLanguage, Wording>>> = {
   de: { ...GERMAN, ...INFORMAL_GERMAN },
   fr: { ...FRENCH, ...INFORMAL_FRENCH },

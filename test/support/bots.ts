@@ -10,13 +10,13 @@ type Written<Parsed> = Parsed extends BotId | IntentName
       ? { [Key in keyof Parsed]: Written<Parsed[Key]> }
       : Parsed;
 
-/** An intent as it is written in a bot file: names are plain texts. */
+/** An intent as in a bot file: names are plain texts. */
 export type WrittenIntent = Written<BotIntent>;
 
-/** Fields of a bot as they are written in its file. */
+/** Fields of a bot as in a bot file. */
 export type WrittenFields = Partial<Written<BotDocument>>;
 
-/** A bot with no more than it needs, and `fields`. @throws where that is no bot. */
+/** A minimal bot with `fields`. @throws if the result is not a valid bot. */
 export function botWith(fields: WrittenFields = {}): BotDocument {
   const document: unknown = { id: "acme", name: "Acme", allowedDomains: [], ...fields };
   const [problem] = shapeProblems(document);
@@ -24,7 +24,7 @@ export function botWith(fields: WrittenFields = {}): BotDocument {
   throw new Error(`no bot: ${problem.pointer}: ${problem.message}`);
 }
 
-/** A shop with one intent of every standing: allowed, denied, and in neither list. */
+/** A shop with one intent of each standing: allowed, denied, and in neither list. */
 export function shopBot(overrides: WrittenFields = {}): BotDocument {
   return botWith({
     id: "shop",
@@ -61,7 +61,7 @@ export function shopBot(overrides: WrittenFields = {}): BotDocument {
   });
 }
 
-/** A bot whose only intent answers `response`, which its output schema judges. */
+/** A bot with a single intent, which answers `response` under an output schema. */
 export function kioskBot(response: string, overrides: WrittenFields = {}): BotDocument {
   return botWith({
     id: "kiosk",

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { lendPage, newPage } from "./profiles.ts";
 
 export interface Embedding {
-  /** Origin of the service that holds the widget. */
+  /** Origin of the service that serves the widget. */
   serviceUrl: string;
   botId?: string;
   embedToken?: string;
@@ -15,19 +15,19 @@ export interface Embedding {
   body?: string;
   headers?: Record<string, string>;
   context?: BrowserContextOptions;
-  /** In a profile that nobody has used, as a measurement needs it. */
+  /** Uses a new profile, as measurements need it. */
   isNew?: boolean;
-  /** How long the host page's server thinks. */
+  /** Delay of the host page's server. */
   answerAfterMs?: number;
-  /** Runs on the empty page, before the host page is asked for. */
+  /** Runs on the empty page, before the host page is loaded. */
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Takes away what browsers give to secure contexts alone, as on a page that is served over http; a local one counts as secure. */
+/** Removes what browsers offer to secure contexts only, as on a page served over http; a local page counts as secure. */
 export const withoutSecureContext = (page: Page) =>
   page.addInitScript(() => void Reflect.deleteProperty(Crypto.prototype, "randomUUID"));
 
-/** A page of a site owner, on another origin than the service, with the widget on it. */
+/** A site owner's page with the widget, on another origin than the service. */
 export interface EmbeddedPage extends AsyncDisposable {
   readonly page: Page;
   /** Address of the host page. */
@@ -84,7 +84,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
     log: page.locator("parley-chat [role=log]"),
     troubles,
     async open() {
-      // After a reload, a panel that stood open stands open again.
+      // After a reload, a panel that was open is open again.
       if (!(await panel.isVisible())) await launcher.click();
       await input.waitFor();
     },
@@ -102,7 +102,7 @@ export async function embed(embedding: Embedding): Promise<EmbeddedPage> {
   };
 }
 
-/** `localhost` is another origin than the service's `127.0.0.1`, and as local, so that the browser lets it ask. */
+/** `localhost` is another origin than the service's `127.0.0.1`, but also local, so that the browser allows requests to it. */
 function serveHostPage(embedding: Embedding): Bun.Server<undefined> {
   const headers = { "Content-Type": "text/html; charset=utf-8", ...embedding.headers };
   return Bun.serve({

@@ -6,7 +6,7 @@ import { integrityOf } from "../../src/widget/integrity.ts";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
-/** A file for browsers, packed in a hurry. */
+/** A file for browsers, compressed at the fastest level. */
 export function packed(
   file: Pick<WidgetAsset, "path" | "contentType" | "immutable">,
   text: string,
@@ -22,12 +22,12 @@ export function packed(
   };
 }
 
-/** A script whose name holds a hash. */
+/** A script with a hash in its name. */
 export function script(name: string, text: string): WidgetAsset {
   return packed({ path: `${name}-${shortHash(text)}.js`, contentType: JAVASCRIPT, immutable: true }, text);
 }
 
-/** A build of a version of that name: one file of each purpose, and one that is the same in every version. */
+/** A small build of a version: one file of each purpose, and one that is equal in every version. */
 export function smallBuild(version: string) {
   const files = {
     loader: packed({ path: "widget.js", contentType: JAVASCRIPT, immutable: false }, `loader of ${version}`),
@@ -47,8 +47,8 @@ export function smallBuild(version: string) {
 const HASH_IN_NAME = /-([0-9a-z]{8})\.(?:js|css)$/;
 
 /**
- * The same files as another version would have them: every hash is another one, wherever it is named, and each script notes the version in
- * the page's `ranVersions`.
+ * The same files for another version: every hash and every reference to it differs, and each script adds the version to the page's
+ * `ranVersions`.
  */
 export function asVersion(version: string, assets: readonly WidgetAsset[]): WidgetAsset[] {
   const names = new Map<string, string>();
@@ -70,7 +70,7 @@ export function asVersion(version: string, assets: readonly WidgetAsset[]): Widg
   );
 }
 
-/** A page names the contents that it expects. */
+/** Replaces the integrity of the contents that a page refers to. */
 function withIntegrities(page: WidgetAsset, integrities: ReadonlyMap<string, string>): WidgetAsset {
   const text = new TextDecoder().decode(page.identity);
   return packed(

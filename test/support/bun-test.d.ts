@@ -11,8 +11,7 @@ type PromisedMatchers<Value> = {
 };
 
 /**
- * Matchers of promises return promises. Bun's own types say that they return nothing, and so the linter would not see
- * that an `await` is missing.
+ * Matchers of promises return promises. Bun's own types say that they return nothing, so the linter would miss a missing `await`.
  */
 declare module "bun:test" {
   interface Matchers<T> {

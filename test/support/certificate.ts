@@ -1,4 +1,4 @@
-/** For `help.test` alone, signed by itself, valid until 2126: for tests that need a server with TLS. */
+/** Self-signed, for `help.test` only, valid until 2126: for tests that need a server with TLS. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUGrfkEqT8a8AOLW6lgWE39XvstQAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJaGVscC50ZXN0MCAXDTI2MTEyMjA5Mzk0OFoYDzIxMjYxMDI5

@@ -6,7 +6,7 @@ import { aptInstall, findProgram } from "./programs.ts";
 export const findChromium = (): string | undefined =>
   findProgram("CHROMIUM_PATH", ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]);
 
-/** Installs Chromium from the distribution where that needs no password. */
+/** Installs Chromium from the distribution if that needs no password. */
 export function installChromium(): string | undefined {
   return aptInstall("chromium") ? findChromium() : undefined;
 }

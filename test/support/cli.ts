@@ -20,9 +20,9 @@ export interface CliOptions {
   stdin?: string;
   env?: Record<string, string>;
   now?: number;
-  /** What the config file holds, whatever its name; absent: there is none. */
+  /** Contents of the config file, whatever its name; absent: there is none. */
   configFile?: string;
-  /** The answer to every question; absent: no terminal, and no question may be asked. */
+  /** Answer to every question; absent: there is no terminal, and a question is an error. */
   confirm?: boolean;
   onStopSignal?: (listener: (signal: StopSignal) => void) => () => void;
 }
@@ -37,7 +37,7 @@ export class CliFixture implements Disposable {
     return runInTerminal(args, { ...options, env: { PARLEY_DATA: this.data, ...options.env } });
   }
 
-  /** Seeds bots that have no more than they need. */
+  /** Seeds minimal bots. */
   async seed(...ids: string[]): Promise<void> {
     const documents = ids.map((id) => ({ id, name: `The ${id} bot`, allowedDomains: ["example.com"] }));
     const stdin = documents.map((document) => JSON.stringify(document)).join("\n---\n");
@@ -45,7 +45,7 @@ export class CliFixture implements Disposable {
     if (exitCode !== 0) throw new Error(stderr);
   }
 
-  /** Serves the data folder for as long as one conversation with a bot takes. @returns the request ids of its turns. */
+  /** Serves the data folder during one conversation with a bot. @returns the request ids of its turns. */
   async converse(
     botId: string,
     inputs: readonly string[],
@@ -83,7 +83,7 @@ export async function runInTerminal(args: readonly string[], options: CliOptions
   return { exitCode, stdout: stdout.join(""), stderr: stderr.join("") };
 }
 
-/** A terminal that keeps what is written to it, piece by piece. */
+/** A terminal that records everything written to it, write by write. */
 export function recordingTerminal(options: CliOptions = {}) {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -117,7 +117,7 @@ export function recordingTerminal(options: CliOptions = {}) {
   return { terminal, stdout, stderr };
 }
 
-/** Sends one SIGTERM as soon as the command waits for it; a second would end the process that runs the tests. */
+/** Sends one SIGTERM once the command waits for it; a second would end the test process. */
 export function stopOnce(): (listener: (signal: StopSignal) => void) => () => void {
   let sent = false;
   return (listener) => {

@@ -1,7 +1,7 @@
 import { openClient } from "../../src/client/client.ts";
 import type { ClientOptions } from "../../src/client/public.d.ts";
 
-/** What a request of the client's meets: an answer, or an error of the network. */
+/** The result of a client's request: an answer, or a network error. */
 type Reply = Response | Error;
 
 /** An answer of the service's. */
@@ -38,13 +38,13 @@ export function events(...told: (readonly [event: string, data: unknown] | "cut"
         controller.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
       },
     },
-    // Nothing is ahead of its reader: what waits when a stream fails is lost.
+    // No read-ahead: data that is buffered when a stream fails is lost.
     { highWaterMark: 0 },
   );
   return new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Request-Id": "rq_1" } });
 }
 
-/** A client whose requests meet `replies`, in order, and whose pauses take no time. */
+/** A client whose requests get `replies`, in order, and whose pauses take no time. */
 export function clientThatMeets(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const calls: { url: string; init: RequestInit; key: string | null }[] = [];
   const pauses: number[] = [];

@@ -5,14 +5,14 @@ import { join } from "node:path";
 
 import type * as published from "../../src/client/public.d.ts";
 
-/** A folder with the client of a service in it, as who writes a program has it. */
+/** A folder with the downloaded client of a service, as in a customer's program. */
 export interface ClientFolder extends AsyncDisposable {
   path: string;
-  /** What the file exports. */
+  /** The exports of the file. */
   client: typeof published;
 }
 
-/** Takes `client.js` from a service, as `client.mjs`. */
+/** Downloads `client.js` from a service, as `client.mjs`. */
 export async function downloadClient(serviceUrl: string): Promise<ClientFolder> {
   const path = mkdtempSync(join(tmpdir(), "parley-client-"));
   const file = join(path, "client.mjs");

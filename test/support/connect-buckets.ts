@@ -2,10 +2,10 @@ import { BucketConnection } from "../../src/access/shared-buckets/bucket-connect
 import { whyUnreachable } from "../../src/access/shared-buckets/bucket-server.ts";
 import { SecretUrl } from "../../src/domain/secret-url.ts";
 
-/** A busy machine takes its time. */
+/** Generous limits, because the machine may be busy. */
 const PATIENCE = { connectMs: 30_000, lateTicks: 600 };
 
-/** Says whether the server of buckets at the address that it is given can be used, by what this process trusts. */
+/** Whether the bucket server at an address can be used with this process's trusted certificates. */
 async function tryServer(url: SecretUrl): Promise<string> {
   using connection = new BucketConnection(url, PATIENCE);
   try {

@@ -5,7 +5,7 @@ export type ColorScheme = "light" | "dark";
 
 const WIDTHS = [1440, 900, 400];
 
-/** What axe finds on a page of the console, and what scrolls sideways, at each width. */
+/** Violations that axe finds on a page of the console, and horizontal overflow, at each width. */
 export async function atEveryWidth(page: Page, colorScheme: ColorScheme): Promise<string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {
@@ -20,9 +20,9 @@ export async function atEveryWidth(page: Page, colorScheme: ColorScheme): Promis
 }
 
 /**
- * The dark scheme differs from the light one by colours alone, so that one rule is left to be checked in it. What passed is not
- * written up for each element, and a page without frames is judged in one go, not in parts that another page puts together: every
- * rule is the same, and it takes less than half the time.
+ * The dark scheme differs from the light one only in colours, so that only one rule needs to be checked in it. Passed rules are not reported
+ * for each element, and a page without frames is checked as a whole instead of in parts. The rules stay the same, and it takes less than half
+ * the time.
  */
 async function violations(page: Page, colorScheme: ColorScheme): Promise<string[]> {
   const found = await new AxeBuilder({ page })

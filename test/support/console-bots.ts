@@ -26,7 +26,7 @@ const BOT = "acme-support";
 
 const ACME = await Bun.file(join(import.meta.dir, "../../data/acme-support.yaml")).text();
 
-/** Bots and groups as they are in a test, where tests may change them. */
+/** A test's bots and groups, which the test may change. */
 export interface BotsOfService {
   versions: { yaml: string; by: string; note?: string; restoredFrom?: number }[];
   draft: { yaml: string; baseVersion: number; by: string; revision: number } | undefined;
@@ -112,7 +112,7 @@ export const PREVIEW: PublishPreview = {
   tookMs: 1712,
 };
 
-/** A refusal that the draft would answer. */
+/** A refusal that the draft would turn into an answer. */
 export const NEWLY_ANSWERED = changed(
   [
     "can you give me legal advice about my invoice",
@@ -132,7 +132,7 @@ interface GroupSample {
   hoursAgo: number;
   intent?: string;
   nearest?: [string, number][];
-  /** Where they did not help: what was answered, and why it did not. */
+  /** For answers that were rated down: the answer, and the visitor's reason. */
   answer?: string;
   reasons?: string[];
 }
@@ -244,7 +244,7 @@ const DOCUMENTS: KnowledgeDocument[] = [
   { id: "up_1", source: "care-guide.pdf", title: "Care guide", passages: 32, isUploaded: true },
 ];
 
-/** A receipt of a message that is refused for one word. */
+/** A receipt of a message that a single word denies. */
 export function receiptOf(outcome: Outcome, intent: string | null): ReceiptView {
   return {
     verdict:
@@ -301,7 +301,7 @@ const conflict = () => apiProblem(412, "CONFLICT", "It has been changed meanwhil
 
 const nameOf = (yaml: string) => (parse(yaml) as BotDocument).name;
 
-/** Gives a stand-in of the operator listener one bot that can be edited, tried and published, and groups to improve it by. */
+/** Adds a bot that can be edited, tried and published, and groups for improving it, to a stand-in of the operator listener. */
 export function serveBots(service: ConsoleService): BotsOfService {
   const bots: BotsOfService = {
     versions: [
@@ -331,7 +331,7 @@ export function serveBots(service: ConsoleService): BotsOfService {
 
 type On = (route: string, answer: (request: Request) => Response | Promise<Response>) => unknown;
 
-/** Versions are published a day after each other, the latest today. */
+/** Versions were published one day apart, the latest today. */
 const publishedAt = (bots: BotsOfService, version: number) => NOW - (bots.versions.length - version) * DAY;
 
 function serveVersions(on: On, bots: BotsOfService): void {

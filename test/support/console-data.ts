@@ -12,7 +12,7 @@ import type { DeliveryRow, HandoffRow } from "../../src/domain/operator/handoffs
 import type { Outcome, Overview } from "../../src/domain/operator/overview.ts";
 import type { AuditRow, ModelRow, ServerHealth, TokenRow } from "../../src/domain/operator/server.ts";
 
-/** Sun 22 Nov 2026, 14:06:02 UTC: the instant that the samples are of. */
+/** Sun 22 Nov 2026, 14:06:02 UTC: the instant of the samples. */
 export const NOW = Date.UTC(2026, 10, 22, 14, 6, 2);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ export const BOTS: BotSummary[] = [
   bot("city-kiosk", "City Kiosk", { enabled: false, messages: 2203 }),
 ];
 
-/** Thirty days of messages: quieter on Sundays and Saturdays, and less well understood at the end. */
+/** Thirty days of messages: fewer at weekends, and with lower understanding at the end. */
 export function overviewOf(compare: boolean): Overview {
   const to = NOW;
   const from = Math.floor(NOW / DAY) * DAY - 29 * DAY;
@@ -128,7 +128,7 @@ export function overviewOf(compare: boolean): Overview {
   };
 }
 
-/** Everything that is said by somebody outside, and should stay text. */
+/** Text from outside that must stay plain text. */
 export const HOSTILE =
   '<img src=x onerror="document.title=\'pwned\'"> del\u200Bete my acc\u202Eount javascript:alert(1) <script>document.title="pwned"</script>';
 
@@ -182,10 +182,10 @@ const rowOf = (
   latest: { requestId: `rq_${id}`, at: NOW - minutesAgo * MINUTE, input, intent, outcome },
 });
 
-/** In the first two, an answer did not help. */
+/** In the first two, an answer was rated down. */
 export const CONVERSATIONS: ConversationRow[] = SAID.map((said, at) => rowOf(said, at < 2 ? 1 : 0));
 
-/** One that comes in while somebody looks. */
+/** A conversation that arrives while the page is open. */
 export const NEWER: ConversationRow = rowOf(
   {
     id: "cv_newer000000000001",
@@ -228,7 +228,7 @@ const turn = (
   ...(feedback && { feedback }),
 });
 
-/** Why the second answer did not help. */
+/** The reason for rating the second answer down. */
 export const UNHELPFUL_REASON = `I did not ask for a phone number. ${HOSTILE}`;
 
 export const TURNS: ConversationTurn[] = [
@@ -251,7 +251,7 @@ export const TURNS: ConversationTurn[] = [
   turn(3, "ok thanks", "You're welcome! Anything else I can do?", "answered", "social.thanks"),
 ];
 
-/** A conversation with three turns, or with what its row says. */
+/** A conversation with three turns, or with the turns of its row. */
 export function conversationOf(id: string): ConversationDetails | undefined {
   const row = [NEWER, ...CONVERSATIONS].find((each) => each.id === id);
   if (row === undefined) return undefined;
@@ -261,7 +261,7 @@ export function conversationOf(id: string): ConversationDetails | undefined {
   return { id, bot: ofBot, startedAt, turns, handoffs: [], people: [] };
 }
 
-/** How the second turn was decided. */
+/** The explanation of the second turn. */
 export const EXPLANATION: ReceiptView = {
   verdict: "Refused, because part of the message asks for account.deletion, which the profile denies.",
   outcome: "refused",
@@ -438,7 +438,7 @@ const delivery = (id: string, minutesAgo: number, more: Partial<DeliveryRow>): D
   ...more,
 });
 
-/** One that is being tried, one that waits, one of an event that has no words yet, one that was given up, and one that has arrived. */
+/** One delivery in progress, one waiting, one of an event without words, one given up, and one delivered. */
 export const DELIVERIES: DeliveryRow[] = [
   delivery("dl_5", 1, { state: "waiting", attempts: 2, nextAt: NOW + 2 * MINUTE }),
   delivery("dl_4", 2, {
@@ -469,7 +469,7 @@ const handoff = (id: string, minutesAgo: number, more: Partial<HandoffRow>): Han
   ...more,
 });
 
-/** One that is answered, two that wait, one that was given back, and one that is closed; in the order of their ids. */
+/** One hand-off that is live, two that wait, one given back, and one closed; in the order of their ids. */
 export const HANDOFFS: HandoffRow[] = [
   handoff("ho_1", 600, { state: "closed", fields: { name: "Closed Carl" } }),
   handoff("ho_2", 90, {
@@ -490,7 +490,7 @@ export const HANDOFFS: HandoffRow[] = [
   handoff("ho_5", 5, { fields: { email: "late@example.com" } }),
 ];
 
-/** What Live Lina and an operator said. */
+/** Messages of Live Lina and an operator. */
 export const HANDOFF_EVENTS: HandoffEvent[] = [
   { number: 1, at: NOW - 29 * MINUTE, kind: "state", text: "live", name: "dev@acme" },
   { number: 2, at: NOW - 28 * MINUTE, kind: "visitor", text: "my parcel\nis blue" },

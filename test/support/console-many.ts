@@ -16,7 +16,7 @@ import { answerTo, type ConsoleService } from "./console-service.ts";
 
 const MANY_BOTS = 211;
 
-/** As an agency has them: named after its customers, some at length. */
+/** Bots of an agency, named after its customers; some names are long. */
 export const MANY: readonly BotSummary[] = Array.from({ length: MANY_BOTS }, (_, at) =>
   at === 150
     ? BOTS[0]!
@@ -29,7 +29,7 @@ export const MANY: readonly BotSummary[] = Array.from({ length: MANY_BOTS }, (_,
       },
 );
 
-/** As many as are asked for, with ids of their own. */
+/** Copies of the rows with new ids. */
 function many<Row extends { id: string }>(rows: readonly Row[], times: number): Row[] {
   return Array.from({ length: times }, (_, at) => ({
     ...rows[at % rows.length]!,
@@ -37,7 +37,7 @@ function many<Row extends { id: string }>(rows: readonly Row[], times: number): 
   }));
 }
 
-/** Gives a stand-in 211 bots, one of them to be edited, and lists that are longer than any window. */
+/** Gives a stand-in 211 bots, one of them editable, and lists that are longer than any window. */
 export function serveMany(service: ConsoleService): BotsOfService {
   const bots = serveBots(service);
   bots.groups = [

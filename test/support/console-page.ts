@@ -3,12 +3,12 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import type { TestOperator } from "./operators.ts";
 import { lendPage } from "./profiles.ts";
 
-/** The console in a profile in which nothing is stored. */
+/** The console in a profile with empty storage. */
 export interface ConsolePage extends AsyncDisposable {
   readonly page: Page;
   /** Errors of the page and of its console, and violations of its policies. */
   readonly troubles: string[];
-  /** Goes to an address of the console, and waits until its page is drawn. */
+  /** Goes to an address of the console, and waits until its page is rendered. */
   open(path: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function openConsole(
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
-    // A refused request is the browser's own line; what the console makes of it is tested.
+    // The browser logs every refused request itself; the tests check the console's reaction.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       troubles.push(message.text());
     }
@@ -44,7 +44,7 @@ export async function openConsole(
   };
 }
 
-/** The same with the session of somebody who has signed in. */
+/** The same with the session of a signed-in operator. */
 export async function openSignedIn(
   url: string,
   { credentials }: Pick<TestOperator, "credentials">,

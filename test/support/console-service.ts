@@ -5,22 +5,22 @@ import type { HandoffRow } from "../../src/domain/operator/handoffs.ts";
 import { consoleResponder } from "../../src/http/console.ts";
 import * as samples from "./console-data.ts";
 
-/** A stand-in for the operator listener that can be brought into states a real one seldom is in. */
+/** A stand-in for the operator listener, for states that are rare in a real one. */
 export interface ConsoleService extends AsyncDisposable {
   readonly url: string;
-  /** Every request of the API so far, as `GET /tokens`. */
+  /** Every request of the API so far, such as `GET /tokens`. */
   readonly calls: string[];
-  /** Who is signed in; undefined: nobody. */
+  /** Role of the signed-in operator; undefined: nobody is signed in. */
   role: Role | undefined;
   hasPassword: boolean;
-  /** Answers in place of the samples, by `GET /tokens`; the path has no query. */
+  /** Answers that replace the samples, by `GET /tokens`; the path has no query. */
   readonly answers: Map<string, (request: Request) => Response | Promise<Response>>;
 }
 
-/** Answers come after these times in turn, so that what was asked first is not always answered first. */
+/** Delays of answers in turn, so that the order of answers differs from that of requests. */
 const DELAYS_MS = [12, 0, 25, 4];
 
-/** An answer of the operator API, as its route promises it. */
+/** An answer of the operator API, with the type of its route. */
 export function answerTo<Name extends RouteName>(
   _route: Name,
   answer: AnswerOf<Name>,
@@ -31,7 +31,7 @@ export function answerTo<Name extends RouteName>(
     : Response.json(answer, { headers });
 }
 
-/** Work that takes a step before its result is there. */
+/** An NDJSON answer with one step before its result. */
 export function streamTo<Name extends StreamedName>(_route: Name, result: ResultOf<Name>): Response {
   const lines = [
     { kind: "step", step: "working", done: 1, of: 2 },
@@ -42,7 +42,7 @@ export function streamTo<Name extends StreamedName>(_route: Name, result: Result
   });
 }
 
-/** What a request brings. */
+/** The body of a request. */
 export async function bodyOf<Name extends RouteName>(
   _route: Name,
   request: Request,
@@ -148,7 +148,7 @@ function conversationPage(query: URLSearchParams): AnswerOf<"GET /conversations"
   return { items: matching, next: null, newest: "1" };
 }
 
-/** Without ids: `GET /conversations/cv_1` as `GET /conversations/`, what comes after them stays. */
+/** A path without ids: `GET /conversations/cv_1` as `GET /conversations/`; later segments stay. */
 function keyOf(method: string, path: string): string {
   const [resource, id, action] = path.split("/").filter(Boolean);
   if (resource === "turns") return "GET /turns";
@@ -190,7 +190,7 @@ async function answerSession(path: string, request: Request, service: ConsoleSer
   return answerTo("GET /session", samples.sessionOf(service.role, service.hasPassword));
 }
 
-/** Serves the console as the operator listener does, over the samples. */
+/** Serves the console as the operator listener does, with the samples. */
 export async function startConsoleService(): Promise<ConsoleService> {
   const respond = consoleResponder(await consoleAssets(), () => "https://chat.example");
   const server = Bun.serve({

@@ -1,6 +1,6 @@
 /**
- * Writes to a database without a pause, each row a transaction of its own, until its stdin ends. Prints `writing` at the first row,
- * and at the end how many it wrote and how many attempts found the database locked.
+ * Writes to a database without a pause, one transaction for each row, until its stdin ends. Prints `writing` at the first row, and at the end the
+ * number of rows and of attempts that found the database locked.
  */
 import { Sqlite } from "../../src/store/sqlite/driver.ts";
 

@@ -24,7 +24,7 @@ import { HANG_MS } from "./eventually.ts";
 import { PostgresStores } from "./postgres-stores.ts";
 import { turnWith } from "./turns.ts";
 
-/** The tables that a copy of this version takes. */
+/** The tables that a copy includes. */
 export async function readPlan(): Promise<CopiedTable[]> {
   const db = new Sqlite(":memory:");
   migrate(db, ":memory:", { now: Date.now });
@@ -34,7 +34,7 @@ export async function readPlan(): Promise<CopiedTable[]> {
   return planTables(new SqliteSide(db, { isSource: false }).describe(), await describePostgres(connection));
 }
 
-/** What only the servers of one store need, and what it finds words by. */
+/** Tables that belong to the servers of one store, and word indexes. */
 const OF_ONE_STORE = new Set([
   "turns_in_flight",
   "instances",
@@ -49,7 +49,7 @@ const OF_ONE_STORE = new Set([
   "erased_places",
 ]);
 
-/** Integers of one file alone, and the ids that stand for them. */
+/** Integer keys of one file, and the ids that replace them. */
 const IDS: Readonly<Record<string, string>> = {
   conversation_key: "SELECT key, id FROM conversations",
   turn_key: "SELECT key, request_id AS id FROM turns",
@@ -57,7 +57,7 @@ const IDS: Readonly<Record<string, string>> = {
 };
 const OWN_KEYS = new Set(["conversations.key", "turns.key", "intent_models.key", "bot_versions.key"]);
 
-/** Every row of a database file, in an order that is the same wherever it was copied, with ids in place of the file's own integers. */
+/** Every row of a database file, with ids instead of the file's integer keys, in an order that does not depend on where it was copied. */
 export function readCopiedRows(file: string): Map<string, unknown[]> {
   const db = new Sqlite(file, { fileMustExist: true });
   const namesOf = (sql: string) => new Map(db.prepare<[], [number, string]>(sql).raw().all());
@@ -88,13 +88,13 @@ export function readCopiedRows(file: string): Map<string, unknown[]> {
   return new Map(rows);
 }
 
-/** Turns of a conversation stay in their order. */
+/** Keeps the order of a conversation's turns. */
 function inConversations(turns: readonly unknown[][][]): unknown[] {
   const idOf = (turn: unknown[][]) => turn.find(([column]) => column === "conversation_key")![1] as string;
   return [...Map.groupBy(turns, idOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Writes something of each kind, as servers and commands do. */
+/** Writes rows of each kind, as servers and commands do. */
 export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   const name = `bot-${at}`;
   const bytes = (length: number) => secureRandomBytes(length);
@@ -189,7 +189,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   expect(await store.usage.readTokens(bot, at)).toBe(7);
 }
 
-/** Counts what is open, and tells of it. @returns how many deliveries that made. */
+/** Counts uncounted turns, and adds their events. @returns number of deliveries. */
 export async function countAll(store: Store, at: number): Promise<number> {
   const telling = {
     recipientsOf: (_: BotId, event: EventBehind) =>

@@ -17,7 +17,7 @@ import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "./bots.ts";
 import { turnWith } from "./turns.ts";
 
-/** Every row of every table of a database file, by table, as texts that can be compared. */
+/** Every row of every table of a database file, by table, as comparable texts. */
 export function readTables(file: string): Map<string, string[]> {
   const db = new Sqlite(file, { fileMustExist: true });
   try {
@@ -28,14 +28,14 @@ export function readTables(file: string): Map<string, string[]> {
   }
 }
 
-/** The same but for the record of changes, which every command that changes something adds to. */
+/** The same without the audit log, to which every changing command adds. */
 export function readTablesButChanges(file: string): Map<string, string[]> {
   const tables = readTables(file);
   tables.delete("changes");
   return tables;
 }
 
-/** All tables but for the latest of the changes, which is to be of that kind. */
+/** All tables without the latest change, which must be of that kind. */
 export function tablesBefore(kind: ChangeKind, tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const changes = tables.get("changes")!.map((row) => JSON.parse(row) as [key: number, ...unknown[]]);
   const inOrder = changes.toSorted(([a], [b]) => a - b);
@@ -49,7 +49,7 @@ function rowsOf(db: InstanceType<typeof Sqlite>, table: string): string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** The inputs of all turns, in their order. */
+/** The inputs of all turns, in order. */
 export function readInputs(file: string): string[] {
   const db = new Sqlite(file, { fileMustExist: true });
   try {
@@ -59,7 +59,7 @@ export function readInputs(file: string): string[] {
   }
 }
 
-/** A data folder with something in every kind of table. */
+/** A data folder with rows in every kind of table. */
 export class FilledFolder implements Disposable {
   readonly root = mkdtempSync(join(tmpdir(), "parley-backup-"));
   readonly dataDir = join(this.root, "data");
@@ -69,7 +69,7 @@ export class FilledFolder implements Disposable {
     return new SqliteStore({ dataDir: this.dataDir, now: Date.now, busyTimeoutMs: 5000 });
   }
 
-  /** Seeds the shop, and stores a turn with each of these messages. */
+  /** Seeds the shop, and stores a turn for each of these messages. */
   async fill(...inputs: string[]): Promise<void> {
     await using store = this.openStore();
     await fillStore(store, inputs);
@@ -88,7 +88,7 @@ export class FilledFolder implements Disposable {
   }
 }
 
-/** Seeds the shop with a model and a token, and stores a turn with each message, one that is unanswered, and a vector. */
+/** Seeds the shop with a model and a token, and stores a turn for each message, an unanswered one, and a vector. */
 export async function fillStore(store: SqliteStore, inputs: readonly string[]): Promise<void> {
   const model = { model: new Uint8Array([1, 2, 3]), sentences: new Uint8Array([4, 5]) };
   const models = {
@@ -178,7 +178,7 @@ async function issueToken(store: SqliteStore): Promise<void> {
   });
 }
 
-/** Overwrites bytes in the middle of a file with zeros, as a disk may that lost them. */
+/** Overwrites the middle of a file with zeros, as a disk that lost data. */
 export async function zeroMiddle(file: string): Promise<void> {
   const bytes = await Bun.file(file).bytes();
   const middle = Math.floor(bytes.length / 2 / PAGE_BYTES) * PAGE_BYTES;

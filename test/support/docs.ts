@@ -12,7 +12,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     .map((path) => [path, readFileSync(join(ROOT, path), "utf8")]),
 );
 
-/** @throws where there is no such page. */
+/** @throws if there is no such page. */
 export function pageOf(path: string): string {
   const page = PAGES.get(path);
   if (page === undefined) throw new Error(`there is no page ${path}`);
@@ -27,7 +27,7 @@ export function withoutCodeBlocks(page: string): string {
   return page.replaceAll(CODE_BLOCK, "");
 }
 
-/** A block of code of a page: what it is written in, and its text. */
+/** A page's block of code: its language, and its text. */
 interface Block {
   language: string;
   text: string;
@@ -44,7 +44,7 @@ export function codeLinesOf(page: string): string[] {
   return (page.match(CODE_BLOCK) ?? []).flatMap((block) => block.split("\n"));
 }
 
-/** What stands between backticks in the text. */
+/** The code spans (between backticks) in the text. */
 export function codeSpansOf(page: string): string[] {
   return Array.from(withoutCodeBlocks(page).matchAll(CODE_SPAN), ([, code]) => code!);
 }

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 
-/** A line of a page: what it says, in letters so high, so far above the page's foot. */
+/** A line of a page: its text, the height of its letters, and its position above the page's bottom. */
 export interface PageLine {
   text: string;
   height?: number;
   y: number;
 }
 
-/** A PDF of one font; a page without lines has no text, as a scan. */
+/** A PDF with one font; a page without lines has no text, like a scan. */
 export function pdfOf(
   pages: readonly (readonly PageLine[])[],
   { title }: { title?: string } = {},
@@ -28,7 +28,7 @@ export function pdfOf(
   return writePdf(objects, title === undefined ? "" : `/Info ${objects.length} 0 R`);
 }
 
-/** A PDF whose one page says a letter so many times, and is packed small. */
+/** A small compressed PDF whose one page repeats a letter many times. */
 export function pdfBomb(times: number): Uint8Array {
   const packed = deflateSync(Buffer.alloc(times * LETTER.length, LETTER));
   return writePdf([
@@ -60,7 +60,7 @@ export function writePdf(objects: readonly string[], trailer = ""): Uint8Array {
   return Buffer.from(text, "latin1");
 }
 
-/** A ZIP archive; `claims` are unpacked sizes that it states in place of the true ones. */
+/** A ZIP archive; `claims` are false decompressed sizes that it states. */
 export function zipOf(
   parts: Readonly<Record<string, string | Uint8Array>>,
   { claims = {}, encrypted = false }: { claims?: Record<string, number>; encrypted?: boolean } = {},
@@ -98,7 +98,7 @@ export function zipOf(
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** The parts of a Word document, its paragraphs as `[style, text]`. */
+/** The parts of a Word document with paragraphs `[style, text]`. */
 export function docxParts(paragraphs: readonly (readonly [string, string])[]): Record<string, string> {
   const body = paragraphs
     .map(

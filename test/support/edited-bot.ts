@@ -5,24 +5,24 @@ import { type BotApi, botApi } from "../../src/console/draft/bot-api.ts";
 import { type TestOperator, signIn } from "./operators.ts";
 import type { TestParley } from "./parley.ts";
 
-/** A request on its way. */
+/** A delayed request. */
 interface Held {
   /** Resolves when it was sent. */
   readonly isSent: Promise<void>;
-  /** Lets it go on to the server. */
+  /** Forwards it to the server. */
   readonly release: () => void;
 }
 
-/** What lies between a browser and a server. It is as slow and as unreliable as a test says. */
+/** The network between a browser and a server, as slow and unreliable as a test needs. */
 export class Network {
   /** Every request that has reached the server. */
   readonly arrived: RouteName[] = [];
-  /** `requests`: none reaches the server; `answers`: the server does what is asked, and nobody hears of it. */
+  /** `requests`: none reaches the server; `answers`: the server handles requests, but its answers are lost. */
   loses: "nothing" | "requests" | "answers" = "nothing";
   readonly #held = new Map<RouteName, { sent: () => void; released: Promise<void> }>();
   readonly #failing = new Map<RouteName, number>();
 
-  /** Holds the next request of a route. */
+  /** Delays the next request of a route. */
   hold(route: RouteName): Held {
     const sent = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -30,12 +30,12 @@ export class Network {
     return { isSent: sent.promise, release: released.resolve };
   }
 
-  /** Something on the way answers the next requests of a route by 502. */
+  /** Answers the next requests of a route by 502 before they reach the server. */
   failNext(route: RouteName, times = 1): void {
     this.#failing.set(route, times);
   }
 
-  /** Asks as the console's client does. */
+  /** Sends requests as the console's client does. */
   client(operator: TestOperator): typeof askTagged {
     return async <Name extends RouteName>(
       ...[route, input, extras = {}]: Parameters<typeof askTagged<Name>>
@@ -76,7 +76,7 @@ function pathOf(route: RouteName, input: object): string {
 
 let made = 0;
 
-/** A bot of a real server, edited by several people. */
+/** A bot of a real server, edited by several operators. */
 export class EditedBot {
   readonly id: string;
   readonly #parley: TestParley;
@@ -86,7 +86,7 @@ export class EditedBot {
     this.id = id;
   }
 
-  /** @param yaml without its id. */
+  /** @param yaml the bot file without its id. */
   static async make(parley: TestParley, yaml: string): Promise<EditedBot> {
     const bot = new EditedBot(parley, `edited-${(made += 1)}`);
     const editor = await signIn(parley, "eve", "editor");
@@ -98,12 +98,12 @@ export class EditedBot {
     return `id: ${this.id}\n${yaml}`;
   }
 
-  /** As somebody sees it from the console. */
+  /** The API as one operator's console uses it. */
   async api(who: string, network = new Network()): Promise<BotApi> {
     return botApi(this.id, network.client(await signIn(this.#parley, who, "editor")));
   }
 
-  /** What is published now, and the draft; undefined where there is none. */
+  /** The published version, and the draft; undefined if there is none. */
   async stored(): Promise<{
     version: number;
     yaml: string;

@@ -5,7 +5,7 @@ import { trainIntentModel, type TrainingResult } from "../../src/intent/training
 
 const known = new Map<string, Float32Array | undefined>();
 
-/** What the encoder makes of a message, on this thread; each text is encoded once. Undefined where it is blank. */
+/** The encoder's vector of a message, computed on this thread; each text is encoded once. Undefined if the text is blank. */
 export function vectorOf(text: string): Float32Array | undefined {
   if (!known.has(text)) known.set(text, openEncoder()!.encode({ form: "message", text }));
   return known.get(text);
@@ -16,7 +16,7 @@ export const encoderHere: Pick<EncoderThread, "encode"> = {
   encode: async (input) => openEncoder()!.encode(input),
 };
 
-/** What `TrainingThread` makes of a bot, on this thread. */
+/** Trains a bot on this thread, with the result of `TrainingThread`. */
 export function trainHere(
   intents: readonly IntentExamples[],
   options: { seed?: number } = {},

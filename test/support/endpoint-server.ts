@@ -1,7 +1,7 @@
 import type { EndpointSettings } from "../../src/config/endpoints.ts";
 import type { BotId } from "../../src/domain/ids.ts";
 
-/** A request that an endpoint got. */
+/** A received request of an endpoint. */
 export interface EndpointRequest {
   method: string;
   /** With the query. */
@@ -10,7 +10,7 @@ export interface EndpointRequest {
   body: string;
 }
 
-/** An endpoint of an operator's on loopback, which answers as it is told. It ignores `Idempotency-Key`, and counts what it gets. */
+/** An operator's endpoint on loopback with scripted answers. It ignores `Idempotency-Key`, and records requests. */
 export class EndpointServer implements Disposable {
   readonly requests: EndpointRequest[] = [];
   readonly #server: ReturnType<typeof Bun.serve>;
@@ -43,7 +43,7 @@ export class EndpointServer implements Disposable {
     return this.#server.port!;
   }
 
-  /** The settings of an endpoint for the shop, which is allowed everything that tests call. */
+  /** Settings of an endpoint for the shop, which may make every call of the tests. */
   settings(fields: Partial<EndpointSettings> = {}): EndpointSettings {
     return {
       url: this.url,

@@ -1,10 +1,10 @@
-/** What takes longer than this does not come: no machine that runs the tests is so slow. */
+/** After this time a test fails as hung: no test machine is so slow. */
 export const HANG_MS = 60_000;
 
 const LOOK_EVERY_MS = 5;
 
 /**
- * Resolves when a check holds, however slow the machine is: when it says anything but `false`, and throws nothing.
+ * Resolves once a check holds, that is, returns anything but `false` and does not throw, however slow the machine is.
  *
  * @throws Error the last reason why it does not hold.
  */

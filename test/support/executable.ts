@@ -14,12 +14,12 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** An empty folder of its own, where nothing of the repository can be found. */
+/** An empty folder, outside the repository. */
 export function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), "parley-alone-"));
 }
 
-/** On PostgreSQL, the database of a folder's commands, made when one of them is first run. */
+/** On PostgreSQL, the database of a folder's commands, created with the first of them. */
 const databases = new Map<string, Promise<{ url: string }>>();
 
 async function storeEnvironment(folder: string): Promise<Record<string, string>> {
@@ -29,7 +29,7 @@ async function storeEnvironment(folder: string): Promise<Record<string, string>>
   return { PARLEY_STORE: (await known).url };
 }
 
-/** The environment of a machine that has never heard of this repository. */
+/** The environment of a machine without this repository. */
 function bareEnvironment(extra: Record<string, string> = {}) {
   return { PATH: "/usr/bin:/bin", HOME: tmpdir(), ...extra };
 }

@@ -1,5 +1,5 @@
 /**
- * `parley seed -` in a process of its own, from the sources, in which something fails that nobody catches while it waits for stdin:
+ * `parley seed -` in a process of its own, from the sources, with an uncaught error while it waits for stdin:
  * `bun failing-command.ts throw|reject`.
  */
 import { runProcess } from "../../src/cli/program.ts";

@@ -1,13 +1,13 @@
 /**
- * Entry of a server whose disk can be made to fail: prints JSON lines (first `{ url, token }`, then what the server logs) and takes one
- * order a line on stdin. Linux only. It fails below SQLite, in the system calls themselves.
+ * Entry of a server with a disk that can fail: prints JSON lines (first `{ url, token }`, then the server's log) and takes one order in each line of
+ * stdin. Linux only. Failures occur below SQLite, in the system calls themselves.
  */
 import { FFIType, dlopen, ptr } from "bun:ffi";
 import { createInterface } from "node:readline";
 
 import { startParley } from "./parley.ts";
 
-/** `fail-fsync` is for good; `fail-writes` lasts until `heal-writes`. */
+/** `fail-fsync` is permanent; `fail-writes` lasts until `heal-writes`. */
 export type DiskOrder = "fail-fsync" | "fail-writes" | "heal-writes";
 
 const { symbols: libc } = dlopen("libc.so.6", {
@@ -28,7 +28,7 @@ const RETURN_ALLOW = 0x7fff0000;
 const LOAD_WORD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const RETURN = 0x06;
-/** Numbers of fsync and fdatasync. */
+/** System call numbers of fsync and fdatasync. */
 const SYNC_CALLS = process.arch === "arm64" ? [82, 83] : [74, 75];
 
 const RLIMIT_FSIZE = 1;
@@ -36,7 +36,7 @@ const SIGXFSZ = 25;
 const SIG_IGN = 1n;
 const UNLIMITED = 2n ** 64n - 1n;
 
-/** From here on every fsync of this thread fails with EIO: a filter of system calls, which the kernel keeps until the process ends. */
+/** Makes every later fsync of this thread fail with EIO, by a seccomp filter, which stays until the process ends. */
 function failFsync(): void {
   const [fsync, fdatasync] = SYNC_CALLS as [number, number];
   const program = new Uint8Array(5 * 8);
@@ -59,7 +59,7 @@ function failFsync(): void {
   succeed("seccomp", libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, BigInt(ptr(header)), 0n, 0n));
 }
 
-/** No file may grow beyond `bytes`; a write beyond fails with EFBIG, which SQLite takes for an I/O error. */
+/** Limits the size of files; a write beyond it fails with EFBIG, which SQLite reports as an I/O error. */
 function limitFiles(bytes: bigint): void {
   libc.signal(SIGXFSZ, SIG_IGN);
   succeed("setrlimit", libc.setrlimit(RLIMIT_FSIZE, ptr(new BigUint64Array([bytes, UNLIMITED]))));

@@ -1,6 +1,6 @@
 /**
- * A server in a process of its own, from the sources, in which something is rejected that nobody catches: `bun failing-server.ts FOLDER`.
- * It ends as `parley serve` does. With `hanging` after the folder, it never finishes what is in flight.
+ * A server in a process of its own, from the sources, with an unhandled rejection: `bun failing-server.ts FOLDER`. It ends like `parley serve`. With
+ * `hanging` after the folder, it never finishes the messages in flight.
  */
 import { serveUntilStopped } from "../../src/cli/commands/serve.ts";
 import { explainFailure } from "../../src/cli/exit-code.ts";

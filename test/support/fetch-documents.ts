@@ -1,6 +1,6 @@
 import { Fetcher } from "../../src/knowledge/sources/fetch/fetcher.ts";
 
-/** Fetches the addresses that the command line names, all of whose hosts are this machine, and prints what became of each. */
+/** Fetches the addresses of the command line, whose hosts must be this machine, and prints the results. */
 const fetcher = new Fetcher({
   allowedHosts: new Set(process.argv.slice(2).map((address) => new URL(address).host)),
   resolve: () => Promise.resolve(["127.0.0.1"]),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files of a folder, and below it, that hold a text anywhere in their bytes, in UTF-8 or UTF-16. */
+/** The files in a folder, and below it, that contain a text in UTF-8 or UTF-16. */
 export function filesHolding(folder: string, text: string): string[] {
   const needles = (["utf8", "utf16le"] as const).map((encoding) => Buffer.from(text, encoding));
   return readdirSync(folder, { withFileTypes: true, recursive: true })

@@ -5,19 +5,19 @@ import { aptInstall, findProgram } from "./programs.ts";
 /** Path of the Firefox to test with: `FIREFOX_PATH`, or the first one installed. */
 export const findFirefox = (): string | undefined => findProgram("FIREFOX_PATH", ["firefox-esr", "firefox"]);
 
-/** Installs Firefox from the distribution where that needs no password. */
+/** Installs Firefox from the distribution if that needs no password. */
 export function installFirefox(): string | undefined {
   return aptInstall("firefox-esr") ? findFirefox() : undefined;
 }
 
 const PREFERENCES = {
-  // As every profile of the tests has it; this Firefox is not told by profile.
+  // As in every test profile; Firefox gets it as a preference, because it cannot be set for each profile.
   "ui.prefersReducedMotion": 1,
-  // It asks for the host page's picture, and calls it a violation where the page's policy has none.
+  // Firefox requests the host page's icon, and reports a violation if the page's policy forbids it.
   "browser.chrome.site_icons": false,
 };
 
-/** The Firefox that people have, driven by WebDriver BiDi. */
+/** The installed Firefox, driven by WebDriver BiDi. */
 export async function launchFirefox(): Promise<Browser> {
   const browser = await firefox.launch({
     channel: "moz-firefox",
@@ -28,7 +28,7 @@ export async function launchFirefox(): Promise<Browser> {
   return browser;
 }
 
-/** What playwright-core keeps to itself. */
+/** Internals of playwright-core. */
 interface Internals {
   _connection: { toImpl: (browser: unknown) => { _browserSession: BidiSession } };
 }
@@ -38,8 +38,7 @@ interface BidiSession {
 }
 
 /**
- * For every new profile, playwright-core says whether its pages are light or dark, by a command that Firefox 153 does
- * not know. They are light without it.
+ * playwright-core sets light or dark for every new profile by a command that Firefox 153 does not know. Pages are light without it.
  */
 function forgiveMissingCommand(browser: Browser): void {
   const { _connection: connection } = browser as unknown as Internals;

@@ -32,7 +32,7 @@ const ODD_WORDS = [
   "I'm's",
   "- -",
 ];
-/** Courtesies and what looks like their beginnings and ends, in some languages, as they stand before and behind requests. */
+/** Courtesies, and texts that resemble their beginnings and ends, in some languages, for use before and after requests. */
 const BEFORE_REQUESTS =
   "hi|hello there|good morning|guten tag|hallo|buenos dias|bonjour|ciao|hey acme|dear sir|mr smith|are you a robot|my name is ann|thanks for that|ola|how are you|how is|helo|who are|guten|can i talk to a human about|let me speak to somebody|i want an agent".split(
     "|",
@@ -51,7 +51,7 @@ const inRot13 = (text: string): string =>
     return String.fromCharCode((code | 0x20) < 0x6e ? code + 13 : code - 13);
   });
 
-/** Endlessly many messages of words of some texts: with typing errors, joints, disguises and other scripts; short ones, long ones, empty ones. */
+/** An endless sequence of messages from words of some texts: with typing errors, joints, disguises and other scripts; short, long and empty ones. */
 export function* generatedMessages(texts: readonly string[], seed: number): Generator<string> {
   const random = numbersFrom(seed);
   const below = (end: number) => Math.floor(random() * end);
@@ -83,7 +83,7 @@ export function* generatedMessages(texts: readonly string[], seed: number): Gene
       () => Buffer.from(text).toString(pick(["base64", "hex"])),
     ])();
   };
-  /** A text in ROT13 or mirror writing, but for a word or two. */
+  /** A text in ROT13 or reversed, except for one or two words. */
   const turned = (text: string): string => {
     const turn = pick([inRot13, (one: string) => Array.from(one).toReversed().join("")]);
     return text

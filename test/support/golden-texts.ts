@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A text, the pieces that the original splits it into, start and ends included, and for some what its float32 network makes of it. */
+/** A text, the tokens of the original tokenizer including start and end, and for some the vector of the original float32 network. */
 export interface GoldenText {
   form: "message" | "followUp";
   text: string;
@@ -13,7 +13,7 @@ export interface GoldenText {
 
 const FILE = `${import.meta.dir}/../unit/intent/encoder/golden.jsonl`;
 
-/** 142 texts of many languages, to hold the encoder against; `src/intent/encoder/ORIGIN.md` says how they were made. */
+/** 142 texts in many languages as a reference for the encoder; `src/intent/encoder/ORIGIN.md` says how they were made. */
 export function readGoldenTexts(): GoldenText[] {
   const lines = readFileSync(FILE, "utf8").trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line) as GoldenText);

@@ -1,16 +1,15 @@
-/** Runs at each length, after one that is not timed; the fastest counts, as other work of the machine only ever adds. */
+/** Timed runs at each length, after one untimed run; the fastest counts, because other work of the machine only adds time. */
 const RUNS = 5;
-/** Microseconds below which a clock tells nothing. */
+/** Least measured time in microseconds; below, the clock is too coarse. */
 const LEAST = 500;
-/** Measures in all, where one says more than what grows with the length: other work may have been in the way of every run of it. */
+/** Maximum number of measurements if one shows a growth that is too large: other work may have disturbed all of its runs. */
 const MEASURES = 3;
 const LINEAR = 4;
 
 type Run = (length: number) => unknown;
 
 /**
- * How many times as much CPU time a run takes for an input that is four times as long: about 4 where it grows with the length, 16 where it
- * grows with the square.
+ * Factor of CPU time for an input four times as long: about 4 for linear growth, 16 for quadratic growth.
  */
 export async function growthOf(run: Run, length: number): Promise<number> {
   await run(4 * length);

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { blocksOf, pageOf } from "./docs.ts";
 import { EXECUTABLE, emptyFolder, freePort } from "./executable.ts";
 
-/** Folders of a machine that the pages on operating name; a guide's machine has them below its own root. */
+/** Folders that the operating pages name; they are below the root of the test's machine. */
 const PLACES = /(?<=^|[\s='"])\/(?=(?:etc|mnt|usr|var)\/)/gm;
 
-/** `parley serve` goes on by itself, as in another terminal. The machine has one server at a time. */
+/** `parley serve` continues in the background, as in another terminal. The machine has one server at a time. */
 const PARLEY = `#!/bin/bash
 case " $* " in
   *" --help "*) ;;
@@ -17,7 +17,7 @@ esac
 exec "$EXECUTABLE" "$@"
 `;
 
-/** Stands in for systemd: runs what the unit says, with the variables of its file. */
+/** A stand-in for systemd: runs the unit's command with the variables of its environment file. */
 const SYSTEMCTL = `#!/bin/bash
 set -e
 case "$1" in
@@ -39,7 +39,7 @@ case "$1" in
 esac
 `;
 
-/** Runs a server behind, and ends when it answers. */
+/** Runs a server in the background, and returns once it answers. */
 const RUN_SERVER = `#!/bin/bash
 "$@" </dev/null >>"$ROOT/server.log" 2>&1 &
 pid=$!
@@ -54,18 +54,18 @@ done
 interface Answer {
   exitCode: number;
   stdout: string;
-  /** Each command before it is run, and what it says. */
+  /** Each command as it runs, and its messages. */
   stderr: string;
 }
 
 /**
- * A machine on which the commands of a page are run word for word, by bash: with `parley`, a stand-in for systemd, and a curl that finds
- * the usual ports at free ones. Its root is a temporary folder, before which the places of a page stand.
+ * A machine that runs a page's commands word for word in bash: with `parley`, a stand-in for systemd, and a curl that maps the usual ports to free ones.
+ * Its root is a temporary folder, which is prefixed to the page's paths.
  */
 export class GuideMachine implements AsyncDisposable {
   readonly root = emptyFolder();
   readonly #env: Record<string, string>;
-  /** Addresses of other services that the pages name, and of those that take their place here. */
+  /** Addresses of other services in the pages, and of their stand-ins here. */
   readonly #addresses: readonly (readonly [string, () => Promise<string>])[];
 
   constructor(addresses: readonly (readonly [string, () => Promise<string>])[]) {
@@ -101,14 +101,14 @@ export class GuideMachine implements AsyncDisposable {
     }
   }
 
-  /** @param path from the root, without a slash before it */
+  /** @param path relative to the root, without a leading slash */
   write(path: string, text: string): void {
     const file = join(this.root, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 
-  /** Runs the blocks `sh` of a page one after the other in one shell, up to the first command that fails; files that a page shows are there. */
+  /** Runs the `sh` blocks of a page in one shell, up to the first command that fails; files shown on the page exist. */
   async runPage(path: string, variables: Record<string, string> = {}, last = ""): Promise<Answer> {
     const blocks = blocksOf(pageOf(path));
     for (const { language, text } of blocks) {
@@ -132,7 +132,7 @@ export class GuideMachine implements AsyncDisposable {
     return { exitCode: await child.exited, stdout, stderr };
   }
 
-  /** The text with the places and addresses of this machine; an address that is made at each of its uses is another each time. */
+  /** The text with paths and addresses of this machine; a created address differs at each use. */
   async #here(text: string): Promise<string> {
     let here = text.replaceAll(PLACES, `${this.root}/`);
     for (const [address, replacement] of this.#addresses) {

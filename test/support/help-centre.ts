@@ -1,9 +1,9 @@
 /**
- * A help centre of the size of a real product's: 500 pages of a phone company that does not exist. Many pages differ in a name and a few
- * figures, as they do in real ones: countries, shops, phones, error codes.
+ * A help centre of a real product's size: 500 pages of a fictional phone company. Many pages differ only in a name and a few figures, as in real
+ * ones: countries, shops, phones, error codes.
  */
 
-/** A page, and where it stands. */
+/** A page with its address. */
 export interface HelpPage {
   path: string;
   markdown: string;
@@ -425,11 +425,11 @@ const TOPICS: readonly [title: string, sections: readonly (readonly [string, str
   ],
 ];
 
-/** Figures that differ from page to page, and are the same each time. */
+/** Figures that differ between pages, and are equal in each run. */
 const pick = (seed: number, from: number, to: number) =>
   from + (((seed * 2654435761) % 4294967296) % (to - from + 1));
 
-/** All pages, the same each time. */
+/** All pages, equal in each run. */
 export function helpPages(): HelpPage[] {
   return [
     ...TOPICS.map(([title, sections]) => page("account", title, sections)),

@@ -1,4 +1,4 @@
-/** Texts that would do harm where a renderer trusts them: each may be an answer, a bot's name or a question. */
+/** Texts that would do harm in a renderer that trusts them: each can be an answer, a bot's name or a question. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "<script>window.pwned=1</script>",
   "<ScRiPt>window.pwned=1</sCrIpT>",

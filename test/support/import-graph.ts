@@ -2,20 +2,20 @@ import { dirname, join, normalize } from "node:path";
 
 import { Glob } from "bun";
 
-/** One import as it stands in a file; paths count from the scanned folder. */
+/** An import in a file; paths are relative to the scanned folder. */
 export interface Import {
   from: string;
   to: string;
   typeOnly: boolean;
 }
 
-/** What each node points to. */
+/** The targets of each node. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const STATIC_IMPORT = /^(?:import|export)\s+(type\s)?(?:[^;"]*?\sfrom\s+)?"(\.[^"]+)"/gm;
 const DYNAMIC_IMPORT = /\bimport\("(\.[^"]+)"\)/g;
 
-/** Every import of one file by another below `folder`: of values and types, static and dynamic. */
+/** Every import between files below `folder`: of values and types, static and dynamic. */
 export async function readImports(folder: string): Promise<Import[]> {
   const imports: Import[] = [];
   for await (const file of new Glob("**/*.{ts,tsx}").scan(folder)) {
@@ -53,7 +53,7 @@ export function graphOf(imports: readonly Import[], groupOf: (file: string) => s
   return graph;
 }
 
-/** Sets of nodes that reach one another, each in alphabetical order; none in a graph that has an order. */
+/** Sets of nodes that reach each other (cycles), each in alphabetical order; none in an acyclic graph. */
 export function circlesOf(graph: Graph): string[][] {
   const reached = new Map(Array.from(graph.keys(), (node) => [node, reachableFrom(node, graph)]));
   const circles = [...graph.keys()]

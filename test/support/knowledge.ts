@@ -12,7 +12,7 @@ import type { DocumentToStore, StoredSource } from "../../src/store/interface/kn
 import type { Store } from "../../src/store/interface/store.ts";
 import { eventually } from "./eventually.ts";
 
-/** A document as a source's reader makes it, with a passage for each text. */
+/** A document as a source's reader returns it, with one passage for each text. */
 export function documentOf(
   place: string,
   bodies: readonly string[],
@@ -34,12 +34,12 @@ export function documentOf(
   };
 }
 
-/** Resolves when a server has encoded the passages of this store. */
+/** Resolves once a server has encoded the passages of this store. */
 export function passagesEncoded({ vectors }: Pick<Store, "vectors">): Promise<void> {
   return eventually(async () => (await vectors.countUnencoded(ENCODER_VERSION)).passages === 0);
 }
 
-/** Reads and stores the documents that a bot's `knowledge` would name, as `parley seed` does. */
+/** Reads and stores the documents of a bot's `knowledge`, as `parley seed` does. */
 export async function seedFolder(
   store: Store,
   botId: string,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-/** A mail server on loopback that takes every letter, or refuses with the given line. */
+/** A mail server on loopback that accepts every e-mail, or refuses with the given line. */
 export function mailServer(refusal?: string): Promise<{ url: string; letters: string[]; server: Server }> {
   const letters: string[] = [];
   const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import { assetResponder } from "../../src/http/assets.ts";
 import { renderDemoPage } from "../../src/http/demo.ts";
 import { widgetAssets } from "../../src/widget/assets.ts";
 
-/** A stand-in for the service's public listener that can be brought into states a real one seldom is in. */
+/** A stand-in for the public listener, for states that are rare in a real one. */
 export interface MockService extends AsyncDisposable {
   readonly url: string;
   /** Every POST /chat so far. */
@@ -63,7 +63,7 @@ export function problem(status: number, code: string, headers: Record<string, st
 
 interface StreamOptions {
   pauseMs?: number;
-  /** Waited for before each piece, in place of the pause. */
+  /** Awaited before each piece, instead of the pause. */
   before?: () => Promise<void>;
   last?: { event: string; data: unknown } | "cut";
 }

@@ -17,7 +17,7 @@ export interface ReceivedRequest {
 /** How the server answers one request. */
 export type Reply = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
-/** A real HTTP server that answers as told, also in ways in which no server should. */
+/** A real HTTP server with scripted answers, including invalid ones. */
 export class TestModelServer implements AsyncDisposable {
   readonly requests: ReceivedRequest[] = [];
   readonly #server;
@@ -38,7 +38,7 @@ export class TestModelServer implements AsyncDisposable {
     });
   }
 
-  /** Answers with each reply once, in order, and with the last one from then on. */
+  /** Answers with each reply once, in order, and then always with the last one. */
   replyWith(...replies: Reply[]): void {
     this.#replies.splice(0, this.#replies.length, ...replies);
     this.requests.length = 0;
@@ -76,7 +76,7 @@ function chunk(delta: object, finishReason: string | null = null): string {
   return `data: ${JSON.stringify({ id: "c1", choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`;
 }
 
-/** A good completion, streamed word by word where a stream was asked for. */
+/** A valid completion, streamed word by word if a stream was requested. */
 export function says(text: string, finishReason = "stop"): Reply {
   return (response, { body }) => {
     if (!body.stream) {
@@ -110,7 +110,7 @@ export function sendsBody(body: string, contentType = "application/json"): Reply
   return (response) => void response.writeHead(200, { "Content-Type": contentType }).end(body);
 }
 
-/** A good completion with any `usage`, streamed in one piece where a stream was asked for. */
+/** A valid completion with any `usage`, streamed in one piece if a stream was requested. */
 export function counts(usage: unknown, text = "Hello."): Reply {
   return (response, { body }) => {
     const choice = {
@@ -124,13 +124,13 @@ export function counts(usage: unknown, text = "Hello."): Reply {
   };
 }
 
-/** A small body that becomes a very large one. */
+/** A small body that decompresses to a very large one. */
 export function sendsBomb(encoding: string, body: Uint8Array, contentType = "application/json"): Reply {
   return (response) =>
     void response.writeHead(200, { "Content-Type": contentType, "Content-Encoding": encoding }).end(body);
 }
 
-/** A good completion, compressed whether or not that was asked for. */
+/** A valid completion, compressed even if that was not requested. */
 export function compresses(text: string): Reply {
   return (response) =>
     void response
@@ -138,7 +138,7 @@ export function compresses(text: string): Reply {
       .end(Bun.gzipSync(completion({ content: text })));
 }
 
-/** A stream that ends in the middle, by closing the connection. */
+/** A stream that ends early, by closing the connection. */
 export function breaksOffAfter(...pieces: string[]): Reply {
   return async (response) => {
     response.writeHead(200, STREAM_TYPE);
@@ -148,7 +148,7 @@ export function breaksOffAfter(...pieces: string[]): Reply {
   };
 }
 
-/** A stream that sends its pieces, and then nothing more. */
+/** A stream that sends its pieces, and then stalls. */
 export function stallsAfter(...pieces: string[]): Reply {
   return (response) => {
     response.writeHead(200, STREAM_TYPE);
@@ -156,7 +156,7 @@ export function stallsAfter(...pieces: string[]): Reply {
   };
 }
 
-/** A stream that never ends, a piece every few milliseconds. */
+/** An endless stream, with a piece every few milliseconds. */
 export function drips(piece: string, gapMs = 5): Reply {
   return (response) => {
     response.writeHead(200, STREAM_TYPE);
@@ -165,12 +165,12 @@ export function drips(piece: string, gapMs = 5): Reply {
   };
 }
 
-/** A connection that is taken, and never answered. */
+/** An accepted connection that is never answered. */
 export function hangs(): Reply {
   return () => {};
 }
 
-/** A connection that is taken, and held until the client closes it. */
+/** An accepted connection that is held until the client closes it. */
 export function holds(): { reply: Reply; isAsked: Promise<void>; isLeft: Promise<void> } {
   const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const reply: Reply = (response) => {
@@ -185,7 +185,7 @@ export function hangsUp(): Reply {
   return (response) => void response.destroy();
 }
 
-/** `/embeddings` by a function from text to vector, at a token a text. */
+/** `/embeddings` from a function of the text, with one token for each text. */
 export function embeds(vectorOf: (text: string) => number[]): Reply {
   return (response, { body }) => {
     const input = body["input"] as string[];

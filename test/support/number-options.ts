@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 
 /**
- * Whole numbers from the command line: `--bot-files 20` is `botFiles`. What is not given is as in `defaults`.
+ * Whole numbers from the command line: `--bot-files 20` is `botFiles`. Missing options come from `defaults`.
  *
- * @throws Error where a number is none, or an option has no default.
+ * @throws Error if a value is no number, or an option has no default.
  */
 export function readNumberOptions<Name extends string>(
   args: readonly string[],
@@ -26,7 +26,7 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** A seed for a run that is given none. */
+/** A seed for a run without one. */
 export function freshSeed(): number {
   return Date.now() % 1_000_000;
 }

@@ -8,7 +8,7 @@ interface KeyOptions {
   permissions: readonly OperatorPermission[];
 }
 
-/** A key as operators make it: `operator add` prints a link, the link signs in, the session makes the key. */
+/** Makes a key as operators do: `operator add` prints a link, the link signs in, the session makes the key. */
 export async function makeOperatorKey(
   { operatorUrl }: Pick<ServingExecutable, "operatorUrl">,
   { cwd, env = {}, permissions }: KeyOptions,

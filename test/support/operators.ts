@@ -4,23 +4,23 @@ import type { RunningServer } from "../../src/http/server.ts";
 import { issueSignInLink } from "../../src/operate/sign-in.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 
-/** A server, and its store. */
+/** A server with its store. */
 interface OperatedServer {
   store: Store;
   server: Pick<RunningServer, "localOperatorUrl">;
 }
 
-/** What a browser sends with the console's own requests. */
+/** Headers that a browser sends with the console's own requests. */
 export const OWN_PAGE = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
 
 interface AskOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** The connection is closed when it aborts. */
+  /** Aborting it closes the connection. */
   signal?: AbortSignal;
 }
 
-/** Somebody who uses the operator API of a server, by a session or a key. */
+/** A user of the operator API, with a session or a key. */
 export class TestOperator {
   readonly #url: string;
   readonly #credentials: Record<string, string>;
@@ -44,7 +44,7 @@ export class TestOperator {
     });
   }
 
-  /** The JSON of an answer that has to be a success. */
+  /** The JSON of an answer, which must be a success. */
   async json<Answer = Record<string, unknown>>(
     method: string,
     path: string,
@@ -56,7 +56,7 @@ export class TestOperator {
   }
 }
 
-/** Somebody without a session or a key. */
+/** A user without a session or a key. */
 export function nobody(parley: Pick<OperatedServer, "server">): TestOperator {
   return new TestOperator(parley, {});
 }
@@ -69,7 +69,7 @@ export async function linkSecretOf(parley: OperatedServer, name: string): Promis
   return new URL(link!.url).hash.slice("#link=".length);
 }
 
-/** Adds an operator where there is none of the name, and signs in by a link. */
+/** Adds an operator if the name is new, and signs in by a link. */
 export async function signIn(
   parley: OperatedServer,
   name: string,
@@ -83,12 +83,12 @@ export async function signIn(
   return new TestOperator(parley, { Cookie: cookieOf(response) });
 }
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** The cookie of an answer, as a browser returns it. */
 export function cookieOf(response: Response): string {
   return response.headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
-/** Somebody who holds a key that was made by `maker`. */
+/** A user with a key made by `maker`. */
 export async function keyOf(
   parley: OperatedServer,
   maker: TestOperator,

@@ -1,7 +1,7 @@
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { shopBot, type WrittenFields, type WrittenIntent } from "./bots.ts";
 
-/** Where orders are, and what is done to them, as an operator's shop has it. */
+/** Intents of a shop for asking about and changing orders. */
 export const ORDER_INTENTS: WrittenIntent[] = [
   {
     name: "orders.status",
@@ -96,7 +96,7 @@ export const ORDER_INTENTS: WrittenIntent[] = [
   },
 ];
 
-/** A shop whose orders can be asked for and cancelled. */
+/** A shop with orders that can be looked up and cancelled. */
 export function ordersBot(fields: WrittenFields = {}): BotDocument {
   return shopBot({
     intents: ORDER_INTENTS,

@@ -16,10 +16,10 @@ import { openTestStore, type TestStore } from "./store-under-test.ts";
 export interface ParleyOptions {
   bots?: BotDocument[];
   flags?: FlagValues;
-  /** Settings by variables. */
+  /** Settings as environment variables. */
   env?: Record<string, string>;
   parts?: ServerParts;
-  /** Lines that the server logs. */
+  /** Receives the server's log lines. */
   onLog?: (line: Record<string, unknown>) => void;
 }
 
@@ -28,17 +28,17 @@ interface ChatOptions {
   headers?: Record<string, string>;
 }
 
-/** A real server on loopback with a database of its own, and a second connection to it as an operator's command has. */
+/** A real server on loopback with a database of its own, and a second connection to it, like an operator's command. */
 export class TestParley implements AsyncDisposable {
   readonly store: Store;
-  /** Runs a statement behind the server's back. */
+  /** Runs a statement directly on the database. */
   readonly runSql: TestStore["runSql"];
   readonly server: RunningServer;
   readonly token: EmbedToken;
   /** Folder of the database. */
   readonly dataDir: string;
 
-  /** With which a command uses the same store. */
+  /** Environment by which a command uses the same store. */
   readonly env: Record<string, string>;
   readonly #drop: () => Promise<void>;
   #ended: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class TestParley implements AsyncDisposable {
     return this.server.localUrl;
   }
 
-  /** POST /chat with a JSON body, or with `body` as it is when it is text or bytes. */
+  /** POST /chat with a JSON body; text or bytes are sent unchanged. */
   chat(body: unknown, { token = this.token, headers = {} }: ChatOptions = {}): Promise<Response> {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     return fetch(`${this.url}/chat`, {
@@ -71,7 +71,7 @@ export class TestParley implements AsyncDisposable {
     });
   }
 
-  /** Says `input` to a bot and returns the parsed 200. */
+  /** Sends `input` to a bot and returns the parsed 200. */
   async say(input: string, fields: { botId?: string; conversationId?: string } = {}) {
     const response = await this.chat({ botId: "shop", input, ...fields });
     if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
@@ -82,7 +82,7 @@ export class TestParley implements AsyncDisposable {
     return issueToken(this.store, botIds, expiresAt);
   }
 
-  /** Ends the server, and leaves its store to others. */
+  /** Ends the server; the store stays for others. */
   endServer(): Promise<void> {
     this.#ended ??= this.server.close();
     return this.#ended;
@@ -103,7 +103,7 @@ export interface ChatResponseBody {
   metadata: Record<string, unknown>;
 }
 
-/** Starts a server that knows `bots` (the shop where none are given), with a token for all of them. */
+/** Starts a server with `bots` (by default, the shop) and a token for all of them. */
 export async function startParley(options: ParleyOptions = {}): Promise<TestParley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-test-"));
   const opened = await openTestStore(dataDir, options.parts?.now ?? Date.now);

@@ -10,19 +10,19 @@ import type { StoredHandoff } from "../../src/store/interface/handoffs.ts";
 import type { Store } from "../../src/store/interface/store.ts";
 import { turnWith } from "./turns.ts";
 
-/** What a visitor asks a person, and what is said then. */
+/** A visitor's request for a person, and the messages after it. */
 export interface AskedPerson {
   bot?: string;
   conversationId: ConversationId;
   fields?: StoredHandoff["fields"];
   at: number;
-  /** A person answers at once: who, and what is said in turn, the visitor first. */
+  /** An operator who answers at once, and the messages in turn, the visitor first. */
   said?: readonly string[];
-  /** Who is told of it. */
+  /** Recipients. */
   deliveries?: readonly NewDelivery[];
 }
 
-/** Stores a hand-off as a server would: what is said comes a second apart, and the person goes then. */
+/** Stores a hand-off as a server would: messages one second apart, after which the operator leaves. */
 export async function askPerson(
   store: Pick<Store, "bots" | "handoffs">,
   { bot: botId = "shop", conversationId, fields = {}, at, said = [], deliveries = [] }: AskedPerson,

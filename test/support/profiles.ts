@@ -8,34 +8,34 @@ export const isFirefox = process.env["BROWSER_UNDER_TEST"] === "firefox";
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser for each process of tests, Firefox where `BROWSER_UNDER_TEST` says so; it ends with the process. */
+/** One browser for each test process (Firefox with `BROWSER_UNDER_TEST`), which ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   launched ??= isFirefox ? launchFirefox() : launchChromium();
   return launched;
 }
 
-/** A page that nobody else has until it is given back. */
+/** A page in use by one test. */
 interface LentPage {
   readonly page: Page;
   readonly giveBack: () => Promise<void>;
 }
 
-/** What stays with a page: whoever was lent such a one would have it too. */
+/** Calls with lasting effects on a page: a page with one of them is not lent again. */
 const LASTING = ["addInitScript", "exposeFunction", "exposeBinding", "emulateMedia"] as const;
 const EVENTS = ["console", "dialog", "pageerror", "request", "requestfailed", "response"] as const;
 
-/** What was given back, by the options of its profile. */
+/** Returned pages, by the options of their profile. */
 const idle = new Map<string, LentPage[]>();
 
 /**
- * Lends a page of a profile with these options, in which nothing is stored. A new profile costs four times the processor
- * of one that was used before, so tests hand theirs on.
+ * Lends a page of a profile with these options and empty storage. A new profile takes four times the processor time of a used one, so tests pass
+ * theirs on.
  */
 export async function lendPage(options: BrowserContextOptions): Promise<LentPage> {
   return idle.get(JSON.stringify(options))?.pop() ?? newPage(options);
 }
 
-/** A page of a profile that nobody has used, at a desk and with motion reduced where nothing else is said. */
+/** A page of a new profile; by default of desktop size and with reduced motion. */
 export async function newPage(options: BrowserContextOptions): Promise<LentPage> {
   const browser = await sharedBrowser();
   const profile = await browser.newContext({
@@ -60,7 +60,7 @@ export async function newPage(options: BrowserContextOptions): Promise<LentPage>
   return lent;
 }
 
-/** @returns whether something was done to the page since that cannot be undone */
+/** @returns whether a lasting call was made on the page */
 function watchLasting(page: Page): () => boolean {
   let isChanged = false;
   const watch = (owner: object, name: string) => {
@@ -76,7 +76,7 @@ function watchLasting(page: Page): () => boolean {
   return () => isChanged;
 }
 
-/** @returns whether the page is as a new one; else it has been closed, or lets nobody reach what it has stored */
+/** @returns whether the page is like a new one; otherwise it is closed, or its storage cannot be cleared */
 async function clear(page: Page): Promise<boolean> {
   for (const event of EVENTS) page.removeAllListeners(event);
   try {
@@ -90,7 +90,7 @@ async function clear(page: Page): Promise<boolean> {
   }
 }
 
-/** A page of no origin, as one in a sandbox, stores nothing. */
+/** A page without an origin, such as a sandboxed one, stores nothing. */
 function forgetAll(): void {
   if (self.origin === "null") return;
   localStorage.clear();

@@ -4,7 +4,7 @@ export function findProgram(variable: string, usualNames: readonly string[]): st
   return [named, ...usualNames].map((name) => Bun.which(name)).find((path) => path !== null);
 }
 
-/** Installs a package of Debian or Ubuntu where that needs no password. @returns whether it did */
+/** Installs a package of Debian or Ubuntu if that needs no password. @returns whether it did */
 export function aptInstall(name: string): boolean {
   if (process.getuid?.() !== 0 || Bun.which("apt-get") === null) return false;
   return [["update"], ["install", "--yes", "--no-install-recommends", name]].every((args) => {

@@ -1,14 +1,14 @@
 import { type Socket, connect } from "node:net";
 
-/** A connection that sends bytes as they are, and keeps what comes back. */
+/** A connection that sends raw bytes, and keeps the received ones. */
 export interface RawConnection extends Disposable {
-  /** All that has come back so far. */
+  /** All bytes received so far. */
   readonly received: string;
   readonly isClosed: boolean;
   send(bytes: string): void;
-  /** Resolves when what came back matches; rejects where the connection closes before. */
+  /** Resolves once the received text matches; rejects if the connection closes before. */
   until(pattern: RegExp): Promise<string>;
-  /** Resolves with all that came back, when the server has closed the connection. */
+  /** Resolves with everything received, once the server has closed the connection. */
   closed(): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export async function connectRaw(url: string, first = ""): Promise<RawConnection
     isClosed = true;
     changed();
   });
-  // A reset is a way to close, too.
+  // A reset also closes the connection.
   socket.on("error", changed);
   if (first !== "") socket.write(first);
   const when = (isDone: () => boolean, isHopeless: () => boolean = () => false) =>

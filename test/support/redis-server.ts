@@ -10,12 +10,12 @@ import { aptInstall, findProgram } from "./programs.ts";
 export const findRedisServer = (): string | undefined =>
   findProgram("REDIS_SERVER_PATH", ["redis-server", "valkey-server"]);
 
-/** Installs it from the distribution where that needs no password. */
+/** Installs it from the distribution if that needs no password. */
 export function installRedisServer(): string | undefined {
   return aptInstall("redis-server") ? findRedisServer() : undefined;
 }
 
-/** A server of Redis or Valkey of a test's own, on a port that stays the same while it is stopped and started. */
+/** A test's own Redis or Valkey server, on a port that stays the same across restarts. */
 export class TestRedis implements AsyncDisposable {
   readonly port: number;
   readonly #folder: string;
@@ -28,7 +28,7 @@ export class TestRedis implements AsyncDisposable {
     this.#folder = mkdtempSync(join(tmpdir(), "parley-redis-"));
   }
 
-  /** Starts one that keeps nothing on disk; `args` are more of its options. */
+  /** Starts one without persistence; `args` are further options. */
   static async start(args: readonly string[] = []): Promise<TestRedis> {
     const redis = new TestRedis(await freePort(), args);
     await redis.start();
@@ -39,7 +39,7 @@ export class TestRedis implements AsyncDisposable {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it again after `kill`; what it held is gone. */
+  /** Starts it again after `kill`, empty. */
   async start(): Promise<void> {
     const program = findRedisServer();
     if (program === undefined) throw new Error("there is no redis-server here");
@@ -66,7 +66,7 @@ export class TestRedis implements AsyncDisposable {
     this.#process?.kill("SIGCONT");
   }
 
-  /** Sends commands on a connection of their own, and returns the replies. */
+  /** Sends commands on a separate connection, and returns the replies. */
   async send(...commands: readonly (readonly [string, ...string[]])[]): Promise<unknown[]> {
     const client = new Bun.RedisClient(this.url);
     try {

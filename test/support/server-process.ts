@@ -6,15 +6,15 @@ import type { TestStore } from "./store-under-test.ts";
 interface ServerOptions {
   /** Where the store is. */
   store: TestStore["flags"];
-  /** Where the model server named `local` is. */
+  /** Address of the model server named `local`. */
   modelUrl: string;
   lease: LeaseTimes;
-  /** Left out: any that are free. */
+  /** Absent: any free port. */
   port?: number;
   operatorPort?: number;
 }
 
-/** A server in a process of its own, from the sources: it can be frozen and killed. */
+/** A server in a process of its own, from the sources, which can be frozen and killed. */
 export interface ServerProcess extends AsyncDisposable {
   url: string;
   process: Bun.Subprocess<"ignore", "pipe", "inherit">;

@@ -15,10 +15,10 @@ export interface SourceServer extends AsyncDisposable {
 
 interface SourceServerOptions {
   args?: readonly string[];
-  /** Descriptors of this process; closed or not, they are left to the caller. */
+  /** File descriptors of this process; the caller closes them. */
   stdout?: number | "ignore";
   stderr?: number | "ignore";
-  /** Words that run before the program, such as `prlimit`. */
+  /** Words before the program, such as `prlimit`. */
   wrapper?: readonly string[];
 }
 

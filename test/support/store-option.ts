@@ -4,9 +4,9 @@ const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
 
 /**
- * `--store sqlite` or `--store postgres`; without it, all that there are on this machine: what is left out was said loudly.
+ * `--store sqlite` or `--store postgres`; without it, all stores on this machine. A missing one is reported.
  *
- * @throws Error for another store, and for one that is named and not there.
+ * @throws Error for an unknown store, and for one that is named but missing.
  */
 export function readStores(args: readonly string[]): { stores: readonly StoreName[]; rest: string[] } {
   const at = args.indexOf("--store");
@@ -21,7 +21,7 @@ function isThere(store: StoreName): boolean {
   return store === "sqlite" || whyNoPostgres === undefined;
 }
 
-/** What names an empty store of that kind to an executable. */
+/** Flags by which an executable uses an empty store of that kind. */
 export async function databaseFor(
   store: StoreName,
 ): Promise<AsyncDisposable & { env: Record<string, string> }> {

@@ -11,30 +11,30 @@ import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { createPostgresDatabase, whyNoPostgres } from "./postgres-server.ts";
 
-/** Which store the contract is tested on: `STORE_UNDER_TEST=postgres`, or SQLite's where nothing is said. */
+/** The store of the contract tests: `STORE_UNDER_TEST=postgres`, or SQLite by default. */
 export const isOnPostgres = process.env["STORE_UNDER_TEST"] === "postgres";
 
 if (isOnPostgres && whyNoPostgres !== undefined) throw new Error(whyNoPostgres);
 
-/** A store to look at, and the settings with which a server, or a command, uses the same. */
+/** A store, with the settings by which a server or a command uses the same one. */
 export interface TestStore {
   store: Store;
   flags: { data: string; store?: string };
-  /** Opens the same once more, as another process would. */
+  /** Opens the store once more, as another process would. */
   openAnother: () => Promise<Store>;
-  /** Runs a statement that both engines know. @returns its rows */
+  /** Runs a statement that both engines accept. @returns its rows */
   runSql: (statement: string) => Promise<object[]>;
-  /** To be called when everybody has closed it. */
+  /** To be called when every user has closed it. */
   drop: () => Promise<void>;
 }
 
-/** Leaves what a test has stored to whoever asks for it, in a folder of that name. */
+/** Keeps a test's stored data in a folder of that name, for the script that asked for it. */
 function keep(dataDir: string): void {
   const folder = process.env["KEEP_TEST_STORES"];
   if (folder !== undefined) cpSync(dataDir, join(folder, basename(dataDir)), { recursive: true });
 }
 
-/** Opens a new store of the kind that is tested. */
+/** Opens a new store of the tested kind. */
 export async function openTestStore(dataDir: string, now: Now): Promise<TestStore> {
   if (!isOnPostgres) {
     const open = () => new SqliteStore({ dataDir, now, busyTimeoutMs: 5000 });

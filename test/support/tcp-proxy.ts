@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** `pass`: as if it were not there. `freeze`: takes everything and passes nothing on. `swallow`: what the server answers is lost. */
+/** `pass`: forwards everything. `freeze`: accepts everything and forwards nothing. `swallow`: drops the server's answers. */
 type Mode = "pass" | "freeze" | "swallow";
 
-/** Stands between a store and its server, and fails as networks do. */
+/** A proxy between a store and its server that fails as networks do. */
 export class TcpProxy implements AsyncDisposable {
   readonly port: number;
   mode: Mode = "pass";
-  /** How long each side waits for what the other has sent. */
+  /** Delay of each direction in milliseconds. */
   delayMs = 0;
   readonly #server: ReturnType<typeof createServer>;
   readonly #sockets = new Set<Socket>();
@@ -39,7 +39,7 @@ export class TcpProxy implements AsyncDisposable {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Of the same delay, so that nothing overtakes. */
+  /** All with the same delay, so that the order stays. */
   #pass(bytes: string | Uint8Array, to: Socket): void {
     if (this.delayMs === 0) to.write(bytes);
     else setTimeout(() => to.writable && to.write(bytes), this.delayMs);
@@ -53,7 +53,7 @@ export class TcpProxy implements AsyncDisposable {
       [server, client],
     ] as const) {
       this.#sockets.add(socket);
-      // The other side learns of it in the same way as of an end.
+      // The other side is closed in the same way as after an end.
       socket.on("error", () => other.destroy());
       socket.on("close", () => {
         this.#sockets.delete(socket);

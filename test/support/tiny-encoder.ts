@@ -1,11 +1,11 @@
-/** Sizes that the kernel takes, and no smaller. */
+/** The smallest sizes that the kernel accepts. */
 const SIZES = { hidden: 32, heads: 2, feedForward: 64, positions: 128, pieces: 6 };
 const ALIGNMENT = 64;
 const BYTES = { f32: 4, f16: 2, i8: 1, u8: 1 };
 
 type TensorType = keyof typeof BYTES;
 
-/** The bytes of an encoder of this many layers, whose weights mean nothing; its vocabulary is `TINY_VOCABULARY`. */
+/** The bytes of an encoder with so many layers and meaningless weights; its vocabulary is `TINY_VOCABULARY`. */
 export function tinyWeights(layers: number): Uint8Array {
   const { hidden, feedForward, positions, pieces } = SIZES;
   const tensors: { name: string; type: TensorType; shape: number[] }[] = [

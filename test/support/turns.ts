@@ -2,7 +2,7 @@ import type { Suggestion } from "../../src/domain/chat.ts";
 import type { Turn } from "../../src/domain/conversation.ts";
 import type { IntentName } from "../../src/domain/ids.ts";
 
-/** An allowed turn of a first version; what a test is about goes into `fields`. */
+/** An allowed turn of a first version; `fields` sets what a test is about. */
 export function turnWith(fields: Pick<Turn, "requestId" | "at"> & Partial<Turn>): Turn {
   return {
     botVersion: 1,
@@ -21,7 +21,7 @@ export function turnWith(fields: Pick<Turn, "requestId" | "at"> & Partial<Turn>)
   };
 }
 
-/** Intents that are offered, each called by its own name. */
+/** Offered intents, each with its own name as label. */
 export function suggestionsOf(...names: string[]): Suggestion[] {
   return names.map((name) => ({ intent: name as IntentName, label: name }));
 }

@@ -4,8 +4,8 @@ import { Sqlite } from "../../src/store/sqlite/driver.ts";
 import { migrate } from "../../src/store/sqlite/migrate.ts";
 
 /**
- * A process of its own that brings a database up to date: `bun upgrade-database.ts FILE STEP…`, with the SQL of each step. Says what an
- * operator is told. Begins when there is a file `FILE.go`, so that several begin at once.
+ * A process of its own that migrates a database: `bun upgrade-database.ts FILE STEP…`, with the SQL of each step. Prints the lines for operators. Starts
+ * once the file `FILE.go` exists, so that several start at the same time.
  */
 const [file = "", ...migrations] = process.argv.slice(2);
 const db = new Sqlite(file, { fileMustExist: true, timeout: 1000 });

@@ -1,13 +1,13 @@
-/** What webhooks of the tests are signed with. */
+/** Secret of the tests' webhooks. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.from("a secret of the tests, 32 bytes.").toString("base64")}`;
 
-/** What a receiver was sent. */
+/** A received request. */
 export interface Received {
   headers: Record<string, string>;
   body: string;
 }
 
-/** A receiver of webhooks on loopback, which answers as it is told. */
+/** A receiver of webhooks on loopback with scripted answers. */
 export class Receiver implements Disposable {
   readonly received: Received[] = [];
   readonly #server: ReturnType<typeof Bun.serve>;

@@ -8,8 +8,8 @@ type WordScores = Record<string, Record<string, number>>;
 const unitsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
 
 /**
- * A classifier whose every word speaks for some intents: `{track: {orders: 0.6}}`. The confidences of a text are those of its words,
- * averaged over the words that speak at all. Words of other texts are unknown to it.
+ * A classifier with scores for intents by word: `{track: {orders: 0.6}}`. The confidences of a text are the mean over its words with scores. Other
+ * words are unknown to it.
  */
 export function wordClassifier(words: WordScores): Classifier {
   const intents = [...new Set(Object.values(words).flatMap((scores) => Object.keys(scores)))] as IntentName[];

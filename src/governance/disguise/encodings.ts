@@ -140,8 +140,8 @@ const MAY_BE_ENCODED =
   /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
 
 /**
- * Decodes Base64, hexadecimal, binary, percent, character-reference and `\u` encodings in place, twice if nested. What does not decode to
- * readable text stays as it is.
+ * Decodes Base64, hexadecimal, binary, percent, character-reference and `\u` encodings in place, twice if nested. Runs that do not decode to
+ * readable text stay as they are.
  */
 export function decoded(text: string): string {
   let plain = text;

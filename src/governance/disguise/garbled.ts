@@ -12,7 +12,7 @@ const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
 /** For example "DHL". */
 const IN_CAPITALS = /^\p{Lu}+$/u;
 
-/** Whether some words of a text are unreadable: without vowels, or real words in ROT13 or reversed. What they ask for cannot be known. */
+/** Whether some words of a text are unreadable, so that its request is unknown: without vowels, or real words in ROT13 or reversed. */
 export function isGarbled(
   text: string,
   { knows, isRealWord }: Pick<Classifier, "knows" | "isRealWord">,

@@ -3,8 +3,8 @@ import { findPersonalData } from "../../text/personal-data.ts";
 import { asSeen } from "./characters.ts";
 import { decodedData, reversed } from "./encodings.ts";
 
-// Readings of a text in which data and deny terms show that were hidden from rules. They are searched for these alone, so that what comes
-// out of order numbers, codes and links by chance does no harm.
+// Readings of a text with hidden data or deny terms made visible. They are searched for these only, because order numbers, codes and links
+// can decode to anything by chance.
 
 /** Invisible characters: format characters, variation selectors, keycap frames, and blanks that are no white space. */
 const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u20e3\u034f\u180b-\u180e\u115f\u1160\u3164]/gu;

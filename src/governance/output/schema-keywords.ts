@@ -21,8 +21,8 @@ export type KeywordKind =
   | "anything";
 
 /**
- * What a keyword applies its schemas to: the same value (`here`), one named child each (`apart`), children that other keywords may check
- * too (`below`), or nothing, because only `$ref` leads there.
+ * Where a keyword applies its schemas: to the same value (`here`), to one named child each (`apart`), to children that other keywords may check
+ * too (`below`), or nowhere, because only `$ref` leads there.
  */
 export type Reach = "here" | "apart" | "below" | "nowhere";
 

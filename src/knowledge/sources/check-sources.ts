@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { BotDocument, BotProblem, BotRule } from "../../domain/bot.ts";
 import { isAddress } from "./source.ts";
 
-/** Paths stay inside the bot file's folder; addresses are http or https, and carry no password. */
+/** Paths must stay inside the bot file's folder; addresses must be http or https, without a password. */
 export const checkKnowledgeSources: BotRule = ({ knowledge = [] }) => {
   const inList = Array.isArray(knowledge);
   const entries: Entries = inList ? knowledge : knowledge.sources;
@@ -41,7 +41,7 @@ function pathFault(path: string): string | undefined {
   return undefined;
 }
 
-/** Why an address cannot be read, or be shown to visitors; none when it can. */
+/** Why an address cannot be read, or shown to visitors; undefined if it can. */
 export function addressFault(address: string): string | undefined {
   const url = URL.parse(address);
   if (url === null) return `\`${address}\` is not an address; write it as \`https://example.com/help/\``;

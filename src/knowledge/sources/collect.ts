@@ -12,22 +12,22 @@ export interface CollectOrder {
   sources: readonly KnowledgeSource[];
   /** The bot file's folder, outside which no file is read. */
   folder: string;
-  /** All documents that the store has of the bot. */
+  /** All stored documents of the bot. */
   known: readonly KnownDocument[];
 }
 
 interface CollectParts {
   fetching?: FetchSettings;
   limits?: DocumentLimits;
-  /** Told of each document before it is read. */
+  /** Called with each document before it is read. */
   report?: (progress: SourceProgress) => void;
-  /** Ends the reading between two documents; nothing is collected then. */
+  /** Cancels the reading between two documents; nothing is collected then. */
   signal?: AbortSignal;
 }
 
 /**
- * Reads a bot's sources: what is new or changed, split into passages; what is as it was; what has gone. A document that cannot be read is
- * named with its reason, and stops no other. One that two sources name belongs to the first.
+ * Reads a bot's sources: new and changed documents, split into passages, unchanged ones, and removed ones. A document that cannot be read
+ * is reported with the reason, and stops no other. A document in two sources belongs to the first.
  */
 export async function collectKnowledge(
   { sources, folder, known }: CollectOrder,

@@ -5,7 +5,7 @@ export interface KnownDocument {
   id: string;
   /** Name of the source that it came from. */
   source: string;
-  /** Its path or address, for operators. Visitors see the title and `url` alone. */
+  /** Its path or address, for operators. Visitors see only the title and `url`. */
   place: string;
   hash: string;
   /** The server's ETag of this state. */
@@ -16,7 +16,7 @@ export interface KnownDocument {
 /** A new or changed document. */
 export interface CollectedDocument extends KnownDocument {
   title: string;
-  /** Where visitors find it; without one there is nothing to link to. */
+  /** Public address; without one, answers have no link. */
   url?: string;
   passages: readonly SourcePassage[];
 }
@@ -25,7 +25,7 @@ export interface CollectedDocument extends KnownDocument {
 export interface Skipped {
   place: string;
   reason: string;
-  /** Whether its earlier content stays. */
+  /** Whether its earlier content is kept. */
   isKept: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface CollectedSource {
   unreadable?: string;
   /** New and changed documents, which replace the stored ones. */
   documents: readonly CollectedDocument[];
-  /** Ids of those that are as they were known. */
+  /** Ids of unchanged documents. */
   unchanged: readonly string[];
   skipped: readonly Skipped[];
 }
 
 export interface Collected {
   sources: readonly CollectedSource[];
-  /** Ids of known documents that are in no source any more. */
+  /** Ids of known documents that no source contains any more. */
   removed: readonly string[];
 }

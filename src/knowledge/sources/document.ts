@@ -3,38 +3,38 @@ export interface SourcePassage {
   /** Headings above it, outermost first, without the document's title. */
   headingPath: readonly string[];
   /**
-   * Plain text. A blank line stands between blocks, and each entry of a list has a line that begins with `- ` or `1. `, two spaces in
-   * front for each list around its own. Each row of a table has a line, with ` – ` between its cells.
+   * Plain text. A blank line separates blocks. A list item is a line that begins with `- ` or `1. `, indented by two spaces for each list around
+   * its own. A table row is a line with ` – ` between its cells.
    */
   body: string;
-  /** Fragment of a link to it: a heading's id, `page=3` in a PDF. */
+  /** Fragment of a link to it: a heading's id, or `page=3` in a PDF. */
   anchor?: string;
 }
 
-/** A run of lines that belong together: a paragraph, a list, a table. */
+/** Lines that belong together: a paragraph, a list, a table. */
 export interface Block {
   kind: "text" | "list" | "table";
-  /** One for a paragraph; one for each entry or row of the others. */
+  /** One line for a paragraph; one for each list item or table row. */
   lines: string[];
 }
 
-/** Everything under one heading, up to the next. */
+/** The content below one heading, up to the next. */
 export interface Section {
   heading: readonly string[];
   anchor?: string;
   blocks: Block[];
 }
 
-/** A document as its parser makes it. */
+/** A document as parsed. */
 export interface ParsedDocument {
-  /** As the document itself has it. */
+  /** From the document itself. */
   title?: string;
-  /** Where visitors find it, as the document itself has it. */
+  /** Public address, from the document itself. */
   url?: string;
   passages: SourcePassage[];
 }
 
-/** A document cannot be read. The message says why, to an operator, and begins in lower case. */
+/** A document cannot be read. The message tells an operator why, and begins in lower case. */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
 }

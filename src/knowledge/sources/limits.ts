@@ -1,13 +1,13 @@
 /** Limits on reading one document. */
 export interface DocumentLimits {
   bytes: number;
-  /** Bytes that the parts of a DOCX may have unpacked, together. */
+  /** Total decompressed bytes of a DOCX's parts. */
   unpackedBytes: number;
-  /** Characters of text that come out of it. */
+  /** Characters of extracted text. */
   characters: number;
-  /** Of a PDF. */
+  /** Pages of a PDF. */
   pages: number;
-  /** HTML elements inside each other. */
+  /** Nesting depth of HTML elements. */
   depth: number;
   milliseconds: number;
   /** Maximum growth of the process's memory. */

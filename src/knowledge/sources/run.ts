@@ -5,7 +5,7 @@ import { contentHash, documentId } from "./identity.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { ParseThread } from "./thread/parse-thread.ts";
 
-/** How far a source is. */
+/** Progress of reading a source. */
 export interface SourceProgress {
   source: string;
   done: number;
@@ -17,12 +17,12 @@ export interface SourceProgress {
 /** The parts that reading one source uses. */
 export interface SourceRun {
   name: string;
-  /** Of the bot, by id. */
+  /** The bot's stored documents, by id. */
   known: ReadonlyMap<string, KnownDocument>;
   parser: Pick<ParseThread, "parse">;
   limits: DocumentLimits;
   report: (progress: SourceProgress) => void;
-  /** Ids of the documents that are there, or stay; earlier sources have put theirs in. */
+  /** Ids of documents that exist or are kept, including those of earlier sources. */
   present: Set<string>;
   signal?: AbortSignal;
 }
@@ -32,9 +32,9 @@ export interface Arrived extends Omit<RawDocument, "limits"> {
   place: string;
   /** Title of a document without one. */
   fallbackTitle: string;
-  /** Where visitors find it, by its source. */
+  /** Public address according to its source. */
   url?: string;
-  /** Whether an address that the document names as its own counts more. */
+  /** Whether an address that the document itself names has precedence. */
   ownUrlCounts: boolean;
   etag?: string;
   lastModified?: string;
@@ -51,7 +51,7 @@ export class SourceResult {
     this.#run = run;
   }
 
-  /** Claims a document for this source; false where an earlier one has it. */
+  /** Claims a document for this source; false if an earlier source has it. */
   claim(place: string): boolean {
     const id = documentId(place);
     if (this.#run.present.has(id)) return false;
@@ -74,7 +74,7 @@ export class SourceResult {
     this.#skipped.push({ place, reason, isKept: known !== undefined });
   }
 
-  /** Leaves out what may be a folder, but keeps the earlier content of it and everything below. */
+  /** Leaves out a path that may be a folder, but keeps the earlier content of it and of everything below. */
   keepBelow(place: string, reason: string): void {
     const kept = [...this.#run.known.values()].filter(
       (known) => known.place === place || known.place.startsWith(`${place}/`),
@@ -83,7 +83,7 @@ export class SourceResult {
     this.#skipped.push({ place, reason, isKept: kept.length > 0 });
   }
 
-  /** Says why something that this source names is none of its documents. */
+  /** Reports why something that this source names is no document. */
   skip(place: string, reason: string): void {
     this.#skipped.push({ place, reason, isKept: false });
   }
@@ -94,7 +94,7 @@ export class SourceResult {
     this.skip(place, reason);
   }
 
-  /** Reads a document, unless it is as it was. */
+  /** Reads a document, unless it is unchanged. */
   async read(arrived: Arrived): Promise<void> {
     const { place, bytes, format, charset } = arrived;
     const hash = contentHash(bytes, arrived.url);

@@ -3,15 +3,15 @@ import { posix } from "node:path";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { KnowledgeEntry } from "../../domain/knowledge.ts";
 
-/** Where documents come from. */
+/** A source of documents. */
 export type KnowledgeSource = FileSource | PageSource | SitemapSource;
 
-/** A file or folder, counted from the bot file's folder. */
+/** A file or folder, relative to the bot file's folder. */
 export interface FileSource {
   kind: "files";
-  /** As the operator wrote it; tells this source from the bot's others. */
+  /** As the operator wrote it; unique among the bot's sources. */
   name: string;
-  /** Without a `/` at its end. */
+  /** Without a final `/`. */
   path: string;
   /** Pattern of its documents' URLs; without it, they have only their own. */
   url?: string;
@@ -19,7 +19,7 @@ export interface FileSource {
   exclude?: readonly string[];
 }
 
-/** One page. */
+/** A single page. */
 export interface PageSource {
   kind: "page";
   name: string;

@@ -14,7 +14,7 @@ import {
 import { byEngine, type Sql, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 
-/** Tries of one caller or one conversation are counted one after the other; SQLite has one writer at a time anyway. */
+/** Tries of one caller or one conversation are counted one after the other, so that two at once cannot pass the limit. SQLite has one writer at a time. */
 const LOCK_PROOFS = byEngine({
   sqlite: "SELECT 1",
   postgres: "SELECT pg_advisory_xact_lock(hashtextextended('failed proofs', 0))::text",
@@ -22,7 +22,7 @@ const LOCK_PROOFS = byEngine({
 
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
 
-/** What servers agree on about actions. */
+/** The state of actions that servers share. */
 export class SqlActions implements Actions {
   readonly #engine: Engine;
 
@@ -37,8 +37,8 @@ export class SqlActions implements Actions {
   }
 
   /**
-   * Where the answer to the update was lost, it may have been made: then nobody is told that it was claimed. That leaves an action undone, and none is done
-   * twice.
+   * If the answer to the UPDATE is lost, the claim may have been stored although no server knows of it. The action then stays undone:
+   * that is better than an action that is done twice.
    */
   claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome> {
     return this.#engine.write(() => claim(action, notBefore));
@@ -103,7 +103,7 @@ function* countProofs(condition: Sql, at: EpochMs): Work<ProofCount> {
   return counted!;
 }
 
-/** Deletes what is no longer of use. @returns how many rows. */
+/** Deletes actions and failed proofs whose time is over. @returns how many rows. */
 export function* deleteOldActions(now: EpochMs, most: number): Work<number> {
   const actions = yield* run(sql`
     DELETE FROM actions WHERE id IN (

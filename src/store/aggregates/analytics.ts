@@ -29,16 +29,16 @@ import { SAID_BEHIND } from "./said-behind.ts";
 import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
 import type { SqlTurnSource } from "./turn-source.ts";
 
-/** Counts turns behind, which each engine does by itself. */
+/** Counting of turns in the background; each engine has its own. */
 export type Counting = Pick<Analytics, "countTurns" | "countingPace" | "countingState">;
 
 interface SqlAnalyticsParts {
-  /** For what reads much at operators' wish. */
+  /** For large reads that operators ask for. */
   engine: Engine;
   now: Now;
   counting: Counting;
   turns: SqlTurnSource;
-  /** Days of sums that are read at a stretch, of all bots. */
+  /** Length of the time range that one statement reads, for all bots. */
   sliceMs: number;
 }
 
@@ -63,13 +63,13 @@ const UNANSWERED = sql`
     enforcement_reason AS reason, ${SAID_BEHIND}
   FROM ${TURNS}`;
 
-/** One that is rated otherwise by now is left out. */
+/** A turn whose rating has changed since it was counted is left out. */
 const UNHELPFUL = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, turns.at AS at,
     input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${SAID_BEHIND}
   FROM ${TURNS} JOIN ratings ON ratings.${TURN} = ${TURN_KEY} AND ratings.rating = 'down'`;
 
-/** What operators look at. */
+/** Statistics and lists for operators. */
 export class SqlAnalytics implements Analytics {
   readonly #parts: SqlAnalyticsParts;
 
@@ -193,7 +193,7 @@ export class SqlAnalytics implements Analytics {
     return this.#parts.engine.read(() => all<SetAsideMessage>(statement));
   }
 
-  /** What is stored of turns; one that has been deleted meanwhile is left out. */
+  /** Stored columns of turns; a turn that was deleted meanwhile is left out. */
   async #lookUp<Row>(select: Sql, turns: readonly { key: TurnKey }[]): Promise<Map<TurnKey, Row>> {
     const breather = new Breather();
     const found = new Map<TurnKey, Row>();
@@ -206,7 +206,7 @@ export class SqlAnalytics implements Analytics {
     return found;
   }
 
-  /** Rows of a range, some days at a time. Each slice is found by an index of its own. */
+  /** Rows of a time range, read slice by slice. Each slice uses an index. */
   async #inSlices<Row>({ bucket, from, to, bot }: CountRange, select: (ofSlice: Sql) => Sql): Promise<Row[]> {
     const { engine, sliceMs } = this.#parts;
     const breather = new Breather();

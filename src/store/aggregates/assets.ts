@@ -6,24 +6,24 @@ import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 /** The server that notes which build it runs. */
 export interface BuildRunner {
   readonly own: InstanceId;
-  /** For when it is entered anew. */
+  /** Repeats the build when the server is registered again. */
   noteBuild(build: string): void;
 }
 
 interface SqlAssetsParts {
   engine: Engine;
-  /** For reading, so that no visitor who writes waits for one who loads a file. */
+  /** For reads: a message that is to be stored does not wait for a file to load. */
   looks: Pick<Engine, "read">;
   instance: BuildRunner;
 }
 
-/** Others that store a build wait; who reads does not. */
+/** Only one server stores a build at a time; readers do not wait. */
 const TAKE_TURNS = byEngine({
   sqlite: "SELECT 1 AS there_is_one_writer",
   postgres: "LOCK TABLE asset_builds IN EXCLUSIVE MODE",
 });
 
-/** Files of builds. */
+/** Asset files of builds. */
 export class SqlAssets implements Assets {
   readonly #parts: SqlAssetsParts;
 
@@ -35,7 +35,7 @@ export class SqlAssets implements Assets {
     return this.#parts.engine.write(() => this.#saveBuild(id, files));
   }
 
-  /** Of all builds, the earliest build's first. */
+  /** Of all builds, the earliest build's files first. */
   listFiles(): Promise<KeptFile[]> {
     const statement = sql`
       SELECT path, integrity FROM asset_files JOIN asset_builds ON asset_builds.id = asset_files.build ORDER BY place, path`;
@@ -64,7 +64,7 @@ export class SqlAssets implements Assets {
   }
 }
 
-/** A content is sent only where no build has it yet. */
+/** The content is stored only if no build has it yet. */
 function* saveFile(build: string, { path, integrity, brotli }: BuildFile): Work<void> {
   const there = yield* first(sql`SELECT 1 AS there FROM asset_contents WHERE integrity = ${integrity}`);
   if (!there)

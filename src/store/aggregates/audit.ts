@@ -22,15 +22,15 @@ import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE 
 import { BEFORE, SAID_BEHIND } from "./said-behind.ts";
 
 /**
- * From this chance on, a passage may answer. Of the questions of the tuning half of `npm run bench:conversation` that were not answered, three of
- * four above it stand in the documents, and fewer than half below.
+ * Least probability at which a passage counts as a possible answer. Of the unanswered questions of the tuning half of
+ * `npm run bench:conversation`, three of four above it have an answer in the documents, and fewer than half below.
  */
 const LIKELY_FROM = 0.2;
 
-/** Receipts are checked when they are written. */
+/** Receipts are validated when they are written, so they are not validated here. */
 type WithDeniedBy<Row> = Omit<Row, "deniedBy"> & { deniedBy: string | null };
 
-/** A value of the receipt, as a text, or a number in SQLite; NULL where it is not there. @param path of names and places. */
+/** A value of the receipt, as text (or as a number in SQLite); NULL if it is absent. @param path names of fields, and indexes of lists. */
 function inReceipt(...path: readonly (string | number)[]): Sql {
   const steps = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
   return byEngine({
@@ -47,7 +47,7 @@ function jsonInReceipt(...path: readonly string[]): Sql {
   });
 }
 
-/** Most receipts do not hold the name, and are not parsed. */
+/** Looks for the name in the text first: most receipts lack it, and need no JSON parsing. */
 function whereNamed(name: string, value: Sql, otherwise = "NULL"): Sql {
   const place = byEngine({ sqlite: "instr", postgres: "strpos" });
   return sql`CASE WHEN ${place}(receipt, ${text(`'"${name}":'`)}) > 0 THEN ${value} ELSE ${text(otherwise)} END`;
@@ -62,7 +62,7 @@ const IS_KNOWLEDGE_ASKED = whereNamed(
 );
 const IS_UNMATCHED = sql`(enforcement_reason = 'no_intent_match' OR ${isRule("default-intent")})`;
 
-/** False where the documents were not asked. */
+/** False for turns in which the documents were not searched. */
 const ofDocuments = (condition: Sql) =>
   sql`${IS_UNMATCHED} AND ${whereNamed(
     "knowledge",
@@ -77,10 +77,10 @@ const CONDITIONS: Record<UnansweredKind, Sql> = {
   refused: sql`enforcement_reason IN ('DENY_LIST', 'NOT_IN_ALLOW_LIST')`,
 };
 
-/** Ways in which calls ended, at most: intents, endpoints and statuses are few. */
+/** Largest number of groups of call outcomes. There are few intents, endpoints and statuses. */
 const MOST_WAYS = 100;
 
-/** What is NULL is left out. */
+/** A call count as statements read it; NULL columns are left out. */
 type CallRow = Omit<CallCount, "proofFailed" | "isDry"> & {
   proofFailed: boolean | number;
   isDry: boolean | number;
@@ -91,10 +91,10 @@ const CLOSEST_INTENT = sql`
   CASE WHEN CAST(${inReceipt(...CLOSEST, "confidence")} AS double precision) >= ${CLOSE_FROM}
   THEN ${inReceipt(...CLOSEST, "intent")} END`;
 
-/** Of an observed turn, what enforcement would have done. */
+/** In observe mode, the decision that enforcement would have made. */
 const wouldHave = (field: string) => whereNamed("wouldRestrict", inReceipt("wouldRestrict", field));
 
-/** As JSON. */
+/** The rule that denied, as JSON. */
 const DENIED_BY = whereNamed(
   "deniedBy",
   sql`coalesce(${jsonInReceipt("deniedBy")}, ${jsonInReceipt("wouldRestrict", "deniedBy")})`,
@@ -120,7 +120,7 @@ const ratedOf = ({ bot, since, rating }: AuditScope) => sql`
   FROM ratings JOIN turns ON ${TURN_KEY} = ratings.${TURN} JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION}
   WHERE bot_key = ${bot} AND turns.at >= ${since} ${rating === undefined ? sql`` : sql`AND rating = ${rating}`}`;
 
-/** Turns with what was said around them, and what visitors think of them. */
+/** Turns with the messages before and after them, and their ratings. */
 const ANSWERED = sql`
   SELECT turns.request_id AS "requestId", conversations.id AS "conversationId", turns.at, turns.input, turns.response, turns.intent,
     coalesce(turns.enforcement_reason, 'allowed') AS decision, turns.receipt, rating, reason AS why, ${BEFORE} AS before,
@@ -275,13 +275,13 @@ function parseDeniedBy(stored: string | null): DeniedBy | null {
   return stored === null ? null : (JSON.parse(stored) as DeniedBy);
 }
 
-/** Before every conversation. */
+/** A place before every conversation. */
 const FIRST_PLACE: ConversationPlace = {
   startedAt: Number.MAX_SAFE_INTEGER,
   id: "" as ConversationPlace["id"],
 };
 
-/** The place of the last of a page's conversations, where more may stand behind it. */
+/** The place of the page's last conversation; undefined if the page is not full, so that nothing follows. */
 function lastPlace(page: readonly ConversationPlace[], most: number): ConversationPlace | undefined {
   const last = page.at(-1);
   return last && page.length === most ? { startedAt: last.startedAt, id: last.id } : undefined;

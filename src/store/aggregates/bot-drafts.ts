@@ -4,7 +4,7 @@ import { FOR_UPDATE, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
-/** What is being edited of bots, one of each. Whoever changes a draft takes its bot's row first. */
+/** Unpublished drafts of bots, one for each bot. Every change of a draft locks the bot's row first. */
 export class SqlBotDrafts implements BotDrafts {
   readonly #engine: Engine;
   readonly #now: Now;
@@ -50,7 +50,7 @@ export class SqlBotDrafts implements BotDrafts {
     const stored = yield* find(bot);
     if (!isThere || seenOf(stored) !== seen) return undefined;
     const now = this.#now();
-    // It begins with the time, so that the revision of a draft which was deleted does not come back.
+    // The revision starts at the current time, so that a deleted draft's revision does not come back.
     const revision = Math.max(now, (stored?.revision ?? 0) + 1);
     yield* run(sql`
       INSERT INTO bot_drafts (bot_key, revision, yaml, base_version, updated_at, updated_by)
@@ -67,7 +67,7 @@ function* find(bot: BotKey): Work<StoredDraft | undefined> {
     FROM bot_drafts WHERE bot_key = ${bot}`);
 }
 
-/** @returns false where the bot is gone. */
+/** @returns false if the bot is gone. */
 function* lockBot(bot: BotKey): Work<boolean> {
   return (yield* first(sql`SELECT 1 AS one FROM bots WHERE key = ${bot} ${FOR_UPDATE}`)) !== undefined;
 }

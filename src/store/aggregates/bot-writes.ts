@@ -20,7 +20,7 @@ import type { SqlChanges } from "./changes.ts";
 import { bumpGeneration } from "./generation.ts";
 import { deleteUnusedIntentModels, saveIntentModel } from "./intent-models.ts";
 
-/** What is done to single bots, in the transaction that has taken the generation. */
+/** Writes to single bots, inside the transaction that has locked the generation. */
 export class BotWrites {
   readonly #now: Now;
   readonly #changes: Pick<SqlChanges, "append" | "actor">;
@@ -30,7 +30,7 @@ export class BotWrites {
     this.#changes = changes;
   }
 
-  /** A stored document that cannot be read counts as another one, so that seeding the bot again mends it. */
+  /** A stored document that cannot be read counts as different, so that seeding the bot again repairs it. */
   *seed(
     stored: BotRow | undefined,
     { enabled, ...document }: BotDocument,
@@ -95,7 +95,7 @@ export class BotWrites {
     yield* deleteUnusedIntentModels(this.#now());
   }
 
-  /** Whether a bot's version stands there as this text. */
+  /** Whether the stored text of a bot's version is this text. */
   *isWrittenAs({ key, version }: BotRow, yaml: string): Work<boolean> {
     const row = yield* first<{ same: boolean | number }>(sql`
       SELECT yaml IS NOT DISTINCT FROM ${yaml} AS same FROM bot_versions WHERE bot_key = ${key} AND version = ${version}`);
@@ -103,8 +103,8 @@ export class BotWrites {
   }
 
   /**
-   * The same document, which may be written in another way: that is a version of its own, as whoever edits names the version that they have
-   * seen. What a file says, too, is the file's from then on.
+   * The same document. A different text of it is a new version, because an editor names the version that they have seen. If a file
+   * has the same text as the console's version, the version's origin becomes the file.
    *
    * @returns whether there is a new version.
    */
@@ -123,7 +123,7 @@ export class BotWrites {
     return true;
   }
 
-  /** What is, is read back: it is what counts from now on. */
+  /** Notes the change from the row as it is stored now. */
   *#noteSeeded(
     kind: "bot.created" | "bot.updated",
     before: BotRow | undefined,

@@ -43,7 +43,7 @@ const SELECT_BOT = sql`
     bots.updated_at AS "updatedAt", bot_versions.document, bot_versions.origin
   FROM bots JOIN bot_versions ON bot_versions.bot_key = bots.key AND bot_versions.version = bots.version`;
 
-/** Of a document that may be no JSON. */
+/** Columns read from a document that may not be valid JSON. */
 const OUTLINE = {
   name: byEngine({
     sqlite: "CASE WHEN json_valid(document) THEN document ->> '$.name' END",
@@ -60,10 +60,10 @@ const OUTLINE = {
 const VERSION = sql`
   version, origin, created_at AS "publishedAt", published_by AS "publishedBy", note, restored_from AS "restoredFrom"`;
 
-/** Of the bot of a key, unless it was deleted. */
+/** Of the bot with this key, unless it was deleted. */
 const isOfBot = (key: BotKey): Sql => sql`bot_key = (SELECT key FROM bots WHERE key = ${key})`;
 
-/** Bots and their versions. Whoever changes them takes the generation first, so that one seed waits for another. */
+/** Bots and their versions. Every change locks the generation first, so that two seeds run one after the other. */
 export class SqlBots implements Bots {
   readonly #engine: Engine;
   readonly #writes: BotWrites;
@@ -108,7 +108,7 @@ export class SqlBots implements Bots {
     return (await this.findSized(key, version))?.document;
   }
 
-  /** The document of a version; `name` is what an error calls the bot. */
+  /** The document of a version; `name` is the bot's name in errors. */
   async findSized(key: BotKey, version: number, name = String(key)): Promise<SizedDocument | undefined> {
     const statement = sql`SELECT document FROM bot_versions WHERE ${isOfBot(key)} AND version = ${version}`;
     const row = await this.#engine.read(() => first<{ document: string }>(statement));
@@ -234,7 +234,7 @@ export function findRow(id: string): Work<BotRow | undefined> {
   return first<BotRow>(sql`${SELECT_BOT} WHERE bots.id = ${id}`);
 }
 
-/** The bots that are not among the documents, by id. */
+/** The bots that are not in the documents, by id. */
 function* listOthers(documents: readonly BotDocument[]): Work<Pick<StoredBot, "id" | "key">[]> {
   const ids = new Set(documents.map(({ id }) => id));
   const bots = yield* all<Pick<StoredBot, "id" | "key">>(sql`SELECT id, key FROM bots ORDER BY id`);

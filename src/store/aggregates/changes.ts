@@ -30,7 +30,7 @@ const BOTS = new JsonColumn("changes.bots", Type.Array(BotId));
 
 const FIELDS = new JsonColumn("changes.fields", listOf(FieldChange));
 
-/** What a day's row comes to when more conversations have expired. */
+/** The row of a day's expired conversations, with more of them added. */
 const WITH_MORE = {
   before: byEngine({
     sqlite: "json_set(changes.fields, '$[0].before', (changes.fields ->> '$[0].before') +",
@@ -45,20 +45,20 @@ const EACH_BOT = byEngine({
   postgres: "jsonb_array_elements_text(bots::jsonb) AS each (value)",
 });
 
-/** What was changed, when, and by whom or what. Rows are only ever added; a trigger sees to it. */
+/** The audit log: changes, their time and their actor. Rows are only ever added, which a trigger enforces. */
 export class SqlChanges implements Changes {
   readonly #engine: Pick<Engine, "read">;
   readonly #now: Now;
   readonly #by: Actor;
 
-  /** @param by who answers for what nobody else does. */
+  /** @param by the actor of changes that name no other. */
   constructor(engine: Pick<Engine, "read">, now: Now, by: Actor) {
     this.#engine = engine;
     this.#now = now;
     this.#by = by;
   }
 
-  /** Who answers for changes now. */
+  /** The actor of changes that are recorded now. */
   actor(): Actor {
     return currentActorOr(this.#by);
   }
@@ -116,7 +116,7 @@ function changeFromRow(row: ChangeRow): RecordedChange {
   };
 }
 
-/** Earlier versions stored secrets of settings, and rows are never edited. */
+/** Versions of Parley before this one stored secrets of settings; rows are never edited, so they are masked when they are read. */
 function withoutSecrets(change: FieldChange): FieldChange {
   const { field, isCut: _, ...values } = change;
   const shown = Object.entries(values).map(([name, value]) => [name, maskStored(field, value)]);

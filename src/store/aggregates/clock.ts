@@ -4,7 +4,7 @@ import { sql } from "../sql/sql.ts";
 import { first, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
-/** When a server, or an operator, last took the clock to be right; undefined before the first. */
+/** When a server or an operator last found the clock right; undefined before the first time. */
 export function* readHeartbeat(): Work<EpochMs | undefined> {
   const row = yield* first<{ heartbeat_at: EpochMs | null }>(sql`SELECT heartbeat_at FROM clock`);
   return row?.heartbeat_at ?? undefined;
@@ -15,7 +15,7 @@ export function* beatClock(at: EpochMs): Work<void> {
   yield* run(sql`UPDATE clock SET heartbeat_at = ${at} WHERE heartbeat_at IS NULL OR heartbeat_at < ${at}`);
 }
 
-/** Takes the clock to be right, whatever it was before. */
+/** Declares the clock right, whatever the heartbeat was. */
 export function* confirmClock(now: EpochMs, changes: Pick<SqlChanges, "append">): Work<void> {
   const before = yield* readHeartbeat();
   yield* run(sql`UPDATE clock SET heartbeat_at = ${now}`);

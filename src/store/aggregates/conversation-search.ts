@@ -21,7 +21,7 @@ import { among, byEngine, type Sql, sql, where } from "../sql/sql.ts";
 import { all, type Engine, first } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN_KEY, TURN_PLACE } from "./references.ts";
 
-/** Rows read at a time: between two pages, others read and write. */
+/** Rows of one read. Other reads and writes run between two pages. Chosen by hand. */
 const PAGE = 500;
 
 interface FilteredRow {
@@ -35,14 +35,14 @@ interface FilteredRow {
 
 type PlacedWords = PeoplesWordsRow & { place: number };
 
-/** Of the bot that is asked for, and of no deleted one. Looked up for each row: a join might read all conversations for a page. */
+/** Of the bot in the filter, if one is given, and not of a deleted bot. A subquery for each row: a join might read all conversations for one page. */
 function isOfBot(conversation: Sql, bot: TurnFilter["bot"]): Sql {
   return sql`EXISTS (
     SELECT 1 FROM conversations JOIN bots ON bots.key = bot_key
     ${where(sql`${CONVERSATION_KEY} = ${conversation}`, bot === undefined ? undefined : sql`bot_key = ${bot}`)})`;
 }
 
-/** Conditions on the time of what is read. */
+/** Conditions on the time of a row. */
 function withinTime({ since, until }: TurnFilter): (Sql | undefined)[] {
   return [
     since === undefined ? undefined : sql`at >= ${since}`,
@@ -58,14 +58,14 @@ const COUNT_TURNS = sql`
 const HEAD = sql`
   conversations.id AS "conversationId", bots.id AS "botId", conversations.created_at AS "startedAt", ${COUNT_TURNS}`;
 
-/** What visitors filled in for a person, and what was said with one. */
+/** Texts of hand-off forms, and of conversations with an operator. */
 const FORMS = sql`SELECT ${CONVERSATION} AS key, created_at AS at, 'form' AS kind, fields AS text, key AS place FROM handoffs`;
 const SAID = sql`
   SELECT ${CONVERSATION}, at, 'said', text, number FROM handoff_events WHERE kind <> 'state'`;
-/** PostgreSQL takes a text that it knows nothing else of for one of any collation. */
+/** PostgreSQL cannot derive the collation of a bare text, so it is named. */
 const BY_BYTES = byEngine({ sqlite: "", postgres: 'COLLATE "C"' });
 
-/** Finds conversations by what was said in them, for operators; never on the path of a message. */
+/** Finds conversations by their texts, for operators; never on the path of a message. */
 export class SqlConversationSearch implements ConversationFinder {
   readonly #engine: Pick<Engine, "read">;
 
@@ -132,7 +132,7 @@ export class SqlConversationSearch implements ConversationFinder {
     return found;
   }
 
-  /** The turns that a filter lets through, its text aside, latest first. Turns are read by their time, and not by way of the bot. */
+  /** Turns that pass the filter (without its text), latest first. They are read by the index of time, not through the bot. */
   #readTurns(filter: TurnFilter): AsyncGenerator<FilteredRow, void, undefined> {
     const { bot, outcome, intent, text } = filter;
     const texts = text === undefined ? sql`` : sql`, input, response`;
@@ -156,7 +156,7 @@ export class SqlConversationSearch implements ConversationFinder {
     });
   }
 
-  /** Reads page after page. @param pageBehind the statement of the page behind a row; of the first page where there is none. */
+  /** Reads page after page. @param pageBehind the statement for the page after a row; for the first page without one. */
   async *#pages<Row>(pageBehind: (last: Row | undefined) => Sql): AsyncGenerator<Row, void, undefined> {
     let last: Row | undefined;
     for (;;) {
@@ -177,14 +177,14 @@ interface SummaryRow extends Omit<ConversationSummary, "latest"> {
   outcome: TurnOutcome;
 }
 
-/** Whether one of some texts holds another, in whatever case. */
+/** Test whether one of several texts contains the searched text, regardless of case. */
 function textTest(text: string | undefined): (...texts: readonly (string | undefined)[]) => boolean {
   if (text === undefined) return () => true;
   const wanted = foldCase(text);
   return (...texts) => texts.some((each = "") => foldCase(each).includes(wanted));
 }
 
-/** Not by SQLite's `LIKE`, to which "Ö" and "ö" are two letters. */
+/** SQLite's `LIKE` takes "Ö" and "ö" for two letters, so case is folded here. */
 function foldCase(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

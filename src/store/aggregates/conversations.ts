@@ -18,7 +18,7 @@ const SELECT_TURN = sql`
     schema_fallback_used, schema_validation_error, standalone, receipt
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
 
-/** Conversations and their turns, for whoever is not on the path of a message. */
+/** Conversations and their turns, for reads that are not on the path of a message. */
 export class SqlConversations implements Conversations {
   readonly #engine: Pick<Engine, "read">;
 

@@ -11,7 +11,7 @@ import { allGiven, type Engine, firstGiven, run, type Work } from "../sql/work.t
 import type { SqlChanges } from "./changes.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
 
-/** A column of the query below alone: the ids come from `bots`. */
+/** A column of the query below only; the ids come from `bots`. */
 const IDS_OF_BOTS = new JsonColumn("embed_tokens.bot_ids", Type.Array(BotId));
 
 const BOT_IDS = byEngine({
@@ -87,10 +87,10 @@ export function* listEmbedTokens(): Work<StoredEmbedToken[]> {
   return (yield* allGiven<EmbedTokenRow>(sql`${SELECT_TOKEN} ORDER BY embed_tokens.key`)).map(tokenFromRow);
 }
 
-/** A token as statements read it. */
+/** An embed token as statements read it. */
 type EmbedTokenRow = Omit<StoredEmbedToken, "botIds"> & { botIds?: string };
 
-/** What is told of a token that was issued. */
+/** The change that records an issued token. */
 function issueOf({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): Change {
   return {
     kind: "token.issued",
@@ -104,7 +104,7 @@ function issueOf({ id, botIds, label, expiresAt }: NewEmbedTokenRecord): Change 
   };
 }
 
-/** What is told of a token that is revoked. */
+/** The change that records a revoked token. */
 function revocationOf({ id, botIds }: StoredEmbedToken, at: EpochMs): Change {
   return {
     kind: "token.revoked",

@@ -1,7 +1,7 @@
 import { sql } from "../sql/sql.ts";
 import { first, run, type Work } from "../sql/work.ts";
 
-/** What a model server made of a text, by its SHA-256. */
+/** The stored embedding of a text, by the text's SHA-256. */
 export function* findEmbedding(model: string, textHash: Uint8Array): Work<Float32Array | undefined> {
   const row = yield* first<{ vector: Uint8Array }>(
     sql`SELECT vector FROM embeddings WHERE model = ${model} AND text_hash = ${textHash}`,
@@ -9,7 +9,7 @@ export function* findEmbedding(model: string, textHash: Uint8Array): Work<Float3
   return row && new Float32Array(Uint8Array.from(row.vector).buffer);
 }
 
-/** Stores vectors of texts, by their SHA-256. */
+/** Stores embeddings of texts, by the SHA-256 of each text. */
 export function* saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Work<void> {
   for (const [textHash, { buffer, byteOffset, byteLength }] of vectors)
     yield* run(sql`

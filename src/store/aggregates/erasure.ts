@@ -16,15 +16,15 @@ import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
 const MESSAGES = sql`(SELECT count(*) FROM turns WHERE turns.${CONVERSATION} = ${CONVERSATION_KEY}) AS messages`;
 
-/** A deleted bot's go by themselves. */
+/** False for deleted bots, whose conversations are erased in steps of their own. */
 const IS_OF_BOT = sql`EXISTS (SELECT 1 FROM bots WHERE bots.key = bot_key)`;
 
-/** With no turn at the instant or later. */
+/** Without a turn at or after the instant. */
 const isIdle = (instant: number): Sql => sql`
   NOT EXISTS (SELECT 1 FROM turns WHERE turns.${CONVERSATION} = ${CONVERSATION_KEY} AND at >= ${instant})`;
 
 const OF_DELETED = "bot_key = (SELECT key FROM bot_rows WHERE key = ";
-/** The tables of which a bot may have thousands of rows, or large ones; what is in the others is few, and goes with its row. */
+/** Tables with large or numerous rows per bot. The few rows of other tables are deleted together with the bot. */
 const LEFT_BY_BOTS = [
   { table: "conversations", from: "conversations" },
   {
@@ -36,28 +36,28 @@ const LEFT_BY_BOTS = [
   { table: "bot_versions", from: "bot_versions" },
 ];
 
-/** Rows by themselves, which are looked up once. */
+/** Physical address of a row, so that it is looked up only once. */
 const ROW = byEngine({ sqlite: "rowid", postgres: "ctid" });
 const ROW_IN = {
   before: byEngine({ sqlite: "rowid IN (", postgres: "ctid = ANY (ARRAY(" }),
   after: byEngine({ sqlite: ")", postgres: "))" }),
 };
 
-/** Rows that another server erases at this moment are left to it. */
+/** Skips rows that another server is erasing. */
 const unlessTaken = (table: string) =>
   byEngine({ sqlite: "", postgres: `FOR UPDATE OF ${table} SKIP LOCKED` });
 
-/** What an engine does by itself where something is erased. */
+/** Actions that an engine adds to an erasure. */
 export interface ErasureHooks {
-  /** In the transaction that erases: before its first row goes, and behind its last. */
+  /** Inside the transaction: called before the first row is deleted, and after the last. */
   beforeErasing?: () => void;
   afterErasing?: () => void;
-  /** Takes what was erased out of where the driver can reach it. */
+  /** Removes erased data from files that the driver can reach. */
   wipeFiles: (most?: number) => Promise<WipedFiles>;
 }
 
 interface SqlErasureParts extends ErasureHooks {
-  /** For what reads much at operators' wish. */
+  /** For large reads that operators ask for. */
   engine: Engine;
   search: ConversationFinder;
   changes: Pick<SqlChanges, "append">;
@@ -101,7 +101,7 @@ export class SqlErasure implements Erasure {
     return this.#parts.wipeFiles(most);
   }
 
-  /** Does what the engine does besides, as well; part of the caller's transaction. */
+  /** Runs the engine's hooks around the work; part of the caller's transaction. */
   *erasing<Result>(work: () => Work<Result>): Work<Result> {
     this.#parts.beforeErasing?.();
     const result = yield* work();
@@ -128,7 +128,7 @@ export class SqlErasure implements Erasure {
   }
 }
 
-/** Erases up to so many rows of what a deleted bot left. @returns how many they were; 0: nothing of it is left. */
+/** Erases at most so many rows that a deleted bot left. @returns how many; 0: nothing is left. */
 function* eraseSomeOf(bot: BotKey, most: number): Work<number> {
   for (const { table, from } of LEFT_BY_BOTS) {
     const erased = yield* run(sql`

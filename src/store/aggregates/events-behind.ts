@@ -26,8 +26,8 @@ interface KeyedTurn extends CountedTurn {
 }
 
 /**
- * A row that clashes with another index was never told of: that is an error. Each clause names its index by that index's condition. Actions have an
- * index of their own, because a server of an earlier version, which may still serve, names the other one as it has always been.
+ * Skips an event that was told before. A conflict on any other index is an error, so each clause names its index by the index's
+ * condition. Actions have a separate index, because a server of an earlier version names the other index in its own statements.
  */
 const UNLESS_TOLD = sql`
   ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('cap.near', 'turn.refused', 'turn.unmatched') DO NOTHING`;
@@ -35,7 +35,7 @@ const UNLESS_ACTION_TOLD = sql`
   ON CONFLICT (target, event, subject, bot_key) WHERE event IN ('action.done', 'action.failed') DO NOTHING`;
 const OF_ACTIONS: ReadonlySet<string> = new Set(["action.done", "action.failed"]);
 
-/** A conversation that is being erased is waited for, and then told of no more. */
+/** Waits for an erasure of the conversation; events of an erased conversation are not told. */
 const KEEPING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations" });
 
 const CAP = byEngine({
@@ -44,8 +44,8 @@ const CAP = byEngine({
 });
 
 /**
- * Puts into the outbox what counting finds, in the transaction that counts. To be called before the turns are counted: whoever erases takes
- * conversations before turns.
+ * Puts the events that counting finds into the outbox, in the counting transaction. To be called before the turns are counted: an
+ * erasure locks conversations before turns, and the opposite order would deadlock.
  */
 export function* tellBehind(turns: readonly KeyedTurn[], telling: Telling): Work<ToldBehind> {
   if (turns.length === 0) return { added: 0, dropped: [] };
@@ -102,7 +102,7 @@ function* addTurns(
     JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} WHERE true ${KEEPING_CONVERSATION} ${unlessTold}`);
 }
 
-/** The newest of those that have ended are kept. */
+/** Deletes ended deliveries, except the newest ones. */
 function* deleteEnded(target: string, most: number, kept: number): Work<void> {
   yield* run(sql`
     DELETE FROM deliveries WHERE key IN (
@@ -127,7 +127,7 @@ function* tellOfCaps(botIds: ReadonlyMap<BotKey, BotId>, telling: Telling, now: 
   return added;
 }
 
-/** A cap that is lowered, or stays, is told of once; one that is raised is another one. */
+/** Each cap is told once. A lower or equal cap is not told again; a higher one is. */
 function* noteCaps(bots: readonly BotKey[], month: string): Work<{ bot: BotKey; cap: number }[]> {
   return yield* all<{ bot: BotKey; cap: number }>(sql`
     UPDATE monthly_usage SET told_cap = cap

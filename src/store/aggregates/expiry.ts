@@ -7,14 +7,14 @@ import type { SqlChanges } from "./changes.ts";
 import { CONVERSATION, TURN } from "./references.ts";
 import { deleteUnusedVectors } from "./vectors.ts";
 
-/** Rows of a kind that are deleted in one step: messages wait for it in SQLite. */
+/** Rows of one kind that one step deletes: SQLite holds the write lock meanwhile, and messages wait. Chosen by hand. */
 const STEP = 200;
 
-/** Sweeps of several servers pass over each other's rows. */
+/** Sweeps of several servers skip each other's rows. */
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
 const UNLESS_IDLE_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF idle SKIP LOCKED" });
 
-/** Bots first: SQLite then finds conversations by an index. A deleted bot's go by themselves. */
+/** Starts from bots, so that SQLite uses the index of conversations by bot. Conversations of deleted bots are erased separately. */
 const IDLE_OF_BOTS = byEngine({
   sqlite: "bots CROSS JOIN conversations AS idle ON idle.bot_key = bots.key",
   postgres: "bots JOIN conversations AS idle ON idle.bot_key = bots.key",
@@ -22,7 +22,7 @@ const IDLE_OF_BOTS = byEngine({
 const IDLE_KEY = byEngine({ sqlite: "idle.key", postgres: "idle.id" });
 const OWN_KEY = byEngine({ sqlite: "key", postgres: "id" });
 
-/** Deletes one small step of what has expired. @returns whether there may be more. */
+/** Deletes one small step of expired rows. @returns whether there may be more. */
 export function* deleteExpired(
   now: EpochMs,
   conversationsNotBefore: EpochMs,
@@ -37,7 +37,7 @@ export function* deleteExpired(
   return keys + conversations + vectors + actions >= STEP;
 }
 
-/** Keys whose turn is in flight are being answered, and do not expire. */
+/** Deletes expired idempotency keys, except those whose turn is in flight. */
 function* deleteIdempotencyKeys(now: EpochMs, most: number): Work<number> {
   return yield* run(sql`
     DELETE FROM idempotency_records WHERE (embed_token_key, key_hash) IN (
@@ -47,7 +47,7 @@ function* deleteIdempotencyKeys(now: EpochMs, most: number): Work<number> {
       LIMIT ${most} ${UNLESS_TAKEN})`);
 }
 
-/** Deletes up to so many conversations without a turn at or after `notBefore`. @returns how many. */
+/** Deletes at most so many conversations without a turn at or after `notBefore`. @returns how many. */
 export function* deleteIdleConversations(notBefore: EpochMs, most: number): Work<number> {
   return yield* run(sql`
     DELETE FROM conversations WHERE ${OWN_KEY} IN (

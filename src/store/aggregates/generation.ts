@@ -2,12 +2,12 @@ import type { GenerationWatch } from "../interface/store.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
 import { type Engine, first, run, type Work } from "../sql/work.ts";
 
-/** Has whoever else changes bots or embed tokens wait for the end of this transaction. */
+/** Locks the generation: other changes of bots or embed tokens wait for the end of this transaction. */
 export function* lockGeneration(): Work<void> {
   yield* run(sql`SELECT generation FROM registry ${FOR_UPDATE}`);
 }
 
-/** Says, in the writer's transaction, that bots or embed tokens have changed. */
+/** Tells running servers, in the writer's transaction, that bots or embed tokens have changed. */
 export function* bumpGeneration(): Work<void> {
   yield* run(sql`UPDATE registry SET generation = generation + 1`);
 }
@@ -28,7 +28,7 @@ export class SqlGenerationWatch implements GenerationWatch {
     this.#generation = generation;
   }
 
-  /** @param everyMs how often it is worth to ask. */
+  /** @param everyMs interval between two polls. */
   static async open(engine: Pick<Engine, "read">, everyMs: number): Promise<SqlGenerationWatch> {
     return new SqlGenerationWatch(engine, everyMs, await engine.read(readGeneration));
   }

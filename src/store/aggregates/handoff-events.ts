@@ -4,7 +4,7 @@ import { byEngine, json, sql } from "../sql/sql.ts";
 import { allGiven, firstGiven, type Work } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
-/** A list of JSON, as rows with `value`. Of a parameter that is `json`, the driver would make JSON once more. */
+/** A JSON list as rows with `value`. The parameter is cast to text first: for a `json` parameter, the driver would encode the text again. */
 const EACH_OF = {
   before: byEngine({ sqlite: "json_each(", postgres: "json_array_elements(" }),
   after: byEngine({ sqlite: ") AS watched", postgres: "::text::json) AS watched (value)" }),
@@ -13,9 +13,9 @@ const EACH_OF = {
 const EVENTS = sql`handoff_events JOIN conversations ON ${CONVERSATION_KEY} = handoff_events.${CONVERSATION}`;
 
 /**
- * Adds what was said while a person wrote. The row of the hand-off is held, so that events are told in the order of their numbers.
+ * Adds an event of a live hand-off. Requires the hand-off's row to be locked, so that events are sent in the order of their numbers.
  *
- * @returns the event with its place; undefined where the conversation is gone.
+ * @returns the event with its number; undefined if the conversation is gone.
  */
 export function* addEvent(
   conversationId: string,
@@ -35,7 +35,7 @@ export function* findEventByKey(conversationId: string, keyHash: Uint8Array): Wo
     SELECT number, at, kind, name, text FROM ${EVENTS} WHERE conversations.id = ${conversationId} AND key_hash = ${keyHash}`);
 }
 
-/** What is new, by conversation, in order; at most `limit` of each. */
+/** New events, by conversation, in order; at most `limit` of each. */
 export function* listEvents(
   watched: readonly WatchedEvents[],
   limit: number,

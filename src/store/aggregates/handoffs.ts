@@ -33,12 +33,12 @@ import { addEvent, findEventByKey, listEvents } from "./handoff-events.ts";
 import { addDeliveries, addDeliveriesOnce } from "./outbox.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
-/** When a person who had taken a hand-off over was last gone. Events of a conversation's earlier hand-offs are older than it. */
+/** When an operator last left a hand-off. Events of earlier hand-offs of the conversation are older than this one. */
 const GIVEN_BACK_AT = sql`
   SELECT max(at) FROM handoff_events WHERE handoff_events.${CONVERSATION} = handoffs.${CONVERSATION}
     AND kind = 'state' AND text = 'open' AND at >= handoffs.created_at`;
 
-/** Who asks again is newer than what was given back. The index of what is not closed finds those that may wait. */
+/** Open, and asked for again since an operator last left it. The index on rows that are not closed finds the candidates. */
 const IS_WAITING = sql`state <> 'closed' AND state = 'open' AND coalesce((${GIVEN_BACK_AT}), 0) < handoffs.updated_at`;
 const IS_GIVEN_BACK = sql`state <> 'closed' AND state = 'open' AND (${GIVEN_BACK_AT}) >= handoffs.updated_at`;
 
@@ -53,8 +53,8 @@ const COLUMNS = sql`
 const SELECT_HANDOFF = sql`SELECT ${COLUMNS} FROM ${HANDOFFS}`;
 
 /**
- * Whoever changes a hand-off, or says something while it is live, waits at its row for who does so now. The conversation's row comes first,
- * as it does for who erases the conversation: each would wait for the other's.
+ * Changes of a hand-off, and messages while it is live, lock its row. The conversation's row is locked first, as an erasure does: the
+ * opposite order would deadlock.
  */
 const HOLDING = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF conversations FOR UPDATE OF handoffs" });
 const HOLDING_FREE = byEngine({
@@ -63,12 +63,12 @@ const HOLDING_FREE = byEngine({
 });
 
 /**
- * Two hand-offs of one conversation, or of one key, wait for each other at its row; turns and events of it, which refer to it, do not: who
- * holds a hand-off writes them, and is waited for here.
+ * Two hand-offs of one conversation, or of one key, lock the conversation's row one after the other. Turns and events that refer to the
+ * conversation do not wait for this lock, because a transaction that holds a hand-off's row inserts them.
  */
 const HOLDING_CONVERSATION = byEngine({ sqlite: "", postgres: "FOR NO KEY UPDATE OF conversations" });
 
-/** What an engine does by itself where a person answers. */
+/** Actions of an engine when an operator answers. */
 export interface HandoffHooks {
   /** Stores a message to a person with its turn. */
   recordLive: (record: LiveTurn) => Promise<LiveOutcome>;
@@ -101,7 +101,7 @@ export class SqlHandoffs implements Handoffs {
     return this.#parts.engine.read(() => findWhere(isOpen(conversationId)));
   }
 
-  /** The latest first, of those who wait the first: ids are in the order of time. */
+  /** The latest first; visitors who wait, in the order in which they asked. Ids are in the order of time. */
   async list({ bot, state, waiting, after, limit }: HandoffFilter): Promise<StoredHandoff[]> {
     const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
     const filter = where(
@@ -136,7 +136,7 @@ export class SqlHandoffs implements Handoffs {
     return this.#parts.engine.write(() => this.#release(id, at));
   }
 
-  /** To look costs no commit: most of the time nobody's time is over. */
+  /** Reads before it writes: a commit is needed only if a hand-off has expired, which is rare. */
   async releaseExpired(now: EpochMs): Promise<number> {
     const expired = sql`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ${now}`;
     const isAny = (await this.#parts.engine.read(() => first(sql`${expired} LIMIT 1`))) !== undefined;
@@ -198,7 +198,7 @@ export class SqlHandoffs implements Handoffs {
     const earlier = keyHash && (yield* findEventByKey(conversationId, keyHash));
     if (earlier) return earlier;
     if (!isLiveAt(handoff, person.at)) return undefined;
-    // Whoever took it over keeps it, also where a colleague writes.
+    // The operator who took the hand-off over keeps it, even if a colleague writes.
     yield* this.#setLive(handoff, { ...person, operator: handoff.operator ?? person.operator });
     const { at, name } = person;
     return yield* addEvent(conversationId, { at, kind: "operator", name, text: message }, keyHash);
@@ -224,7 +224,7 @@ export class SqlHandoffs implements Handoffs {
     this.#parts.onHandoffChanged?.(conversationId);
   }
 
-  /** Nobody is there any more: the bot answers. */
+  /** The operator leaves; the bot answers again. */
   *#end({ id, conversationId, state }: StoredHandoff, next: "open" | "closed", at: EpochMs): Work<void> {
     yield* run(sql`
       UPDATE handoffs SET state = ${next}, operator = NULL, live_until = NULL, updated_at = ${at} WHERE id = ${id}`);
@@ -233,7 +233,7 @@ export class SqlHandoffs implements Handoffs {
   }
 }
 
-/** Whether a person writes in a conversation, whose hand-off is held until the visitor's message is stored. */
+/** Whether an operator has the conversation. Locks the hand-off until the visitor's message is stored. */
 export function* isLive(conversationId: string, at: EpochMs): Work<boolean> {
   const live = yield* hold(sql`conversations.id = ${conversationId} AND state = 'live'`);
   return live !== undefined && isLiveAt(live, at);
@@ -263,7 +263,7 @@ function* open(handoff: NewHandoff): Work<HandoffOutcome> {
   return { outcome: "opened", handoff: (yield* findWhere(sql`handoffs.id = ${id}`))!, isNew: true };
 }
 
-/** Who asks again completes what is there, and the team is told again. The hand-off is held. */
+/** Adds a repeated request to the open hand-off, and notifies the team again. Requires the hand-off's lock. */
 function* complete(there: StoredHandoff, asked: NewHandoff): Work<HandoffOutcome> {
   const { id, conversationId } = there;
   const completion = completionOf(there, asked);
@@ -283,7 +283,7 @@ function* complete(there: StoredHandoff, asked: NewHandoff): Work<HandoffOutcome
   return { outcome: "completed", handoff: (yield* findWhere(sql`handoffs.id = ${id}`))!, isNew: false };
 }
 
-/** What a key has opened, or completed: with the body that did so. */
+/** The hand-off that a key has opened or completed, together with the body's hash. */
 function* findRepeated(handoff: NewHandoff): Work<HandoffOutcome | undefined> {
   if (!handoff.idempotency) return undefined;
   const { keyHash } = handoff.idempotency;
@@ -296,7 +296,7 @@ function* findRepeated(handoff: NewHandoff): Work<HandoffOutcome | undefined> {
   return row && repeatedHandoff(row, handoff);
 }
 
-/** The one of a conversation that is not closed; there is one at most. */
+/** Condition: the conversation's hand-off that is not closed. There is at most one. */
 function isOpen(conversationId: string): Sql {
   return sql`conversations.id = ${conversationId} AND state <> 'closed'`;
 }
@@ -306,7 +306,7 @@ function* findWhere(condition: Sql): Work<StoredHandoff | undefined> {
   return row && handoffFromRow(row);
 }
 
-/** The same, which nobody else changes until the end of the transaction. */
+/** The same with a lock: nobody else changes it until the end of the transaction. */
 function* hold(condition: Sql): Work<StoredHandoff | undefined> {
   const row = yield* firstGiven<HandoffRow>(sql`${SELECT_HANDOFF} WHERE ${condition} ${HOLDING}`);
   return row && handoffFromRow(row);

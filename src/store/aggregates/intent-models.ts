@@ -6,10 +6,10 @@ import { byEngine, sql } from "../sql/sql.ts";
 import { first, run, type Work } from "../sql/work.ts";
 import { readHeartbeat } from "./clock.ts";
 
-/** What of `intent_models` the column `intent_model` refers to. */
+/** The column of `intent_models` that the column `intent_model` refers to. */
 export const INTENT_MODEL_KEY = byEngine({ sqlite: "intent_models.key", postgres: "intent_models.id" });
 
-/** The model stays for as long as this takes. */
+/** Locks the model against deletion until the end of the transaction. */
 const KEEPING_MODEL = byEngine({ sqlite: "", postgres: "FOR KEY SHARE" });
 
 /** The bytes of a trained model. */
@@ -17,7 +17,7 @@ export function* findIntentModel(id: string): Work<Uint8Array | undefined> {
   return (yield* first<{ bytes: Uint8Array }>(sql`SELECT bytes FROM intent_models WHERE id = ${id}`))?.bytes;
 }
 
-/** What the examples of a trained model mean to an encoder, in bytes; empty where there is nothing to encode. */
+/** The encoder's vectors of a trained model's examples, in bytes; empty if there is nothing to encode. */
 export function* findSentenceModel(id: string, encoder: string): Work<Uint8Array | undefined> {
   const row = yield* first<{ bytes: Uint8Array }>(sql`
     SELECT sentence_models.bytes FROM sentence_models JOIN intent_models ON ${INTENT_MODEL_KEY} = sentence_models.intent_model
@@ -29,7 +29,7 @@ export function* hasIntentModel(id: string): Work<boolean> {
   return (yield* first(sql`SELECT 1 AS one FROM intent_models WHERE id = ${id}`)) !== undefined;
 }
 
-/** A model that is there already stays: its id says what it was trained from. */
+/** Keeps an existing model: the id is a hash of the training data. */
 export function* saveIntentModel(
   id: string,
   { model, sentences }: TrainedModel,
@@ -39,7 +39,7 @@ export function* saveIntentModel(
   if (sentences) yield* saveSentences(id, encoder, sentences);
 }
 
-/** What is there already stays: all who make it make the same. */
+/** Keeps existing vectors: every server computes the same ones. */
 export function* saveSentences(intentModelId: string, encoder: string, bytes: Uint8Array): Work<void> {
   yield* noteEncoder(encoder);
   yield* run(sql`
@@ -48,12 +48,12 @@ export function* saveSentences(intentModelId: string, encoder: string, bytes: Ui
     ON CONFLICT DO NOTHING`);
 }
 
-/** Before the first vector of an encoder is stored. */
+/** Registers an encoder. To be called before its first vector is stored. */
 export function* noteEncoder(version: string): Work<void> {
   yield* run(sql`INSERT INTO encoders (version) VALUES (${version}) ON CONFLICT DO NOTHING`);
 }
 
-/** Deletes models that no bot has had for {@link UNUSED_MODEL_KEPT_MS}; none where the clock may have jumped. */
+/** Deletes models that no bot has used for {@link UNUSED_MODEL_KEPT_MS}; deletes nothing if the clock may have jumped. */
 export function* deleteUnusedIntentModels(now: EpochMs): Work<void> {
   const isUsed = sql`id IN (SELECT intent_model FROM bots WHERE intent_model IS NOT NULL)`;
   yield* run(sql`UPDATE intent_models SET unused_since = NULL WHERE unused_since IS NOT NULL AND ${isUsed}`);

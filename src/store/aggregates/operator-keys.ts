@@ -74,12 +74,12 @@ export class SqlOperatorKeys implements OperatorKeys {
   }
 }
 
-/** The key that makes something, as an expression; NULL: an operator makes it. */
+/** SQL expression for the key that makes something; NULL if an operator makes it. */
 export function keyOf(id: string | undefined): Sql {
   return id === undefined ? sql`NULL` : sql`(SELECT key FROM operator_keys WHERE id = ${id})`;
 }
 
-/** Holds where something is made by an operator, or by a key that is still there. */
+/** Condition: an operator makes it, or the key that makes it still exists. */
 export function isKeyThere(id: string | undefined): Sql {
   return id === undefined ? sql`true` : sql`EXISTS (SELECT 1 FROM operator_keys WHERE id = ${id})`;
 }

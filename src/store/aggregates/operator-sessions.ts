@@ -12,7 +12,7 @@ import { FOR_UPDATE, sql } from "../sql/sql.ts";
 import { type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
-/** How a session is opened. */
+/** How a session begins. */
 interface Opening {
   by: "link" | "password";
   /** The key that made the link. */
@@ -26,7 +26,7 @@ interface SessionRow extends StoredOperator, Pick<StoredSession, "openedBy" | "s
   keyExpiresAt?: EpochMs;
 }
 
-/** Sessions of operators. Those that have ended are deleted when another begins. */
+/** Sessions of operators. The beginning of a session deletes those that have ended. */
 export class SqlOperatorSessions implements OperatorSessions {
   readonly #engine: Engine;
   readonly #now: Now;

@@ -136,7 +136,7 @@ function* find(name: string): Work<StoredOperator | undefined> {
 }
 
 /**
- * Whoever changes owners waits for whoever does so already: two of them would each take the other for the last but one.
+ * Locks the owners, so that changes of owners run one after the other: two at once could each remove one of the last two owners.
  *
  * @returns how many there are.
  */

@@ -17,20 +17,20 @@ const SELECT_DELIVERY = sql`
   FROM deliveries JOIN bots ON bots.key = deliveries.bot_key
     LEFT JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}`;
 
-/** Events of turns, as the indexes of them say it. */
+/** Condition: events of turns, written exactly as in their indexes. */
 export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched', 'action.done', 'action.failed')`;
 
-/** Rows that another server takes at this moment are left to it. */
+/** Skips rows that another server is claiming. */
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF deliveries SKIP LOCKED" });
 
-/** What a delivery tells of. */
+/** The subject of a delivery. */
 interface Told {
   conversationId: string;
   subject: string;
   at: EpochMs;
 }
 
-/** What teams are told of. */
+/** Deliveries to teams: webhooks, and notices by mail. */
 export class SqlOutbox implements Outbox {
   readonly #engine: Engine;
 
@@ -38,7 +38,7 @@ export class SqlOutbox implements Outbox {
     this.#engine = engine;
   }
 
-  /** To look costs no commit: most of the time nothing is due. */
+  /** Reads before it writes: a commit is needed only if a delivery is due, which is rare. */
   async claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
     const { event, now } = claim;
     const due = sql`
@@ -66,7 +66,7 @@ export class SqlOutbox implements Outbox {
     await this.#engine.write(() => run(statement));
   }
 
-  /** A condition is there only where it is asked for, so that an index can serve it. */
+  /** Only conditions that the filter asks for are in the statement, so that an index can serve it. */
   list({ state, event, bot, conversation, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
     const filter = where(
       state === undefined ? undefined : sql`state = ${state}`,
@@ -87,7 +87,7 @@ export class SqlOutbox implements Outbox {
     return (await this.#engine.write(() => run(statement))) > 0;
   }
 
-  /** To look costs no commit. */
+  /** Reads before it writes, so that a call without anything to delete costs no commit. */
   async deleteEnded(before: EpochMs, limit: number): Promise<number> {
     const ended = sql`SELECT key FROM deliveries WHERE ended_at < ${before} LIMIT ${limit}`;
     if ((await this.#engine.read(() => first(ended))) === undefined) return 0;
@@ -102,7 +102,7 @@ export class SqlOutbox implements Outbox {
     });
   }
 
-  /** One that was held back was not tried; one that is being tried again has no error, and failed before. */
+  /** A delivery that was held back was never tried. One that is being tried again has no error yet, but has failed before. */
   listFailedNotices(): Promise<FailedNotices[]> {
     const statement = sql`
       SELECT channel, target, state, count(*) AS notices, min(created_at) AS since, max(error) AS error FROM (
@@ -121,7 +121,7 @@ export class SqlOutbox implements Outbox {
   }
 }
 
-/** Takes what is due for as long as its lease. */
+/** Claims due deliveries for the time of the lease. */
 function* takeDue({ event, now, leaseMs, limit, to }: DeliveryClaim): Work<ClaimedDelivery[]> {
   const filter = where(
     sql`event = ${event}`,
@@ -143,7 +143,7 @@ function* takeDue({ event, now, leaseMs, limit, to }: DeliveryClaim): Work<Claim
   }));
 }
 
-/** Adds deliveries, in the transaction of what they tell of. */
+/** Adds deliveries, in the transaction of the event that they report. */
 export function* addDeliveries(
   deliveries: readonly NewDelivery[],
   { conversationId, subject, at }: Told,
@@ -156,8 +156,8 @@ export function* addDeliveries(
 }
 
 /**
- * The same, for those of which none of the same event and target waits for its next try: what it tells of is read then. One whose first try
- * is under way does not count, as it may have read that already.
+ * Adds a delivery only if none of the same event and target waits for its next try: that one reads the current data when it is sent. A
+ * delivery whose first try is under way does not count, because it may have read the data already.
  */
 export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], told: Told): Work<void> {
   for (const delivery of deliveries) {
@@ -171,7 +171,7 @@ export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], told: Tol
   }
 }
 
-/** How many events of turns wait, by webhook. */
+/** Number of waiting events of turns, by webhook. */
 export function* countWaitingTurns(): Work<Map<string, number>> {
   const rows = yield* all<{ target: string; waiting: number }>(sql`
     SELECT target, count(*) AS waiting FROM deliveries WHERE ${OF_TURNS} AND next_at IS NOT NULL GROUP BY target`);

@@ -5,10 +5,10 @@ import { allGiven, type Engine, first, run, type Work } from "../sql/work.ts";
 import { addDeliveriesOnce } from "./outbox.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
 
-/** The turn stays for as long as this takes. */
+/** Locks the turn against deletion until the end of the transaction. */
 const KEEPING_TURN = byEngine({ sqlite: "", postgres: "FOR KEY SHARE OF turns" });
 
-/** What visitors think of answers. */
+/** Visitors' ratings of answers. */
 export class SqlRatings implements Ratings {
   readonly #engine: Engine;
 

@@ -1,7 +1,7 @@
 import { byEngine, sql } from "../sql/sql.ts";
 import { CONVERSATION, PLACE, TURN_PLACE } from "./references.ts";
 
-/** What the visitor of a turn said before it; '' where its text is not kept, NULL where it is nothing. */
+/** The visitor's message before a turn; '' if its text is not kept, NULL if there is none. */
 export const BEFORE = sql`(
   SELECT earlier.input FROM turns AS earlier WHERE earlier.${CONVERSATION} = turns.${CONVERSATION}
     AND earlier.${PLACE} < ${TURN_PLACE} ORDER BY earlier.${PLACE} DESC LIMIT 1)`;
@@ -12,5 +12,5 @@ const LEANS = byEngine({
     "(SELECT max((reading ->> 'leans')::float8) FROM json_array_elements(turns.receipt::json -> 'readings') AS reading)",
 });
 
-/** Of a turn, the columns of `SaidBehind`. */
+/** The columns of `SaidBehind` for a turn. */
 export const SAID_BEHIND = sql`nullif(${BEFORE}, '') AS before, ${LEANS} AS leans`;

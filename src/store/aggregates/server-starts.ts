@@ -11,7 +11,7 @@ import type { SqlChanges } from "./changes.ts";
 
 const SETTINGS = new JsonColumn("server_starts.settings", Type.Record(Type.String(), Type.Unknown()));
 
-/** Counts a start, and notes a change where it begins with other settings than the one before. @returns how many there were, with this one. */
+/** Counts a start, and records a change if the settings differ from those of the start before. @returns number of starts, including this one. */
 export function* noteStart(settings: StartSettings, changes: Pick<SqlChanges, "append">): Work<number> {
   const latest = yield* first<{ starts: number; settings: string }>(
     sql`SELECT starts, settings FROM server_starts ${FOR_UPDATE}`,
@@ -22,7 +22,10 @@ export function* noteStart(settings: StartSettings, changes: Pick<SqlChanges, "a
   return latest!.starts + 1;
 }
 
-/** What is stored of a start, and the change that it is from the one before; undefined where nothing changed. Earlier versions stored secrets: they are masked. Pure. */
+/**
+ * The stored settings of a start, and the change from the start before; undefined if nothing changed. Versions of Parley before
+ * this one stored secrets: they are masked. Pure.
+ */
 function readStart(before: string, settings: StartSettings): { text: string; change: Change | undefined } {
   const after = JSON.parse(JSON.stringify(settings)) as StartSettings;
   const difference = diffDocuments(masked(SETTINGS.parse(before, "its only row")), after);

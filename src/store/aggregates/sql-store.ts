@@ -40,22 +40,22 @@ import { type EncoderRunner, SqlVectors } from "./vectors.ts";
 
 export interface SqlStoreParts extends ErasureHooks, HandoffHooks {
   engine: Engine;
-  /** The same, which refuses to read once storage has failed: what visitors and running servers act on. Operators may still look. */
+  /** The same engine, which refuses to read once storage has failed: for visitors and running servers. Operators may still read. */
   sound: Engine;
   /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed. */
   assertSound: () => void;
-  /** For what reads much at operators' wish: no visitor waits for it. */
+  /** For large reads that operators ask for, so that no visitor waits for them. */
   looks: Engine;
   now: Now;
-  /** Who answers for changes; the user of this process where it is not given. */
+  /** The actor of changes; by default, the user of this process. */
   by: Actor | undefined;
-  /** This server, among those that run on the store. */
+  /** This server among those that run on the store. */
   instance: BuildRunner & EncoderRunner;
-  /** How often it is worth to look whether bots or embed tokens have changed. */
+  /** Interval between two polls for changes of bots and embed tokens. */
   watchEveryMs: number;
 }
 
-/** What of a store is written once for both engines. */
+/** The parts of a store that are written once for both engines. */
 export abstract class SqlStore {
   readonly actions: SqlActions;
   readonly bots: SqlBots;
@@ -148,7 +148,7 @@ export abstract class SqlStore {
     return this.#sound.read(() => findEmbedding(model, textHash));
   }
 
-  /** The turn of `request` answers the key no more; one that has taken the key since still does. */
+  /** The key's answer is forgotten if it is the turn of `request`; a turn that has taken the key since still answers it. */
   forgetAnswer({ embedToken, keyHash }: IdempotencyKey, request: RequestId): Promise<void> {
     return this.#sound.write(function* () {
       yield* run(sql`
@@ -157,7 +157,7 @@ export abstract class SqlStore {
     });
   }
 
-  /** Deletes one small step of what has expired. @returns whether there may be more. */
+  /** Deletes one small step of expired rows. @returns whether there may be more. */
   deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean> {
     return this.#sound.write(() =>
       this.erasure.erasing(() => deleteExpired(now, conversationsNotBefore, this.changes)),

@@ -29,13 +29,13 @@ interface DescribedRow extends Omit<DecidedTurn, "hasSuggestions"> {
   hasSuggestions: boolean | number;
 }
 
-/** Most receipts do not hold the name, and PostgreSQL does not take them apart. */
+/** Looks for the name in the text first: most receipts lack it, and need no JSON parsing in PostgreSQL. */
 const HAS_SUGGESTIONS = byEngine({
   sqlite: "receipt ->> '$.suggestions[0]' IS NOT NULL",
   postgres: `strpos(receipt, '"suggestions"') > 0 AND receipt::json #>> '{suggestions,0}' IS NOT NULL`,
 });
 
-/** SQLite counts in the order of time, and has no index of it. */
+/** SQLite counts turns in the order of time, and has no index of the time; PostgreSQL needs the maximum. */
 const NEWEST_AT = byEngine({ sqlite: "at", postgres: "(SELECT max(at) FROM counted_turns)" });
 
 const DESCRIBE = sql`
@@ -47,7 +47,7 @@ const DESCRIBE = sql`
     CASE WHEN enforcement_reason = 'no_intent_match' THEN ${HAS_SUGGESTIONS} ELSE false END AS "hasSuggestions"
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
 
-/** What operators' lists know of turns; how turns are found is each engine's own. */
+/** Turns for operators' lists. Each engine finds turns in its own way. */
 export abstract class SqlTurnSource implements TurnSource {
   readonly #engine: Pick<Engine, "read">;
 
@@ -58,7 +58,7 @@ export abstract class SqlTurnSource implements TurnSource {
   abstract listOpen(below: OpenPlace | undefined, most: number): Promise<OpenTurn[]>;
   abstract listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]>;
   abstract listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]>;
-  /** Of counted turns that the query lets through, the latest, and how many there are. */
+  /** Of the counted turns that pass the query: the latest, and the total. */
   abstract findLatest(query: LatestQuery): Promise<{ turns: { key: TurnKey; at: EpochMs }[]; total: number }>;
 
   async findPlace(requestId: string): Promise<number | undefined> {

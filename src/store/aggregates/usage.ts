@@ -7,10 +7,10 @@ import { among, FOR_UPDATE, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
-/** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
+/** A version of Parley before this one could store larger counts, which a JavaScript number cannot hold exactly. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
-/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6), for operators. Each engine counts them by itself. */
+/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6), for operators. Counting itself is in each engine. */
 export class SqlUsage implements Usage {
   readonly #engine: Engine;
   readonly #changes: Pick<SqlChanges, "append">;
@@ -28,7 +28,7 @@ export class SqlUsage implements Usage {
     return (await this.readAll([bot], at)).get(bot)?.modelTokens ?? 0;
   }
 
-  /** What is counted of these bots in the month that holds `at`; those without a count are left out. */
+  /** The usage of these bots in the month that holds `at`; bots without usage are left out. */
   async readAll(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
     const statement = sql`
       SELECT bot_key AS bot, messages, model_tokens AS "modelTokens" FROM monthly_usage

@@ -10,34 +10,34 @@ import { IS_ANSWERED_FROM, IS_LIVE } from "./knowledge/documents.ts";
 /** The server that notes which encoder it runs. */
 export interface EncoderRunner {
   readonly own: InstanceId;
-  /** For when it is entered anew. */
+  /** Repeats the encoder when the server is registered again. */
   noteEncoder(encoder: string): void;
 }
 
 interface SqlVectorsParts {
   engine: Engine;
-  /** For reading what may be much. */
+  /** For large reads. */
   looks: Pick<Engine, "read">;
   instance: EncoderRunner;
 }
 
-/** Of servers that start at the same moment, one after the other looks what the others run. */
+/** Servers that start at the same moment compare their encoders one after the other. */
 const TAKE_TURNS = byEngine({
   sqlite: "SELECT 1 AS there_is_one_writer",
   postgres: "LOCK TABLE encoders IN EXCLUSIVE MODE",
 });
 
-/** A passage that is being deleted is waited for, and left alone. */
+/** Locks the passages against deletion, and skips those that were deleted. */
 const KEEPING_PASSAGE = byEngine({ sqlite: "", postgres: "FOR KEY SHARE" });
 
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
-/** A row by itself. */
+/** Physical address of a row. */
 const ROW = byEngine({ sqlite: "rowid", postgres: "ctid" });
 
 const isEncoded = (encoder: string) => sql`
   EXISTS (SELECT 1 FROM sentence_models WHERE intent_model = ${INTENT_MODEL_KEY} AND encoder = ${encoder})`;
 
-/** What the encoder makes of examples and passages. */
+/** The encoder's vectors of examples and passages. */
 export class SqlVectors implements Vectors {
   readonly #parts: SqlVectorsParts;
 
@@ -110,7 +110,7 @@ export class SqlVectors implements Vectors {
   *#runEncoder(encoder: string, ignoring: readonly InstanceId[]): Work<Heartbeat[]> {
     const { instance } = this.#parts;
     yield* run(TAKE_TURNS);
-    // They run an encoder where this server is to run none, or none where it is to run one.
+    // Servers that run an encoder if this one runs none, or none if this one runs one.
     const differs = sql`encoder ${text(encoder === ENCODER_OFF ? "<>" : "=")} ${ENCODER_OFF}`;
     const found = yield* all<Heartbeat>(
       sql`SELECT id, heartbeat FROM instances WHERE id <> ${instance.own} AND encoder IS NOT NULL AND ${differs}`,
@@ -125,9 +125,9 @@ export class SqlVectors implements Vectors {
 }
 
 /**
- * Deletes some of the vectors of encoders that no server has run for {@link UNUSED_VECTORS_KEPT_MS}, for where the clock is believed.
+ * Deletes some vectors of encoders that no server has run for {@link UNUSED_VECTORS_KEPT_MS}. To be called only while the clock is trusted.
  *
- * @returns how many rows.
+ * @returns number of deleted rows.
  */
 export function* deleteUnusedVectors(now: EpochMs, most: number): Work<number> {
   yield* run(sql`

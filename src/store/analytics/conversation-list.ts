@@ -14,11 +14,11 @@ import type { BotKey } from "../interface/bots.ts";
 import type { ConversationKey } from "../interface/conversations.ts";
 import { haveAll, wordsOf } from "./words.ts";
 
-/** A turn that a list shows, or passes over. */
+/** A turn that a list shows or skips. */
 export interface ListedTurn {
   requestId: string;
   conversation: ConversationKey;
-  /** Undefined: it is not counted yet. */
+  /** Undefined if the turn is not counted yet. */
   place?: NewestPlace;
 }
 
@@ -33,39 +33,39 @@ export interface OpenTurn extends ListedTurn {
   response: string;
 }
 
-/** Which turns are asked for among those that are counted. */
+/** A query over counted turns. */
 export interface CountedQuery extends Omit<ListQuery, "below"> {
   below: NewestPlace | undefined;
-  /** Only those that were counted at this place, or before it. */
+  /** Only turns that were counted at this place or before it. */
   upTo?: number;
-  /** Whether what was counted behind `upTo` is as if it were not there; else it hides earlier turns of its conversations, as it was listed before. */
+  /** true: turns that were counted after `upTo` are ignored. false: they still hide earlier turns of their conversations, which an earlier page has listed. */
   isAsOf?: boolean;
 }
 
-/** What an engine knows of turns. */
+/** An engine's reads of turns. */
 export interface TurnSource {
-  /** At most `most` turns that have ended and are not counted yet, in the order of their counting, the last first. */
+  /** At most `most` ended turns that are not counted yet, in reverse order of counting. */
   listOpen(below: OpenPlace | undefined, most: number): Promise<OpenTurn[]>;
-  /** The same, all of some conversations. */
+  /** All ended turns of some conversations that are not counted yet. */
   listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]>;
-  /** Where a turn is counted; undefined where it is not. */
+  /** The place of a counted turn; undefined if the turn is not counted. */
   findPlace(requestId: string): Promise<number | undefined>;
-  /** The latest turn that the query lets through of each conversation, the latest first; none of a conversation that such a turn has above `below`. */
+  /** The latest turn of each conversation that passes the query, the latest first. Conversations with such a turn above `below` are left out. */
   listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]>;
-  /** What is shown of turns, in their order; what has been erased since is left out. */
+  /** Details of turns, in the given order; turns that were erased since are left out. */
   describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]>;
   newest(): Promise<NewestPlace | undefined>;
 }
 
-/** Which turns are asked for, whatever their conversations. */
+/** A query over turns, without grouping by conversation. */
 export type LatestQuery = Pick<ListQuery, "bot" | "outcome" | "rating" | "from" | "limit">;
 
-/** Turns that are not counted yet, and are read at a time: some seconds of a busy server. After an upgrade there may be millions. */
+/** Uncounted turns that are read at a time: some seconds of a busy server. After an upgrade there may be millions of them. Chosen by hand. */
 const OPEN_AT_ONCE = 500;
-/** So many of them are looked at for a page: one whose filter lets few through ends early, and says where it goes on. */
+/** Uncounted turns that one page reads at most. A page whose filter passes few turns ends early, and returns where the next page continues. */
 const MOST_OPEN = 5000;
 const WALKED_AT_ONCE = 200;
-/** A turn that is counted late, as its answer took long, is new for those who have not seen it; one of long ago is not. */
+/** A turn that is counted late, because its answer took long, still counts as new within this time; an older one does not. */
 const LATE_MS = 60 * 60 * 1000;
 
 /** Lists conversations; see `Analytics.listConversations`. */
@@ -89,8 +89,8 @@ export async function listConversations(source: TurnSource, query: ListQuery): P
 }
 
 /**
- * All conversations; see `Analytics.walkConversations`. What is counted while the turns that are not counted are read is found afterwards,
- * among those that are.
+ * All conversations; see `Analytics.walkConversations`. Turns that get counted while the uncounted turns are read are found afterwards,
+ * among the counted ones.
  */
 export async function* walkConversations(
   source: TurnSource,
@@ -126,9 +126,9 @@ function isCounted(below: ListPlace | undefined): below is CountedPlace {
 }
 
 interface FoundOpen {
-  /** Of each conversation the latest that the query lets through. */
+  /** Of each conversation, the latest turn that passes the query. */
   turns: OpenTurn[];
-  /** Where there are more that were not looked at. */
+  /** The place to continue from, if more turns were not looked at. */
   goesOnBelow?: OpenPlace;
 }
 
@@ -146,7 +146,7 @@ async function findOpen(
     const read = await source.listOpen(place, OPEN_AT_ONCE);
     const passing = await letThrough(query, read);
     const latest = await latestOpen(source, query, passing);
-    // One that has been counted since it was read is still listed here.
+    // A turn that was counted after it was read is still listed here.
     const isLatest = ({ conversation, requestId }: OpenTurn) =>
       latest.getOrInsertComputed(conversation, () => requestId) === requestId;
     turns.push(...passing.filter(isLatest));
@@ -156,7 +156,7 @@ async function findOpen(
   return { turns, ...(place && { goesOnBelow: place }) };
 }
 
-/** Of turns that are not counted, the latest that the query lets through of each of the conversations, by its request id. */
+/** Of each of these conversations, the latest uncounted turn that passes the query, by request id. */
 async function latestOpen(
   source: TurnSource,
   query: TurnQuery,
@@ -176,7 +176,7 @@ interface CountedStart {
   upTo?: number;
 }
 
-/** Where the list of what is counted goes on: below what was listed before it was counted, too. */
+/** The place at which the list of counted turns starts: below turns that were listed while they were uncounted. */
 async function startOfCounted(source: TurnSource, below: ListPlace | undefined): Promise<CountedStart> {
   if (below === undefined) return { below };
   if (isCounted(below)) {
@@ -203,7 +203,7 @@ async function findCounted(
   }
 }
 
-/** How old a turn may be that is new, as it was counted after a list was made. */
+/** The least time of a turn that counts as new if it was counted after the list was made. */
 export function newFrom({ at, isAhead }: NewestPlace): EpochMs {
   return isAhead ? at + 1 : at - LATE_MS;
 }

@@ -13,17 +13,17 @@ const BUCKETS: readonly { bucket: Bucket; ms: number }[] = [
   { bucket: "day", ms: DAY_MS },
 ];
 
-/** What is counted of a turn. */
+/** The counted properties of a turn. */
 export interface TurnToCount {
   bot: BotKey;
   at: EpochMs;
   outcome: Outcome;
   intent: string | null;
-  /** Whether its conversation began with it. */
+  /** Whether it is the first turn of its conversation. */
   begins: boolean;
 }
 
-/** What is to be added to a row of `turn_counts`. */
+/** An increment of a row of `turn_counts`. */
 export interface TurnSum {
   bot: BotKey;
   bucket: Bucket;
@@ -33,7 +33,7 @@ export interface TurnSum {
   turns: number;
 }
 
-/** What is to be added to a row of `conversation_counts`. */
+/** An increment of a row of `conversation_counts`. */
 export interface ConversationSum {
   bot: BotKey;
   bucket: Bucket;
@@ -41,17 +41,17 @@ export interface ConversationSum {
   conversations: number;
 }
 
-/** A turn whose answer was rated, or is rated otherwise now. */
+/** A turn whose rating is new or has changed. */
 export interface RatingToCount {
   bot: BotKey;
   at: EpochMs;
-  /** As it was counted until now; null: as none. */
+  /** The rating that is in the sums now; null if none is. */
   was: Rating | null;
-  /** As it counts from now on; null: as none. */
+  /** The rating that the sums are to hold; null if none. */
   rating: Rating | null;
 }
 
-/** What is to be added to a row of `rating_counts`. */
+/** An increment of a row of `rating_counts`. */
 export interface RatingSum {
   bot: BotKey;
   bucket: Bucket;
@@ -60,7 +60,7 @@ export interface RatingSum {
   answers: number;
 }
 
-/** What ratings add to the sums of the hour and the day of their turns, each row once, in the order of their keys. */
+/** Increments from ratings for the hour and the day of their turns, one for each row, in the order of keys. */
 export function sumRatings(rated: readonly RatingToCount[]): RatingSum[] {
   const sums = new Map<string, RatingSum>();
   for (const { bucket, ms } of BUCKETS) {
@@ -79,7 +79,7 @@ export function sumRatings(rated: readonly RatingToCount[]): RatingSum[] {
   return inOrder(sums);
 }
 
-/** When the bucket of an instant begins. */
+/** Begin of the bucket that holds an instant. */
 function beginOf(at: EpochMs, bucketMs: number): EpochMs {
   return at - (((at % bucketMs) + bucketMs) % bucketMs);
 }
@@ -88,7 +88,7 @@ function inOrder<Sum>(sums: ReadonlyMap<string, Sum>): Sum[] {
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** What turns add to the sums of their hour and their day, each row once, in the order of their keys. */
+/** Increments from turns for their hour and their day, one for each row, in the order of keys. */
 export function sumTurns(turns: readonly TurnToCount[]): {
   turns: TurnSum[];
   conversations: ConversationSum[];

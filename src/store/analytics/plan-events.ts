@@ -5,38 +5,38 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { DroppedEvents, Telling } from "../interface/outbox.ts";
 
-/** What of a turn says whether anybody is told of it. */
+/** The properties of a turn that decide whether a webhook gets an event. */
 export interface CountedTurn {
   bot: BotKey;
   at: EpochMs;
   outcome: Outcome;
-  /** What became of its action; null where it called none. */
+  /** The state of its action; null if the turn called none. */
   actionState: string | null;
 }
 
-/** What the store knows of those who are told. */
+/** Stored state that planning needs. */
 export interface TellingState {
-  /** Of the turns; those of a bot that is gone are told to nobody. */
+  /** Ids of the turns' bots; a deleted bot's turns send no events. */
   botIds: ReadonlyMap<BotKey, BotId>;
-  /** Since when a webhook is told of an event, by {@link startName}. */
+  /** Since when a webhook receives an event, by {@link startName}. */
   starts: ReadonlyMap<string, EpochMs>;
-  /** Events of turns that wait already, by webhook. */
+  /** Number of waiting events of turns, by webhook. */
   waiting: ReadonlyMap<string, number>;
 }
 
-/** Deliveries to be stored, and what there is no room for. */
+/** Deliveries to be stored, and the number of events that were dropped for want of room. */
 export interface PlannedEvents<Turn> {
   deliveries: { turn: Turn; delivery: NewDelivery }[];
   dropped: DroppedEvents[];
 }
 
-/** What has to do with a turn that nobody is told of: most of them. */
+/** Events by outcome. Most outcomes have none. */
 const EVENT_OF: Partial<Record<Outcome, TurnEvent>> = {
   refused: "turn.refused",
   unmatched: "turn.unmatched",
 };
 
-/** An action counts before the outcome: it is answered either way. */
+/** An action's event takes precedence over the outcome's: such a turn is answered either way. */
 function eventOf({ outcome, actionState }: CountedTurn): TurnEvent | undefined {
   if (actionState === "done") return "action.done";
   return actionState === "failed" || actionState === "unsure" ? "action.failed" : EVENT_OF[outcome];
@@ -46,12 +46,12 @@ export function startName(target: string, event: string): string {
   return `${event} ${target}`;
 }
 
-/** The turns that somebody may be told of. Pure. */
+/** The turns that have an event. Pure. */
 export function tellableTurns<Turn extends CountedTurn>(turns: readonly Turn[]): Turn[] {
   return turns.filter((turn) => eventOf(turn) !== undefined);
 }
 
-/** Who is told of which turns: of none before the webhook took the event, and of no more than may wait. Pure. */
+/** Plans deliveries of turns: none from before the webhook took the event, and no more than may wait. Pure. */
 export function planTurnEvents<Turn extends CountedTurn>(
   turns: readonly Turn[],
   { botIds, starts, waiting }: TellingState,
@@ -79,17 +79,17 @@ export function planTurnEvents<Turn extends CountedTurn>(
   return { deliveries, dropped: [...dropped.values()] };
 }
 
-/** How many events of turns a webhook was given. Pure. */
+/** Number of new events, by webhook. Pure. */
 export function addedByTarget(deliveries: readonly { delivery: NewDelivery }[]): Map<string, number> {
   const added = new Map<string, number>();
   for (const { delivery } of deliveries) added.set(delivery.target, (added.get(delivery.target) ?? 0) + 1);
   return added;
 }
 
-/** Of those that have ended, more go than come: what is kept comes down to its bound. */
+/** Ended deliveries that are deleted for each new one, at most. More than one, so that the stored number falls to its bound. */
 export const GO_FOR_EACH = 2;
 
-/** The bots that somebody is to be told of when their cap is nearly used up. Pure. */
+/** Bots with a recipient for the event of a nearly used cap. Pure. */
 export function cappedRecipients(
   botIds: ReadonlyMap<BotKey, BotId>,
   { recipientsOf }: Pick<Telling, "recipientsOf">,
@@ -99,7 +99,7 @@ export function cappedRecipients(
   return new Map(all.filter(([, recipients]) => recipients.length > 0));
 }
 
-/** What a delivery that tells of a cap is about. */
+/** The subject of a delivery about a cap. */
 export function capSubject(month: string, cap: number): string {
   return `${month}/${cap}`;
 }

@@ -1,8 +1,8 @@
 import { normaliseText } from "../../text/normalise.ts";
 
-/** Characters of a word that are looked at: longer ones are keys and addresses, which their beginning finds as well. */
+/** Characters of a word that are indexed. Longer words are keys and addresses, which their beginning finds as well. Chosen by hand. */
 const LONGEST_WORD = 40;
-/** Words of a search that are looked for. */
+/** Words of a search that are used. Chosen by hand. */
 const MOST_ASKED = 16;
 
 /** The different words of texts, in the form in which spelling variants are the same. */
@@ -15,7 +15,7 @@ export function wordsOf(...texts: readonly string[]): Set<string> {
   return words;
 }
 
-/** The words that a search asks for: each is to begin a word of a message or its answer. A word that begins another is left out. */
+/** The words of a search; each must begin a word of the message or its answer. A word that is a prefix of another is left out. */
 export function wordsAsked(search: string): string[] {
   const words = [...wordsOf(search)].slice(0, MOST_ASKED);
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));

@@ -1,21 +1,21 @@
 import type { FieldChange } from "../../domain/change.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
 
-/** What differs between two documents, within bounds. */
+/** The differences of two documents, within bounds. */
 export interface Difference {
   fields: FieldChange[];
-  /** How many fields were left out, as they would take too much room. */
+  /** Number of fields that were left out for want of room. */
   omittedFields: number;
 }
 
-/** Of one value, as JSON: more than any text of a bot but instructions, long answers and whole intents. */
+/** Longest value, in characters of JSON: longer than any text of a bot except instructions, long answers and whole intents. Chosen by hand. */
 const MOST_OF_VALUE = 4000;
-/** Of one change, as JSON: a new bot of some twenty intents is whole, and a thousand such changes are 64 MB at most. */
+/** Longest change, in characters of JSON: a new bot of some twenty intents fits, and a thousand such changes take at most 64 MB. Chosen by hand. */
 const MOST_OF_CHANGE = 64 * 1024;
 
 /**
- * What differs between two JSON documents, by field. Lists are compared by what they hold, and lists of what has a `name` name by name.
- * Values beyond 4,000 characters are cut; fields beyond 64 KiB are counted only.
+ * The differences of two JSON documents, by field. Lists are compared by their items; items with a `name` are compared by name. Values
+ * longer than 4,000 characters are cut; fields beyond 64 KiB are only counted.
  */
 export function diffDocuments(before: object, after: object): Difference {
   const fields: FieldChange[] = [];
@@ -59,7 +59,7 @@ function* compareNamed(field: string, before: Named, after: Named): Generator<Fi
   yield { field: `${field} (order)`, before: [...before.keys()], after: [...after.keys()] };
 }
 
-/** Another order, or another number of the same, is told by both lists. */
+/** A different order, or a different number of equal items, records both lists. */
 function* compareLists(
   field: string,
   before: readonly unknown[],
@@ -70,7 +70,7 @@ function* compareLists(
   else yield { field, ...(removed.length > 0 && { removed }), ...(added.length > 0 && { added }) };
 }
 
-/** The items of a list by their names, none where there is no list; undefined where an item has no name, or shares it. */
+/** A list's items by name, empty if there is no list; undefined if an item has no name, or two share one. */
 function byName(items: unknown = []): Named | undefined {
   if (!Array.isArray(items)) return undefined;
   const named = new Map(
@@ -87,7 +87,7 @@ function withoutThose(items: readonly unknown[], others: readonly unknown[]): un
   return items.filter((item) => !known.has(JSON.stringify(item)));
 }
 
-/** A field may be called `constructor`. */
+/** Only own properties: a field may be called `constructor`. */
 function ownOf(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -103,7 +103,7 @@ function cut(change: FieldChange): FieldChange {
   return JSON.stringify(short) === JSON.stringify(change) ? change : { ...short, isCut: true };
 }
 
-/** What is no text, and too long, is kept as the beginning of its JSON. */
+/** A value that is too long and no string is cut in its JSON form. */
 function cutValue(value: unknown): unknown {
   const json = JSON.stringify(value);
   if (json.length <= MOST_OF_VALUE) return value;

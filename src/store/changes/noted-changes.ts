@@ -3,12 +3,12 @@ import type { BotId, ConversationId } from "../../domain/ids.ts";
 import type { EpochMs, Month } from "../../domain/time.ts";
 import type { DocumentsChange } from "../interface/knowledge.ts";
 
-/** An instant as changes tell it. */
+/** An instant in the audit log's format. */
 export function isoOf(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
-/** What is told of conversations that have expired; those of a day are one change. */
+/** The change for expired conversations; those of a day are one change. */
 export function expiryOf(conversations: number, at: EpochMs): Change {
   return {
     kind: "conversations.expired",
@@ -18,7 +18,7 @@ export function expiryOf(conversations: number, at: EpochMs): Change {
   };
 }
 
-/** What is told of conversations that are gone: which they were, and how much, but nothing of what was said. */
+/** The change for deleted conversations: their ids, and the number of messages, but no text. */
 export function deletionOf(ids: readonly ConversationId[], bots: Iterable<BotId>, messages: number): Change {
   return {
     kind: "conversations.deleted",
@@ -31,7 +31,7 @@ export function deletionOf(ids: readonly ConversationId[], bots: Iterable<BotId>
   };
 }
 
-/** What is told of tokens that are counted from zero again. */
+/** The change for a reset of the token count. */
 export function tokensResetOf(id: BotId, month: Month, counted: number): Change {
   return {
     kind: "usage.tokens-reset",
@@ -41,7 +41,7 @@ export function tokensResetOf(id: BotId, month: Month, counted: number): Change 
   };
 }
 
-/** A change of a bot's documents as it is noted. @param documents how many there are now */
+/** The change for a bot's documents. @param documents number of documents afterwards */
 export function documentsChangeOf(
   bot: BotId,
   { stored, removed }: DocumentsChange,

@@ -16,11 +16,11 @@ export interface TableShape {
   name: string;
   columns: readonly { name: string; type: string }[];
   primaryKey: readonly string[];
-  /** Other tables whose rows have to be there first. */
+  /** Other tables whose rows must be copied first. */
   references: readonly string[];
-  /** Whether the database numbers new rows by itself, and gives no number twice. */
+  /** Whether the database numbers new rows, and never uses a number again. */
   isNumbered: boolean;
-  /** Whether it has one row, from the first migration on. */
+  /** Whether migrations insert its single row. */
   isSingle: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ColumnRow {
   place: number | null;
 }
 
-/** Of the columns of all tables. @param more what else is told of a table. */
+/** The shapes of tables from the columns of all tables. @param more other properties of a table. */
 export function shapesOf<Row extends ColumnRow>(
   rows: readonly Row[],
   more: (name: string, columns: readonly Row[]) => Omit<TableShape, "name" | "columns" | "primaryKey">,
@@ -52,9 +52,9 @@ export interface Column {
   /** PostgreSQL's name, by which the rows of both sides are compared. */
   name: string;
   type: ColumnType;
-  /** SQLite's expression for it. */
+  /** SQLite's expression that reads it. */
   read: string;
-  /** How SQLite is given it: the column, and an expression of one value. Absent where it follows from other rows. */
+  /** How SQLite stores it: the column, and an expression of one value. Absent if other rows determine it. */
   write?: { column: string; value: string };
 }
 
@@ -62,12 +62,12 @@ export interface Column {
 export interface CopiedTable {
   name: string;
   columns: readonly Column[];
-  /** The order in which the rows of each are read. */
+  /** The order in which rows are read from either side. */
   order: Readonly<Record<"sqlite" | "postgres", string>>;
-  /** Its numbers, where rows are numbered: SQLite's first column of the primary key. */
+  /** The number of a numbered row: SQLite's first column of the primary key. */
   key: string;
   isSingle: boolean;
-  /** Whether numbers of rows go on behind the highest that was ever given. */
+  /** Whether new numbers continue after the highest number ever used. */
   isNumbered: boolean;
 }
 
@@ -82,9 +82,9 @@ const PAIRS: Readonly<Record<string, { sqlite: string; type: ColumnType }>> = {
 const NOT_COPIED = new Set(Object.values(LEFT_OUT).flat());
 
 /**
- * The tables that are copied, those that others refer to first.
+ * The copied tables, referenced tables first.
  *
- * @throws CopyError where one of the stores has a table or a column that the other has not, and nobody has said what becomes of it.
+ * @throws CopyError if a store has a table or a column that the other lacks, and `differences.ts` does not list it.
  */
 export function planTables(sqlite: readonly TableShape[], postgres: readonly TableShape[]): CopiedTable[] {
   const others = new Map(postgres.map((table) => [table.name, table]));
@@ -123,7 +123,7 @@ function planTable(sqlite: TableShape, postgres: TableShape): CopiedTable {
   const copied = new Set(columns.map(({ write }) => write?.column));
   const unknown = sqlite.columns
     .map((column) => column.name)
-    // An integer of SQLite's alone, by which it finds a row that has an id.
+    // Except an integer key that only SQLite has, for a row with an id.
     .find((column) => !copied.has(column) && !(column === "key" && sqlite.primaryKey[0] === "key"));
   if (unknown !== undefined) throw unknownThing("column", `${name}.${unknown}`);
   return {

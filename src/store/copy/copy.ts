@@ -18,26 +18,26 @@ export interface CopyOptions extends Reins {
   dataDir: string;
   address: StoreAddress;
   now: Now;
-  /** Who answers for it, as the filled database tells. */
+  /** The actor of the copy, for the filled database's audit log. */
   by: Actor;
-  /** How it is told that a server on PostgreSQL is gone. */
+  /** Lease times by which a dead server on PostgreSQL is recognised. */
   lease?: LeaseTimes;
 }
 
 export interface Copied {
   /** The file. */
   database: string;
-  /** By table. */
+  /** Number of rows, by table. */
   rows: Record<string, number>;
-  /** Texts in which a character 0, which PostgreSQL keeps none of, became U+FFFD. */
+  /** Number of texts in which U+FFFD replaced a character 0, which PostgreSQL cannot store. */
   mendedTexts: number;
 }
 
 /**
- * Copies everything of a data folder into an empty PostgreSQL database, then reads both and compares them by numbers of rows and checksums.
- * A copy that was interrupted goes on where it was. Until both sides agree, no server takes the database.
+ * Copies all of a data folder into an empty PostgreSQL database, then reads both sides and compares numbers of rows and checksums. An
+ * interrupted copy continues where it stopped. Until both sides agree, no server opens the database.
  *
- * @throws CopyError where a server runs on the folder, the database is not empty or fails, or both sides differ in the end.
+ * @throws CopyError if a server runs on the folder, the database is not empty or fails, or the two sides differ in the end.
  * @throws UnusableDatabaseError where either cannot be used.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
@@ -72,10 +72,10 @@ async function copyAndCompare(options: CopyOptions): Promise<Copied> {
 }
 
 /**
- * Copies everything of a PostgreSQL database into a new data folder, then reads both and compares them by numbers of rows and checksums. Until
- * both sides agree the folder has no database; a copy that was interrupted leaves none, and begins anew.
+ * Copies all of a PostgreSQL database into a new data folder, then reads both sides and compares numbers of rows and checksums. Until
+ * both sides agree the folder has no database; an interrupted copy leaves none, and starts again from the beginning.
  *
- * @throws CopyError where a server runs on the database, the folder is not empty, or both sides differ in the end.
+ * @throws CopyError if a server runs on the database, the folder is not empty, or the two sides differ in the end.
  * @throws UnusableDatabaseError where either cannot be used.
  */
 export async function copyToFolder(options: CopyOptions): Promise<Copied> {
@@ -121,7 +121,7 @@ async function copyRows(
 ): Promise<void> {
   let copied = 0;
   for (const table of tables) {
-    // A new database has rows already in tables of one row.
+    // A new database already has rows in tables of one row.
     target.db.exec(`DELETE FROM ${table.name}`);
     const onRows = (rows: Parameters<FolderTarget["insert"]>[1]) => {
       signal?.throwIfAborted();
@@ -137,7 +137,7 @@ interface Side {
   sum: (table: CopiedTable, onRows: (rows: number) => void) => Promise<Checksum>;
 }
 
-/** Reads all of both sides. @returns a line for each table that is not the same. @param total rows of one side, for the progress. */
+/** Reads both sides completely. @returns a line for each table that differs. @param total rows of one side, for the progress. */
 async function compareSides(
   tables: readonly CopiedTable[],
   { source, target }: Record<"source" | "target", Side>,
@@ -163,7 +163,7 @@ function sumOf(rows: Readonly<Record<string, number>>): number {
   return Object.values(rows).reduce((sum, count) => sum + count, 0);
 }
 
-/** What the filled database tells of the copy. */
+/** The change that the filled database records for the copy. */
 function noteOf(subject: string, rows: Readonly<Record<string, number>>): Change {
   const fields = Object.entries(rows).map(([field, after]) => ({ field, after }));
   return { kind: "database.copied", subject, bots: [], fields };
@@ -176,14 +176,14 @@ function differing({ shown }: StoreAddress, differences: readonly string[]): Cop
   );
 }
 
-/** What was lost is lost for longer than a statement is tried again. */
+/** A connection that stays lost is reported after a statement's retries, with the remedy. */
 function explainLoss({ shown }: StoreAddress, error: unknown, cure: string): unknown {
   if (!(error instanceof ServiceError)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
   return new CopyError(`${shown} failed (${reason}); ${cure}`, { cause: error });
 }
 
-/** What operators and scripts know a table by. */
+/** The name of a table in reports for operators and scripts. */
 function reportedName({ name }: CopiedTable): string {
   return name === "bot_rows" ? "bots" : name;
 }

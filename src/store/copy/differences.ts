@@ -1,6 +1,6 @@
 /** Tables that are copied in neither direction. */
 export const LEFT_OUT = {
-  /** Of use to the servers of one database alone; operators sign in anew. Empty in a copy that no server has used. */
+  /** Only meaningful to the servers of one database. Operators sign in again after a copy. Empty in a copy that no server has used. */
   servers: [
     "turns_in_flight",
     "instances",
@@ -10,14 +10,14 @@ export const LEFT_OUT = {
     "asset_files",
     "asset_contents",
     "asset_builds",
-    // PostgreSQL's: how far counting is; SQLite sees it by the keys of turns.
+    // PostgreSQL's position of counting; SQLite derives it from the keys of turns.
     "turn_counting",
   ],
-  /** Turns that are still to be counted. Either store notes them by itself when it gets turns. */
+  /** Turns that are not counted yet. Either store fills it when turns are inserted. */
   awaited: ["awaited_turns"],
-  /** The words of turns, which PostgreSQL keeps with the turn. Either store makes them anew from the texts. */
+  /** The word index of turns, which PostgreSQL keeps in the turn's row. Either store builds it again from the texts. */
   words: ["turn_words", "turn_blocks", "erased_places"],
-  /** PostgreSQL's version of the schema, and how far a copy is. */
+  /** PostgreSQL's schema version, and the progress of a copy. */
   notes: ["parley_schema", "parley_copy"],
 };
 
@@ -28,32 +28,32 @@ export const REFERENCES = [
   { key: "intent_model", name: "intent_model", table: "intent_models", id: "id" },
 ] as const;
 
-/** Columns of PostgreSQL's alone, which its own statements fill. */
+/** Columns that only PostgreSQL has, filled by its own statements. */
 export const POSTGRES_ALONE: readonly string[] = ["counted_turns.words", "monthly_usage.granted"];
 
-/** A turn's place in its conversation, which in SQLite follows from the order of keys; rows are read in the same order. */
+/** A turn's place in its conversation. SQLite derives it from the order of keys; rows are read in the same order. */
 export const TURN_NUMBER = {
   column: "turns.number",
   sqlite: "row_number() OVER (PARTITION BY turns.conversation_key ORDER BY turns.key)",
 };
 
-/** The order in which SQLite's rows are read, where it is not that of the primary key. An index has it. */
+/** The order in which SQLite's rows are read, if not by the primary key. An index provides it. */
 export const SQLITE_ORDER: Readonly<Record<string, string>> = { turns: "turns.conversation_key, turns.key" };
 
-/** In the order of their arrival, about: the clocks of servers differ, and the turns of a conversation keep their order. */
+/** Approximate order of arrival: clocks of servers differ, but turns of one conversation keep their order. */
 const ARRIVAL =
   "max(turns.at) OVER (PARTITION BY turns.conversation_id ORDER BY turns.number), turns.conversation_id, turns.number";
 
-/** The order in which SQLite is given PostgreSQL's rows, where it is not that of the primary key. */
+/** The order in which PostgreSQL's rows are inserted into SQLite, if not by the primary key. */
 export const POSTGRES_ORDER: Readonly<Record<string, string>> = { turns: ARRIVAL };
 
-/** SQLite's expressions for columns whose values PostgreSQL would not take. */
+/** SQLite's expressions for columns with values that PostgreSQL would refuse. */
 export const SQLITE_EXPRESSIONS: Readonly<Record<string, string>> = {
-  // Larger counts, which an earlier version could store, are read as this one.
+  // A version of Parley before this one could store larger counts; they are read as this one.
   "monthly_usage.model_tokens": `min(monthly_usage.model_tokens, ${Number.MAX_SAFE_INTEGER})`,
 };
 
-/** Both engines keep JSON as text; PostgreSQL takes it apart, and refuses a character 0 in it. */
+/** JSON columns. Both engines store JSON as text; PostgreSQL also parses it, and refuses a character 0 in it. */
 export const JSON_COLUMNS: ReadonlySet<string> = new Set([
   "bot_rows.limits",
   "bot_versions.document",
@@ -70,5 +70,5 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
   "server_starts.settings",
 ]);
 
-/** The table whose numbers SQLite never gives twice, and PostgreSQL counts in `turn_counting`. */
+/** The table whose numbers SQLite never uses again, and which PostgreSQL counts in `turn_counting`. */
 export const PLACED_TURNS = "counted_turns";

@@ -1,4 +1,4 @@
-/** A store cannot be copied, or a copy is not what it should be; `message` says what to do. */
+/** A store cannot be copied, or a copy is faulty; `message` says what to do. */
 export class CopyError extends Error {
   override name = "CopyError";
 }

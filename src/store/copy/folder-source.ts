@@ -11,12 +11,12 @@ import { openTurnTables, SqliteTurnWrites } from "../sqlite/turn-writes.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
-/** How long it waits for a command that writes to the folder. */
+/** How long opening waits for a command that writes to the folder. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * A data folder that is copied. While it is open, no server runs on the folder, and nobody writes to its database, which stays as it is but
- * for two things: it is brought up to this version, and turns that a killed server left unfinished are given back.
+ * A data folder as the source of a copy. While it is open, no server runs on the folder and nobody writes to its database. The database
+ * changes in two ways only: it is migrated to this version, and unfinished turns of a killed server are given back.
  */
 export class FolderSource extends SqliteSide implements Disposable {
   readonly database: string;
@@ -29,8 +29,8 @@ export class FolderSource extends SqliteSide implements Disposable {
   }
 
   /**
-   * @throws CopyError where a server runs on the folder.
-   * @throws UnusableDatabaseError where its database cannot be used.
+   * @throws CopyError if a server runs on the folder.
+   * @throws UnusableDatabaseError if its database cannot be used.
    */
   static open(dataDir: string, now: Now): FolderSource {
     using opened = new DisposableStack();
@@ -42,12 +42,12 @@ export class FolderSource extends SqliteSide implements Disposable {
     return new FolderSource(db, database, opened.move());
   }
 
-  /** What tells this folder in this state from any other, and from itself when it has been used since. */
+  /** Identifies the folder and its state: an interrupted copy continues only from an unchanged folder. */
   fingerprint(): string {
     const read = (sql: string) => this.db.prepare(sql).raw().all();
     const facts = [
       LATEST_SCHEMA,
-      // How a copy notes where it is.
+      // Format of the progress of a copy.
       "table and place",
       read("SELECT key, id, version, enabled, updated_at FROM bot_rows ORDER BY key"),
       read("SELECT key, at, kind, subject, fields FROM changes ORDER BY key DESC LIMIT 1"),
@@ -64,12 +64,12 @@ export class FolderSource extends SqliteSide implements Disposable {
   }
 }
 
-/** Gives back what killed servers left, as a server does that starts alone on its folder. From then on nobody else writes. */
+/** Gives back the unfinished turns of killed servers, as a server does at a start alone on its folder. Nobody else writes from then on. */
 function settle(db: Database, now: Now): void {
   const turns = new SqliteTurnWrites(openTurnTables(db, now));
   db.transaction(() => {
     turns.giveBackAll();
-    // What a change of documents has left to be deleted; nobody changes any now.
+    // Leftovers of interrupted changes of documents; no change is under way now.
     db.exec("DELETE FROM knowledge_documents WHERE is_live = 0");
   }).immediate();
   db.exec("BEGIN IMMEDIATE");

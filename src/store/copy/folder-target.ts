@@ -18,10 +18,10 @@ import { refuseUnusableFolder } from "../sqlite/usable-folder.ts";
 import { CopyError } from "./errors.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 
-/** Turns whose words are indexed between two looks at the loop: some milliseconds. */
+/** Turns whose words are indexed before the event loop runs again: some milliseconds. Chosen by hand. */
 const TURNS_A_STEP = 200;
 
-/** A data folder that a copy makes. Its database gets its name when it is whole, checked and on disk; until then there is none. */
+/** A data folder as the target of a copy. Its database gets its final name once it is complete, checked and on disk; until then there is none. */
 export class FolderTarget extends SqliteSide implements Disposable {
   readonly database: string;
   readonly #part: string;
@@ -34,7 +34,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
     this.#opened = opened;
   }
 
-  /** @throws CopyError where the folder holds anything. */
+  /** @throws CopyError if the folder holds anything. */
   static open(dataDir: string, now: Now): FolderTarget {
     using opened = new DisposableStack();
     refuseUnusableFolder(join(dataDir, "parley.db"));
@@ -47,7 +47,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
       throw new CopyError(`${dataDir} is not empty (there is ${other}); name a new folder, or an empty one`);
     const { path } = opened.use(new PartFile(dataDir, now()));
     const db = opened.adopt(new Sqlite(path), (open) => void open.close());
-    // One that is interrupted is thrown away whole, so that nothing has to be undone, or on disk before the end.
+    // An interrupted copy is deleted as a whole, so it needs no journal, and no sync before the end.
     db.pragma("journal_mode = OFF");
     db.pragma("synchronous = OFF");
     db.pragma("foreign_keys = ON");
@@ -56,7 +56,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
     return new FolderTarget(db, dataDir, path, opened.move());
   }
 
-  /** Indexes the words of turns that are counted, and has a server count those that are not. */
+  /** Indexes the words of counted turns, and queues uncounted turns for a server. */
   async indexTurns(onTurns: () => void): Promise<void> {
     const counting = new TurnCounting(this.db);
     for (
@@ -72,7 +72,7 @@ export class FolderTarget extends SqliteSide implements Disposable {
       WHERE key < (SELECT max(turn_key) FROM counted_turns) AND key NOT IN (SELECT turn_key FROM counted_turns)`);
   }
 
-  /** Notes the copy, checks the file, and gives it its name. */
+  /** Records the copy, checks the file, and renames it to its final name. */
   finish(change: Change, { by, now }: { by: Actor; now: Now }): void {
     appendTo(this.db, change, by, now);
     this.db.exec("COMMIT");

@@ -3,7 +3,7 @@ import { type Column, type ColumnRow, type CopiedTable, shapesOf, type TableShap
 import { PLACED_TURNS } from "./differences.ts";
 import { Checksum, MOST_BYTES, MOST_ROWS, type Row, sizeOf, type Value } from "./rows.ts";
 
-/** The first rows that are read of a table, whose size nobody knows yet. */
+/** Rows of a table's first read, as the size of its rows is unknown. Chosen by hand. */
 const FIRST_ROWS = 8;
 
 const COLUMNS = `
@@ -39,7 +39,7 @@ export async function countRows(queries: Queries, { name }: CopiedTable): Promis
   return row!.rows;
 }
 
-/** Reads every row of a table inside a transaction, some at a time; in the order in which SQLite is to have them, where that is asked for. */
+/** Reads all rows of a table in batches inside a transaction; in SQLite's order of insertion if asked for. */
 export async function readRows(
   queries: Queries,
   { name, columns, order }: CopiedTable,
@@ -61,7 +61,7 @@ export async function readRows(
   await queries.query(`CLOSE ${cursor}`);
 }
 
-/** Of every row of a table, inside a transaction. */
+/** Checksum of all rows of a table, inside a transaction. */
 export async function sumRows(
   queries: Queries,
   table: CopiedTable,
@@ -87,7 +87,7 @@ export async function insertRows(
   );
 }
 
-/** The highest number that was ever given to a row, of each table where none is given twice. */
+/** For each table whose numbers are never used again, the highest number ever used. */
 export async function readNumbers(
   queries: Queries,
   tables: readonly CopiedTable[],
@@ -106,7 +106,7 @@ export async function readNumbers(
   return numbers;
 }
 
-/** Has numbers go on behind these. */
+/** Sets the sequences, so that new numbers follow these. */
 export async function goOnFrom(queries: Queries, numbers: ReadonlyMap<string, number>): Promise<void> {
   for (const [table, number] of numbers) {
     if (number === 0) continue;
@@ -120,7 +120,7 @@ export async function goOnFrom(queries: Queries, numbers: ReadonlyMap<string, nu
   }
 }
 
-/** Large integers come as texts, so that none is rounded. */
+/** Reads large integers as texts, so that none is rounded. */
 function asRead({ name, type }: Column): string {
   return type === "bigint" ? `${name}::text AS ${name}` : name;
 }

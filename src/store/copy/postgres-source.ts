@@ -12,7 +12,7 @@ import { LEFT_OUT } from "./differences.ts";
 import { CopyError } from "./errors.ts";
 import { describePostgres } from "./postgres-side.ts";
 
-/** What ends a copy between two steps, and is told how far it is. */
+/** Cancels a copy between two steps, and receives its progress. */
 export interface Reins {
   onCopy?: OnCopy;
   signal?: AbortSignal;
@@ -30,18 +30,18 @@ interface Heartbeat {
   heartbeat: number;
 }
 
-/** A PostgreSQL database that is copied, inside a transaction in which nobody else writes to it. */
+/** A PostgreSQL database as the source of a copy, inside a transaction in which nobody else writes. */
 export interface PostgresSource {
   queries: Queries;
   shapes: readonly TableShape[];
 }
 
 /**
- * Does the work while no server runs on the database, and nobody writes to it. The database stays as it is but for two things: it is brought
- * up to this version, and turns that a killed server left unfinished are given back.
+ * Runs the work while no server runs on the database and nobody writes to it. The database changes in two ways only: it is migrated to
+ * this version, and unfinished turns of a killed server are given back.
  *
- * @throws CopyError where a server runs on it, or it holds nothing.
- * @throws UnusableDatabaseError where it cannot be used.
+ * @throws CopyError if a server runs on it, or it is empty.
+ * @throws UnusableDatabaseError if it cannot be used.
  */
 export async function withPostgresSource<Result>(
   options: SettleOptions,
@@ -61,12 +61,12 @@ export async function withPostgresSource<Result>(
       return work({ queries, shapes });
     });
   } catch (error) {
-    // The other side's disk may be full, which is no fault of PostgreSQL's.
+    // A full disk of the other side is not a failure of PostgreSQL.
     throw sqliteCode(error) === undefined ? postgresFailure(error) : error;
   }
 }
 
-/** Waits until the leases of servers that were killed have run out, and gives back what they left. */
+/** Waits until the leases of killed servers have run out, and gives back their unfinished turns. */
 async function settle(
   connection: Connection,
   { address, now, by, onCopy, signal, lease = LEASE_TIMES }: SettleOptions,

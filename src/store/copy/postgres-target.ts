@@ -15,17 +15,17 @@ import { CopyError } from "./errors.ts";
 import { describePostgres, goOnFrom, insertRows, sumRows } from "./postgres-side.ts";
 import type { Checksum, Value } from "./rows.ts";
 
-/** How far a copy is. */
+/** The progress of a copy. */
 interface CopyState {
-  /** The table that is being copied; undefined where all are. */
+  /** The table that is being copied; undefined when all are done. */
   table: CopiedTable | undefined;
-  /** Of its rows, that are copied. */
+  /** Number of its rows that are copied. */
   place: number;
-  /** The same of all tables. */
+  /** Number of copied rows of all tables. */
   rows: number;
 }
 
-/** A PostgreSQL database that a copy fills. Until the copy is finished, a row in it says how far it is, and no server takes it. */
+/** A PostgreSQL database as the target of a copy. Until the copy is finished, a row in it holds the progress, and no server opens it. */
 export class PostgresTarget implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #address: StoreAddress;
@@ -36,9 +36,10 @@ export class PostgresTarget implements AsyncDisposable {
   }
 
   /**
-   * Makes the tables. Those of an older version are left as they are: there is nothing in an empty database to keep.
+   * Creates the tables. Tables of an older version are refused and not migrated: an empty database holds nothing to keep.
    *
-   * @throws UnusableDatabaseError where the database cannot be used.
+   * @throws CopyError if the database holds tables of an older version.
+   * @throws UnusableDatabaseError if the database cannot be used.
    */
   async prepare(): Promise<TableShape[]> {
     try {
@@ -52,7 +53,7 @@ export class PostgresTarget implements AsyncDisposable {
     }
   }
 
-  /** Begins a copy; or finds the one that was begun of the same source. @throws CopyError where the database holds anything else. */
+  /** Begins a copy, or continues one from the same source. @throws CopyError if the database holds anything else. */
   async begin(tables: readonly CopiedTable[], fingerprint: string): Promise<void> {
     await this.#pool.transaction(async (queries) => {
       await runOn(queries, lockGeneration());
@@ -62,7 +63,7 @@ export class PostgresTarget implements AsyncDisposable {
     });
   }
 
-  /** Copies what `read` gives of the table that is being copied: rows and the new state in one transaction. @returns how far the copy is then. */
+  /** Copies the batch that `read` returns for the current table: rows and progress in one transaction. @returns the new progress. */
   copyBatch(
     tables: readonly CopiedTable[],
     read: (table: CopiedTable, from: number) => Value[][],
@@ -85,22 +86,22 @@ export class PostgresTarget implements AsyncDisposable {
     });
   }
 
-  /** So that the first messages are answered by plans for tables of this size, and not for empty ones. */
+  /** Without statistics, PostgreSQL would plan the first messages' statements for empty tables. */
   async analyse(tables: readonly CopiedTable[]): Promise<void> {
     for (const { name } of tables) await this.#pool.query(`ANALYZE ${name}`);
   }
 
-  /** Of every row of a table; read anew where the connection is lost. */
+  /** Checksum of all rows of a table; restarted if the connection is lost. */
   sum(table: CopiedTable, onRows: (rows: number) => void): Promise<Checksum> {
     return this.#pool.transaction((queries) => sumRows(queries, table, onRows));
   }
 
-  /** What servers have left in tables that are to be empty. */
+  /** A non-empty table among those that only servers fill. */
   async findTraceOfServers(): Promise<string | undefined> {
     return findFilled(this.#pool, LEFT_OUT.servers);
   }
 
-  /** Has numbers go on where they were, notes the copy, and opens the database to servers. */
+  /** Sets the sequences, records the copy, and opens the database to servers. */
   async finish(
     numbers: ReadonlyMap<string, number>,
     change: Change,
@@ -144,7 +145,7 @@ export class PostgresTarget implements AsyncDisposable {
 
 const EMPTY_INSTEAD = "give the copy an empty database, as one that `createdb` has just made";
 
-/** The first of the tables that has a row, named for an operator. */
+/** The first table that has a row, in an operator's words. */
 async function findFilled(queries: Queries, tables: readonly string[]): Promise<string | undefined> {
   for (const table of tables) {
     const rows = await queries.query(`SELECT 1 FROM ${table} LIMIT 1`);
@@ -170,7 +171,7 @@ async function beginCopy(
   );
 }
 
-/** Others that copy wait for the end of this transaction. */
+/** Other copies wait for the end of this transaction. */
 async function readState(queries: Queries, tables: readonly CopiedTable[]): Promise<CopyState> {
   const [row] = await queries.query<{ name: string | null; place: number; rows: number }>(
     `SELECT table_name AS name, place::float8 AS place, rows::float8 AS rows FROM ${COPY_TABLE} FOR UPDATE`,

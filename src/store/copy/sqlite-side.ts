@@ -12,7 +12,7 @@ import {
   valueForSqlite,
 } from "./rows.ts";
 
-/** Rows that are compared between two looks at the loop: some ten milliseconds. */
+/** Rows that are compared before the event loop runs again: some ten milliseconds. Chosen by hand. */
 const ROWS_A_STEP = 1000;
 
 const COLUMNS = `
@@ -22,15 +22,15 @@ const COLUMNS = `
   WHERE tables.schema = 'main' AND tables.type = 'table' AND tables.name NOT LIKE 'sqlite%'
   ORDER BY tables.name, columns.cid`;
 
-/** A database file that is copied from, or to. */
+/** A database file as the source or the target of a copy. */
 export class SqliteSide {
   readonly db: Database;
-  /** Texts that PostgreSQL cannot keep as they are, among those that were summed up. */
+  /** Number of texts with a character that PostgreSQL cannot store, among the compared rows. */
   mendedTexts = 0;
   readonly #isSource: boolean;
   #reading: { table: CopiedTable; place: number; rows: IterableIterator<Row> } | undefined;
 
-  /** @param isSource whether values are read as PostgreSQL is to hold them, and not as they are. */
+  /** @param isSource true: values are read as PostgreSQL will store them; false: unchanged. */
   constructor(db: Database, { isSource }: { isSource: boolean }) {
     this.db = db;
     this.#isSource = isSource;
@@ -48,7 +48,7 @@ export class SqliteSide {
     return this.db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get()!;
   }
 
-  /** The next rows behind so many, in order; none where there are no more. */
+  /** The next rows after the first `from`, in order; empty at the end. */
   read(table: CopiedTable, from: number): Value[][] {
     if (this.#reading?.table !== table || this.#reading.place !== from) {
       this.endReading();
@@ -71,7 +71,7 @@ export class SqliteSide {
     this.#reading = undefined;
   }
 
-  /** Of every row of a table. */
+  /** Checksum of all rows of a table. */
   async sum(table: CopiedTable, onRows: (rows: number) => void): Promise<Checksum> {
     const checksum = new Checksum();
     for (const row of this.#iterate(table, 0)) {
@@ -94,7 +94,7 @@ export class SqliteSide {
     return this.db.prepare<[number], Row>(text).iterate(from);
   }
 
-  /** @param rows values of all columns, as PostgreSQL holds them. */
+  /** @param rows values of all columns, as PostgreSQL stores them. */
   insert({ name, columns }: CopiedTable, rows: readonly (readonly Value[])[]): void {
     const into = columns.flatMap(({ write }) => write ?? []);
     const insert = this.db.prepare(
@@ -104,7 +104,7 @@ export class SqliteSide {
       insert.run(...columns.flatMap((column, i) => (column.write ? [valueForSqlite(column, row[i]!)] : [])));
   }
 
-  /** The highest number that was ever given to a row, of each table where none is given twice. */
+  /** For each table whose numbers are never used again, the highest number ever used. */
   readNumbers(tables: readonly CopiedTable[]): Map<string, number> {
     const given = new Map(
       this.db.prepare<[], [string, number]>("SELECT name, seq FROM sqlite_sequence").raw().all(),
@@ -119,7 +119,7 @@ export class SqliteSide {
     );
   }
 
-  /** Has numbers go on behind these, in tables where none is given twice; elsewhere they go on behind the rows. */
+  /** Sets the highest used numbers, in tables whose numbers are never used again; other tables continue after their rows. */
   goOnFrom(numbers: ReadonlyMap<string, number>): void {
     const kept = this.describe().filter(({ isNumbered }) => isNumbered);
     for (const { name } of kept) {

@@ -2,21 +2,21 @@ import { LONGEST_CALL_MS } from "../../domain/action.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
-/** An action that a visitor is asked to confirm. */
+/** An action that awaits the visitor's confirmation. */
 export interface AskedAction {
-  /** Names it, here and to its endpoint. */
+  /** Id of the action, also sent to its endpoint. */
   id: string;
-  /** Keyed: of what would be done, and of how it was asked. */
+  /** Keyed hash of the action's request and of the question that was asked. */
   hash: Uint8Array;
   at: EpochMs;
 }
 
-/** `claimed`: by this call, and by no other ever. `begun`: by another before, whatever came of it. `void`: it is another action, too old, or none. */
+/** `claimed`: by this call; no other call ever gets it. `begun`: another call had it before, whatever its result. `void`: unknown, of another hash, or too old. */
 export type ClaimOutcome = "claimed" | "begun" | "void";
 
 export const ENDED_ACTIONS = ["done", "failed", "unsure"] as const;
 
-/** A proof that is about to be compared. */
+/** An attempt to prove identity, before the proof is compared. */
 export interface ProofTry {
   /** The action's id. */
   id: string;
@@ -35,13 +35,13 @@ export const LONGEST_TRY_MS = 4 * LONGEST_CALL_MS;
 export const PROOF_WINDOW_MS = 60 * 60 * 1000;
 export const MOST_FAILED_PROOFS = { conversation: 5, caller: 20 } as const;
 
-/** How long it is known what became of an action. */
+/** How long the result of an action is kept. */
 export const ACTIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What servers agree on about actions: each is done once, and proofs are tried so often. */
+/** State of actions that servers share: each action is done once, and failed proofs are limited. */
 export interface Actions {
   ask(action: AskedAction): Promise<void>;
-  /** By one conditional update. @param notBefore it was asked then, or later. */
+  /** Claims an action by one conditional UPDATE. @param notBefore least instant at which it was asked. */
   claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome>;
   end(id: string, state: (typeof ENDED_ACTIONS)[number]): Promise<void>;
   /** Nothing was called: the next yes may claim it. */

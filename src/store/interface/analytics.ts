@@ -10,58 +10,58 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 import type { Telling, ToldBehind } from "./outbox.ts";
 
-/** What a step of counting came to. */
+/** The result of one step of counting. */
 export interface CountingStep {
   /** Turns that were counted. */
   counted: number;
-  /** Whether there is more to count at once. */
+  /** Whether more turns can be counted at once. */
   mayGoOn: boolean;
-  /** How long it was at work; what it waited for, as its turn to write, is not in it. */
+  /** Working time in milliseconds, without the wait for the write lock. */
   tookMs: number;
-  /** Absent where nobody is told of what is counted. */
+  /** Absent if nobody receives events. */
   told?: ToldBehind;
 }
 
-/** How fast turns are counted where there are many: each engine's steps hold something else that messages need. */
+/** Pace of counting a backlog. A step of either engine holds a resource that messages need. */
 export interface CountingPace {
-  /** How long a step should take. */
+  /** Target duration of a step, in milliseconds. */
   stepMs: number;
-  /** Turns of a step at most. */
+  /** Maximum number of turns of a step. */
   mostTurns: number;
-  /** A step is followed by a pause that is so many times as long: the rest of the time is for messages. */
+  /** Length of the pause after a step, as a multiple of the step's duration; messages are served meanwhile. */
   pauses: number;
 }
 
-/** How far turns are counted, and their words can be found. */
+/** Progress of counting and of the word index. */
 export interface CountingState {
-  /** Of the stored turns, 0–1; 1 where all are, but for those whose answer is still to come. */
+  /** Counted share of the stored turns, 0–1; 1 if only turns without an answer are left. */
   share: number;
-  /** When the first turn came that is not counted; undefined where all are. */
+  /** Time of the first uncounted turn; undefined if all are counted. */
   openSince: EpochMs | undefined;
-  /** Turns whose answer has come and that are not counted; where many are, about so many. */
+  /** Number of answered turns that are not counted; approximate if it is large. */
   left: number;
-  /** When the first of them came; undefined where there is none. */
+  /** Time of the first answered turn that is not counted; undefined if there is none. */
   leftSince: EpochMs | undefined;
 }
 
-/** Which sums are asked for: of whole hours, or of whole UTC days. */
+/** A range of whole hours or whole UTC days. */
 export interface CountRange {
   bucket: "hour" | "day";
   from: EpochMs;
   /** Exclusive. */
   to: EpochMs;
-  /** Absent: of all bots. */
+  /** Absent: all bots. */
   bot?: BotKey;
 }
 
 export interface OutcomeCount {
-  /** When the bucket begins. */
+  /** Begin of the bucket. */
   at: EpochMs;
   outcome: Outcome;
   turns: number;
 }
 
-/** How many answers were rated, and how. */
+/** Number of rated answers, by rating. */
 export type RatingCounts = Record<Rating, number>;
 
 export interface IntentCount {
@@ -70,7 +70,7 @@ export interface IntentCount {
   turns: number;
 }
 
-/** Where a list goes on: below a turn that is counted, or below one that was not when it was listed. */
+/** Where a list continues: below a counted turn, or below a turn that was uncounted when it was listed. */
 export const ListPlace = Type.Union([
   Type.Object({ place: Type.Integer(), at: Type.Integer(), upTo: Type.Optional(Type.Integer()) }),
   Type.Object({ open: Type.String(), at: Type.Integer() }),
@@ -78,144 +78,144 @@ export const ListPlace = Type.Union([
 export type ListPlace = Static<typeof ListPlace>;
 export type OpenPlace = Extract<ListPlace, { open: string }>;
 
-/** What was the newest when a list was made. */
+/** The newest turn when a list was made. */
 export const NewestPlace = Type.Object({
   place: Type.Integer(),
   at: Type.Integer(),
-  /** Some of what was listed was not counted yet. */
+  /** Some listed turns were not counted yet. */
   isAhead: Type.Optional(Type.Literal(true)),
 });
 export type NewestPlace = Static<typeof NewestPlace>;
 
-/** A conversation query whose bot is known, and whose words are apart. */
+/** A conversation query with a resolved bot, and its text split into words. */
 export interface ListQuery {
   bot?: BotKey;
   outcome?: Outcome;
   /** The name of an intent, or a prefix as `orders.*`. */
   intent?: string;
-  /** What the visitor thinks of its answer. */
+  /** The visitor's rating of the answer. */
   rating?: Rating;
   /** At this instant or later. */
   from?: EpochMs;
   /** Before this instant. */
   to?: EpochMs;
-  /** Each begins a word of the message or its answer; all of them. */
+  /** Each is a prefix of a word of the message or of its answer; all must match. */
   words: readonly string[];
-  /** Only what is older. */
+  /** Only older turns. */
   below?: ListPlace;
-  /** Only what has come since. */
+  /** Only turns that came since. */
   newer?: NewestPlace;
   limit: number;
 }
 
 export interface ListedConversations {
   items: readonly ConversationRow[];
-  /** Undefined: there is nothing older. */
+  /** Undefined at the end of the list. */
   next: ListPlace | undefined;
-  /** Undefined where there is nothing at all. */
+  /** Undefined if the list is empty. */
   newest: NewestPlace | undefined;
 }
 
-/** Which turns nobody has dealt with. */
+/** A query for turns without an answer that no operator has set aside. */
 export interface UnansweredQuery {
   bot?: BotKey;
   outcomes: readonly Outcome[];
   since: EpochMs;
-  /** The latest. */
+  /** Number of the latest turns to return. */
   limit: number;
 }
 
-/** How a message stands to what its visitor said before it. */
+/** A message's relation to the visitor's message before it. */
 export interface SaidBehind {
-  /** What that was; null where it is nothing, or its text is not kept. */
+  /** The message before; null if there is none, or its text is not kept. */
   before: string | null;
-  /** The chance, 0–1, that the message leans on it; null where it was not judged so. */
+  /** The probability, 0–1, that the message depends on the one before; null if it was not judged. */
   leans: number | null;
 }
 
-/** A turn that was not answered. */
+/** A turn without an answer. */
 export interface UnansweredTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;
   at: EpochMs;
   outcome: Outcome;
-  /** Empty where texts are not stored. */
+  /** Empty if texts are not stored. */
   input: string;
-  /** What it was refused as, or what came closest; null where nothing did. */
+  /** The refused intent, or the closest intent; null if none was close. */
   intent: string | null;
   reason: RestrictionReason;
 }
 
-/** Which answers did not help. */
+/** A query for answers that were rated down. */
 export interface UnhelpfulQuery {
   bot?: BotKey;
   /** Of messages at this instant or later. */
   since: EpochMs;
-  /** The latest. */
+  /** Number of the latest turns to return. */
   limit: number;
 }
 
-/** A turn whose answer did not help, as its visitor says. */
+/** A turn whose answer the visitor rated down. */
 export interface UnhelpfulTurn extends SaidBehind {
   requestId: string;
   conversationId: string;
   bot: BotId;
   at: EpochMs;
-  /** Empty where texts are not stored, as `response`. */
+  /** Empty if texts are not stored, like `response`. */
   input: string;
   response: string;
   intent: string | null;
-  /** Why, in the visitor's words; null where they gave no reason, or texts are not stored. */
+  /** The visitor's reason; null if none was given, or texts are not stored. */
   why: string | null;
   ratedAt: EpochMs;
 }
 
-/** A message that an operator has dealt with. */
+/** A message that an operator has set aside. */
 export interface SetAsideMessage {
   bot: BotId;
-  /** When they did. */
+  /** When it was set aside. */
   at: EpochMs;
   /** SHA-256 of its text; see `textHashOf`. */
   hash: Uint8Array;
 }
 
 /**
- * What operators look at: sums, lists and a search of turns, whatever their number. All of it is filled behind, never by a message's own
- * commit; see `CountBehind`.
+ * Statistics, lists and a search of turns for operators, for any number of turns. They are filled in the background, never by a message's
+ * own commit; see `CountBehind`.
  */
 export interface Analytics {
   /**
-   * Counts some turns and their ratings, and makes their words findable; of several servers that do so, each turn is counted by one.
+   * Counts some turns and their ratings, and indexes their words; of several servers, one counts each turn.
    *
-   * @param telling who is told of them, in the transaction that counts them: of each turn once, whatever dies in between.
+   * @param telling recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
    */
   countTurns(most: number, telling?: Telling): Promise<CountingStep>;
   readonly countingPace: CountingPace;
   countingState(): Promise<CountingState>;
   countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
-  /** Of turns with an intent, and of bots that are still there. */
+  /** Only turns with an intent, and only of bots that still exist. */
   countIntents(range: CountRange): Promise<IntentCount[]>;
-  /** Rated answers, by when their messages came; as each is rated now. */
+  /** Number of rated answers, by the time of their messages and by their current ratings. */
   countRatings(range: CountRange): Promise<RatingCounts>;
-  /** Conversations that began. */
+  /** Number of conversations that began. */
   countConversations(range: CountRange): Promise<number>;
   /**
-   * Conversations with a turn that the query lets through, the one with the latest such turn first: of turns that are not counted yet,
-   * then of those that are. Where many are not counted and few of them are let through, a page may have fewer rows than its limit, and go on.
+   * Conversations with a turn that passes the query, the one with the latest such turn first: uncounted turns first, then counted ones.
+   * If many turns are uncounted and few of them pass, a page may hold fewer rows than its limit although the list continues.
    */
   listConversations(query: ListQuery): Promise<ListedConversations>;
-  /** The same to the end, some at a time: every conversation of which such a turn was stored before, once, whatever is stored and counted meanwhile. */
+  /** The same to the end, in batches: every conversation with such a turn at the beginning, exactly once, even while turns are stored and counted. */
   walkConversations(query: Omit<ListQuery, "limit">): AsyncIterable<readonly ConversationRow[]>;
-  /** The latest first, and how many there are. */
+  /** The latest turns first, and the total. */
   listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
-  /** Answers that are rated down: the latest first, and how many there are. */
+  /** Answers that are rated down: the latest first, and the total. */
   listUnhelpful(query: UnhelpfulQuery): Promise<{ turns: UnhelpfulTurn[]; total: number }>;
-  /** Of these request ids, those whose messages have not been deleted. */
+  /** Those of these request ids whose messages are still stored. */
   findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Messages that are no longer to be shown. One that was set aside before is so now for this reason. */
+  /** Hides messages from operators' lists. A message that was set aside before gets the new reason. */
   setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void>;
-  /** They are shown again. */
+  /** Shows hidden messages again. */
   takeBack(bot: BotKey, hashes: readonly Uint8Array[]): Promise<void>;
   listSetAside(bot?: BotKey): Promise<SetAsideMessage[]>;
 }

@@ -7,27 +7,27 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { RatingCounts, SaidBehind } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
 
-/** Which turns are summed up. */
+/** Selects the turns of a sum. */
 export interface AuditScope {
   bot: BotKey;
   since: EpochMs;
-  /** Only those whose answer is rated so. */
+  /** Only turns with this rating. */
   rating?: Rating;
 }
 
-/** How many turns were decided in one way. */
+/** Number of turns with one decision. */
 export interface DecisionCount {
   decision: TurnOutcome;
   intent: IntentName | null;
-  /** In observe mode: what enforcement would have answered; null where it would have done the same. */
+  /** In observe mode, the reason of enforcement's decision; null if it would have decided the same. */
   wouldReason: RestrictionReason | null;
   wouldIntent: IntentName | null;
-  /** The term or pattern that denied them, or would have; null where none did. */
+  /** The term or pattern that denied the message, or would have; null if none did. */
   deniedBy: DeniedBy | null;
   turns: number;
 }
 
-/** How many calls of an action came to one thing. */
+/** Number of calls of an action with one outcome. */
 export interface CallCount extends Pick<CallReceipt, "endpoint" | "method" | "status" | "fault"> {
   intent: IntentName;
   state: ActionState;
@@ -37,54 +37,54 @@ export interface CallCount extends Pick<CallReceipt, "endpoint" | "method" | "st
   turns: number;
 }
 
-/** A message that was not answered, or by the default intent alone. */
+/** A message without an answer, or answered by the default intent only. */
 export interface UnansweredMessage extends SaidBehind {
   input: string;
-  /** What it was refused as, or what came closest; null where nothing did. */
+  /** The refused intent, or the closest intent; null if none was close. */
   intent: IntentName | null;
   reason: RestrictionReason;
-  /** The term or pattern that denied it; null where none did. */
+  /** The term or pattern that denied it; null if none did. */
   deniedBy: DeniedBy | null;
-  /** The bot asked which of several intents was meant. */
+  /** The bot asked back which of several intents was meant. */
   isAskedBack: boolean;
 }
 
-/** An answer that its visitor rated, with what it answered. */
+/** A rated answer with its message. */
 export interface RatedAnswer {
   requestId: RequestId;
   conversationId: ConversationId;
   at: EpochMs;
-  /** Empty where texts are not stored, as `response`. */
+  /** Empty if texts are not stored, like `response`. */
   input: string;
   response: string;
   intent: IntentName | null;
   decision: TurnOutcome;
   rating: Rating;
-  /** In the visitor's words; null where they gave none, or texts are not stored. */
+  /** The visitor's reason; null if none was given, or texts are not stored. */
   reason: string | null;
 }
 
-/** A turn that was answered or refused, whose text was kept, with what was said around it. */
+/** An answered or refused turn whose text was kept, with the messages before and after it. */
 export interface AnsweredTurn extends Pick<
   RatedAnswer,
   "requestId" | "conversationId" | "at" | "input" | "response" | "intent" | "decision"
 > {
   receipt: Pick<DecisionReceipt, "rule" | "readings" | "alsoIntents" | "candidates" | "knowledge">;
-  /** What its visitor thinks of it, and why; null where they did not say. */
+  /** The visitor's rating and reason; null if there is none. */
   rating: Rating | null;
   why: string | null;
-  /** What the visitor said before and after it; null where that is nothing, or its text is not kept. */
+  /** The visitor's messages before and after; null if there is none, or its text is not kept. */
   before: string | null;
   next: { at: EpochMs; input: string; intent: IntentName | null } | null;
-  /** The visitor filled in the form for a person before anything else was said. */
+  /** The visitor filled in the hand-off form before any message. */
   askedForPerson: boolean;
 }
 
-/** What a bot's documents were asked, and what of it they answered. */
+/** Use of a bot's documents. */
 export interface KnowledgeUse {
-  /** Turns that they were asked about. */
+  /** Turns in which the documents were searched. */
   asked: number;
-  /** Of these, turns in which one of them answered, or was offered. */
+  /** Of these, turns in which a document answered, or was offered. */
   answered: number;
   offered: number;
   /** How often each document was shown, by its id. */
@@ -92,21 +92,21 @@ export interface KnowledgeUse {
 }
 
 /**
- * Messages that no intent matched, whether or not a default intent answered; those among them that the bot's documents were asked about in
- * vain (`unknown`: no passage was likely; `withheld`: one may answer, and was not shown); and messages that the profile refused.
+ * `unmatched`: messages that no intent matched, even if a default intent answered. `unknown`: of these, messages for which no passage
+ * was likely. `withheld`: of these, messages with a possible passage that was not shown. `refused`: messages that the profile refused.
  */
 export type UnansweredKind = "unmatched" | "unknown" | "withheld" | "refused";
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
 export interface Audit {
-  /** The ways in which turns were decided, most frequent first. */
+  /** Decisions by frequency, most frequent first. */
   countDecisions(scope: AuditScope): Promise<DecisionCount[]>;
-  /** What calls of actions came to, most frequent first; at most 100 ways. */
+  /** Outcomes of action calls, most frequent first; at most 100. */
   countCalls(scope: AuditScope): Promise<CallCount[]>;
-  /** What the bot's documents were asked. */
+  /** Use of the bot's documents. */
   countKnowledge(scope: AuditScope): Promise<KnowledgeUse>;
   countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number>;
-  /** At most `limit` of those whose text was kept, latest first. */
+  /** At most `limit` messages whose text was kept, latest first. */
   listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): Promise<UnansweredMessage[]>;
   /** At most `limit`, latest first. */
   listAnswered(scope: AuditScope, limit: number): Promise<AnsweredTurn[]>;
@@ -114,13 +114,13 @@ export interface Audit {
   /** At most `limit`, latest first. */
   listRated(scope: AuditScope, limit: number): Promise<RatedAnswer[]>;
   /**
-   * What visitors have said whose text was kept, in so many conversations: those that began latest, from the one behind `before` on. The
-   * latest message of a conversation stands first.
+   * Visitors' messages whose text was kept, of so many conversations: those that began latest, starting after `before`. Of each
+   * conversation, the latest message comes first.
    */
   listSaid(bot: BotKey, conversations: number, before?: ConversationPlace): Promise<SaidPage>;
 }
 
-/** Where a conversation stands among those of its bot, by when they began. */
+/** A conversation's place among those of its bot, by their beginning. */
 export interface ConversationPlace {
   startedAt: EpochMs;
   id: ConversationId;
@@ -135,6 +135,6 @@ export interface SaidMessage {
 
 export interface SaidPage {
   messages: readonly SaidMessage[];
-  /** The last of the conversations; undefined where there are no more. */
+  /** The last of these conversations; undefined at the end. */
   last: ConversationPlace | undefined;
 }

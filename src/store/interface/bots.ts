@@ -12,9 +12,9 @@ export interface StoredBot {
   id: BotId;
   enabled: boolean;
   version: number;
-  /** Of the version. */
+  /** Origin of the version. */
   origin: BotOrigin;
-  /** Without `enabled`, which is the record's own. */
+  /** Without `enabled`, which is a column of the row. */
   document: BotDocument;
   /** Undefined until the version is trained. */
   intentModelId: string | undefined;
@@ -22,14 +22,14 @@ export interface StoredBot {
   updatedAt: EpochMs;
 }
 
-/** What a server knows of a bot before anybody asks for it: nothing that has to be read out of its document. */
+/** The columns that a server reads of each bot at its start, without parsing the document. */
 export type BotHead = Pick<StoredBot, "key" | "id" | "version" | "intentModelId"> & {
   limits: BotLimits;
   /** Such a bot is not to be served. */
   hasUnreadableLimits?: true;
 };
 
-/** What a list shows of a bot. */
+/** A bot's row in a list. */
 export interface BotOutline extends Pick<
   StoredBot,
   "key" | "id" | "enabled" | "version" | "origin" | "updatedAt"
@@ -39,7 +39,7 @@ export interface BotOutline extends Pick<
   limits: BotLimits;
 }
 
-/** A document, and how long its text is. */
+/** A document with the length of its text. */
 export interface SizedDocument {
   document: BotDocument;
   characters: number;
@@ -47,168 +47,168 @@ export interface SizedDocument {
 
 export type SeedChange = "created" | "updated" | "unchanged" | "deleted";
 
-/** What differs between two states of a bot. */
+/** The differences of two states of a bot. */
 export interface BotDifference {
   fields: readonly FieldChange[];
-  /** How many fields were left out, as they would take too much room. */
+  /** Number of fields that were left out for want of room. */
   omittedFields: number;
 }
 
 export interface SeedOutcome {
   botId: BotId;
-  /** `unchanged` also where the text alone differs, as in its comments: that is kept as a version of its own. */
+  /** `unchanged` also if only the text differs, as in comments; that text is stored as a version of its own. */
   change: SeedChange;
-  /** What this takes back of what was published in the console; absent where the bot's version came from a file. */
+  /** Console changes that this seed undoes; absent if the bot's version came from a file. */
   undoes?: BotDifference;
 }
 
 export interface SeedOptions {
-  /** Deletes every bot that is not among the documents; a list: only those of them that are on it. */
+  /** Deletes every bot that is not in the documents; a list: only the listed ones of these. */
   prune: boolean | readonly BotId[];
-  /** Says what would change, and changes nothing. */
+  /** Reports changes without making them. */
   dryRun: boolean;
-  /** Also where it takes back what was published in the console. */
+  /** Seeds even if this undoes changes of the console. */
   force?: boolean;
-  /** The files of bots as they were written, by id; a bot without one gets its document's. */
+  /** Source texts of bots, by id; a bot without one gets its document's text. */
   texts?: ReadonlyMap<string, string>;
-  /** What is wrong with bots, by id, and is passed over; the audit tells it. */
+  /** Accepted faults of bots, by id, for the audit log. */
   acceptedFaults?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is told of a version. */
+/** Facts of a version. */
 export interface BotVersion {
   version: number;
   origin: BotOrigin;
   publishedAt: EpochMs;
-  /** Undefined: from before it was noted. */
+  /** Undefined for versions from before this was stored. */
   publishedBy: string | undefined;
   note?: string;
-  /** The version that it took back to. */
+  /** The version that it restored. */
   restoredFrom?: number;
 }
 
-/** A version with what it was written as. */
+/** A version with its source text. */
 export interface WrittenVersion extends BotVersion {
   document: BotDocument;
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   yaml: string | undefined;
 }
 
-/** A document that is to become a bot's next version. */
+/** A document that becomes a bot's next version. */
 export interface Publication {
   document: BotDocument;
-  /** As it was written, `document` being what it reads as. */
+  /** The source text of `document`. */
   yaml: string;
   /** The version that it replaces; 0 for a new bot. */
   replaces: number;
   note?: string;
   restoredFrom?: number;
-  /** What is wrong with it, and is passed over; the audit tells it. */
+  /** Accepted faults of the document, for the audit log. */
   acceptedFaults?: readonly string[];
-  /** Revision of the draft that this was made of: it goes, unless somebody has changed it since. Undefined: none goes. */
+  /** Revision of the draft that it was made from; the draft is deleted unless somebody has changed it since. Undefined: no draft is deleted. */
   draft?: number;
 }
 
 /**
- * `unchanged`: the bot already is what was to be published, to the letter. `stale`: it has another version than was to be replaced. `missing`: there is no
- * such bot; `taken`: a new bot's id is another's.
+ * `unchanged`: the current version has exactly this text. `stale`: the current version is not the one to be replaced. `missing`: there is
+ * no such bot. `taken`: another bot has the new bot's id.
  */
 export type PublicationOutcome = "published" | "unchanged" | "stale" | "missing" | "taken";
 
-/** What is being edited of a bot and not published. */
+/** Unpublished changes of a bot. */
 export interface StoredDraft {
   yaml: string;
-  /** The version that was looked at when it was begun. */
+  /** The version that the draft was begun from. */
   baseVersion: number;
-  /** Another one after each change, and never one that was before. */
+  /** Differs after each change; a value is never used twice. */
   revision: number;
   updatedAt: EpochMs;
   updatedBy: string;
 }
 
-/** A draft as it was seen by whoever changes it: its revision, or that there is none. */
+/** The revision of the draft that the caller has seen, or `none`. */
 export type SeenDraft = number | "none";
 
-/** A bot that was deleted, and of which something is still to be erased. */
+/** A deleted bot with rows that are not erased yet. */
 export interface DeletedBot {
   key: BotKey;
-  /** The id that it had. */
+  /** The bot's former id. */
   id: BotId;
-  /** That are left. */
+  /** Number of remaining conversations. */
   conversations: number;
 }
 
-/** What came of training a bot, in bytes. */
+/** The models of a trained bot, in bytes. */
 export interface TrainedModel {
   model: Uint8Array;
-  /** What its examples mean; empty where there is nothing to encode, and absent where it was not encoded. */
+  /** The encoder's vectors of the examples; empty if there is nothing to encode, and absent if the encoder did not run. */
   sentences?: Uint8Array;
 }
 
-/** What the bots of a seed classify with. */
+/** The models of seeded bots. */
 export interface SeedModels {
-  /** By bot. */
+  /** Id of the intent model, by bot. */
   idOf: ReadonlyMap<string, string>;
-  /** Models that the store may not hold yet, by id. */
+  /** Models that the store may lack, by id. */
   trained: ReadonlyMap<string, TrainedModel>;
-  /** The version of the encoder that read their examples. */
+  /** Version of the encoder that made the vectors. */
   encoder: string;
 }
 
-/** Bots and their versions. Operators' commands write; a running server reads. Documents were validated by `seed`. */
+/** Bots and their versions. Operators' commands write; a running server reads. `seed` expects validated documents. */
 export interface Bots {
   /** All bots, by id. */
   list(): Promise<StoredBot[]>;
-  /** All bots, by id, for a list: documents are not read out of the store for it. @param id where given, that bot alone. */
+  /** All bots, by id, for a list; documents are not read. @param id only this bot. */
   outline(id?: string): Promise<BotOutline[]>;
   /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
   listEnabled(): Promise<BotHead[]>;
   find(id: string): Promise<StoredBot | undefined>;
-  /** The bots that are not among the documents, by id. */
+  /** The bots that are not in the documents, by id. */
   listOthers(documents: readonly BotDocument[]): Promise<Pick<StoredBot, "id" | "key">[]>;
-  /** What a bot classifies with; undefined where there is no such bot, or it is not trained. */
+  /** Id of a bot's intent model; undefined if there is no such bot, or it is not trained. */
   findIntentModelId(id: string): Promise<string | undefined>;
   /** The document as it was at `version`, for explaining an old turn. */
   findVersion(key: BotKey, version: number): Promise<BotDocument | undefined>;
-  /** The same, with what it was written as and by whom. */
+  /** The same, with its source text and publisher. */
   findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined>;
-  /** The latest first: at most `limit`, those before a version where one is given. */
+  /** At most `limit` versions, the latest first; with `before`, only earlier ones. */
   listVersions(key: BotKey, limit: number, before?: number): Promise<BotVersion[]>;
   /**
-   * Creates or updates bots by id: all of them, or none. Returns an outcome per document, then one per pruned bot. Bots that get no
-   * model here are trained by the server that loads them.
+   * Creates or updates bots by id, all in one transaction. Returns an outcome for each document, then one for each pruned bot. Bots
+   * without a model are trained by the server that loads them.
    *
-   * @throws ConsoleChangesError where that takes back what was published in the console, without `force` and no dry run.
+   * @throws ConsoleChangesError if this undoes changes of the console, without `force` and in no dry run.
    */
   seed(documents: readonly BotDocument[], options: SeedOptions, models?: SeedModels): Promise<SeedOutcome[]>;
-  /** Makes a document a bot's next version, also where only its text differs. The draft that it was made of goes. */
+  /** Makes a document a bot's next version, even if only its text differs. Deletes the draft that it was made from. */
   publish(publication: Publication, models?: SeedModels): Promise<PublicationOutcome>;
-  /** Gives bots their models, if they still are what was trained: a bot that was seeded since keeps its own. */
+  /** Sets bots' models, unless a bot has been seeded since it was trained. */
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void>;
   /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): Promise<boolean>;
   /**
-   * Deletes the bot: nobody finds it from this commit on, nor anything of it, and its id may be given again. What it leaves is to be
-   * erased in steps, by `Erasure.eraseSomeOf`.
+   * Deletes the bot: from this commit on no query finds the bot or its data, and its id is free. The data is erased afterwards in
+   * steps, by `Erasure.eraseSomeOf`.
    *
    * @returns false when there is no such bot.
    */
   delete(id: string): Promise<boolean>;
-  /** Deleted bots of which something is left, those that were made first before the others. */
+  /** Deleted bots with data that is not erased, the oldest bot first. */
   listDeleted(): Promise<DeletedBot[]>;
 }
 
-/** What is being edited of bots, one of each. */
+/** Unpublished drafts of bots, one for each bot. */
 export interface BotDrafts {
   find(bot: BotKey): Promise<StoredDraft | undefined>;
-  /** Keys of the bots that have one. */
+  /** Keys of the bots that have a draft. */
   list(): Promise<ReadonlySet<BotKey>>;
-  /** @returns undefined where the draft is another than was seen, or the bot is gone: nothing is changed then. */
+  /** @returns undefined if the draft is not the one that was seen, or the bot is gone: nothing is changed then. */
   save(
     bot: BotKey,
     draft: Pick<StoredDraft, "yaml" | "baseVersion">,
     seen: SeenDraft,
   ): Promise<StoredDraft | undefined>;
-  /** @returns false where the draft is another than was seen: nothing is changed then. */
+  /** @returns false if the draft is not the one that was seen: nothing is changed then. */
   delete(bot: BotKey, seen: SeenDraft): Promise<boolean>;
 }

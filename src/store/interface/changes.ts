@@ -1,7 +1,7 @@
 import type { Actor, Change } from "../../domain/change.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
-/** A change as it is kept. */
+/** A change as it is stored. */
 export interface RecordedChange extends Required<Change> {
   /** Its place in the order of changes. */
   key: number;
@@ -9,22 +9,22 @@ export interface RecordedChange extends Required<Change> {
   by: Actor;
 }
 
-/** Which changes to list: those that meet all that is given. */
+/** Selects changes that meet all given conditions. */
 export interface ChangeFilter {
   since?: EpochMs;
-  /** Only what concerns this bot, which may be gone. */
+  /** Only changes of this bot, which may be deleted. */
   bot?: string;
-  /** Only what was changed before that change. */
+  /** Only changes before that one. */
   before?: number;
-  /** At most so many, the latest. */
+  /** Number of the latest changes to return. */
   limit: number;
 }
 
-/** What was changed, when, and by whom or what. Rows are only ever added. */
+/** The audit log: changes, their time and their actor. Rows are only ever added. */
 export interface Changes {
   /** The latest first. */
   list(filter: ChangeFilter): Promise<RecordedChange[]>;
 }
 
-/** What a server starts with, as JSON: its settings and its version. Holds no secret. */
+/** The settings and version of a server's start, as JSON. Holds no secret. */
 export type StartSettings = Readonly<Record<string, unknown>>;

@@ -4,9 +4,9 @@ import type { BotId, ConversationId, IntentName, RequestId } from "../../domain/
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
-/** What a driver calls a turn; never leaves the process. */
+/** The engine's key of a turn; never leaves the process. */
 export type TurnKey = (number | string) & { readonly brand: "TurnKey" };
-/** What a driver calls a conversation; never leaves the process. Keys are in the order in which conversations began. */
+/** The engine's key of a conversation; never leaves the process. Keys are in the order in which conversations began. */
 export type ConversationKey = (number | string) & { readonly brand: "ConversationKey" };
 
 /** A turn with the names around it, as `conversation show` and `explain` print it. */
@@ -15,14 +15,14 @@ export interface StoredTurn extends Turn {
   conversationId: ConversationId;
 }
 
-/** A conversation without what was said in it. */
+/** A conversation without its messages. */
 export interface ConversationHead {
   id: ConversationId;
   botId: BotId;
   startedAt: EpochMs;
 }
 
-/** How many conversations are kept, and how many messages of visitors are in them. */
+/** Number of stored conversations, and of visitors' messages in them. */
 export interface ConversationCounts {
   conversations: number;
   messages: number;
@@ -36,9 +36,9 @@ export interface ActionTurn extends Pick<Turn, "requestId" | "at" | "action"> {
 
 /** Stored turns, for operators; what the path of a message asks is in `TurnStore`. */
 export interface Conversations {
-  /** There may be one without a turn: a visitor may begin by asking for a person. */
+  /** A conversation may have no turn: a visitor may begin by asking for a person. */
   findHead(id: string): Promise<ConversationHead | undefined>;
-  /** As `findHead`, of a conversation that was found before; undefined when it has been deleted since. */
+  /** As `findHead`, by key; undefined if the conversation was deleted since. */
   findHeadOf(key: ConversationKey): Promise<ConversationHead | undefined>;
   findTurnByRequest(id: string): Promise<StoredTurn | undefined>;
   /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
@@ -50,8 +50,8 @@ export interface Conversations {
 }
 
 /**
- * What one and the same turn of a conversation has to be, or what was said to a person and by one. What is absent may be anything; only
- * turns come to an outcome and an intent.
+ * Conditions that one turn of a conversation, or one text of a hand-off, must meet together. Absent conditions match anything; texts
+ * of hand-offs have no outcome and no intent.
  */
 export interface TurnFilter {
   bot?: BotKey;
@@ -62,28 +62,28 @@ export interface TurnFilter {
   outcome?: TurnOutcome;
   /** The name of an intent, or a prefix as `orders.*`. */
   intent?: string;
-  /** Stands in the message or its answer, in the form for a person, or in what was said with one, in whatever case. */
+  /** Contained in the message or its answer, the hand-off form, or a text of a live hand-off, regardless of case. */
   text?: string;
 }
 
-/** A conversation, and the latest that a filter lets through. */
+/** A conversation with the latest turn that passes the filter. */
 export interface FoundConversation {
   key: ConversationKey;
   at: EpochMs;
-  /** Absent where it is no turn, but a hand-off or what was said with a person. */
+  /** Absent if a hand-off, or a text of one, passed the filter. */
   latest?: TurnKey;
 }
 
-/** What a list shows of a conversation. */
+/** A conversation's row in a list. */
 export interface ConversationSummary {
   conversationId: ConversationId;
   botId: BotId;
   startedAt: EpochMs;
-  /** All of its turns. */
+  /** Number of all its turns. */
   turns: number;
-  /** The latest that the filter let through. */
+  /** The latest turn that passed the filter. */
   latest: {
-    /** null: it is no turn, but a hand-off; `input` is the message of its form. */
+    /** null: a hand-off; `input` is the message of its form. */
     requestId: RequestId | null;
     at: EpochMs;
     input: string;
@@ -94,55 +94,55 @@ export interface ConversationSummary {
 
 /** Finds conversations by their turns, for operators; never on the path of a message. */
 export interface ConversationFinder {
-  /** Conversations with something that the filter lets through, the one where that is the latest first. Turns are read as far as is asked for. */
+  /** Conversations that pass the filter, by their latest match, latest first. Turns are read only as far as the caller iterates. */
   find(filter: TurnFilter): AsyncIterable<FoundConversation>;
   findKey(id: string): Promise<ConversationKey | undefined>;
-  /** What a list shows of what was found, in the same order; what has been deleted since is left out. */
+  /** List rows of found conversations, in the same order; those that were deleted since are left out. */
   summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]>;
 }
 
-/** Which conversations are to go: those that meet all that is given. */
+/** Selects conversations to be erased: those that meet all given conditions. */
 export interface ErasureFilter {
   bot?: BotKey;
-  /** Without a message at this instant or later. */
+  /** Without a message at or after this instant. */
   idleSince?: EpochMs;
-  /** With a message, an answer, a form for a person or words said with one that hold this text, in whatever case. */
+  /** With this text in a message, an answer, a hand-off form or a text of a live hand-off, regardless of case. */
   text?: string;
 }
 
-/** A conversation that is to go. */
+/** A conversation to be erased. */
 export interface ConversationToErase {
   id: ConversationId;
   messages: number;
 }
 
-/** What became of the places that held what was erased. */
+/** Whether files that held erased data are clean. */
 export interface WipedFiles {
-  /** The database file was written anew. */
+  /** The database file was rewritten. */
   isRewritten: boolean;
-  /** The write-ahead log is empty. Where it is not, another process was reading all the time. */
+  /** The write-ahead log is empty. It is not if another process was reading all the time. */
   isLogEmpty: boolean;
-  /** What the driver cannot see to, and an operator has to know; absent where there is nothing. */
+  /** Remains that the driver cannot remove, for an operator; absent if there are none. */
   remains?: string;
 }
 
 /** Erases conversations for good, for operators; never on the path of a message. */
 export interface Erasure {
-  /** Reads all texts where the filter has one. */
+  /** Chooses the conversations. Reads all texts if the filter has a text. */
   choose(filter: ErasureFilter): Promise<ConversationToErase[]>;
-  /** Erases those that still meet the filter's time, in one transaction. @returns how much was erased. */
+  /** Erases those that still meet the filter's time, in one transaction. @returns number of erased conversations and messages. */
   erase(conversations: readonly { id: string }[], filter: ErasureFilter): Promise<ConversationCounts>;
   /**
-   * Erases up to so many rows of what a deleted bot left: conversations, passages of documents and the like. Of a bot that is not deleted
-   * nothing is erased.
+   * Erases at most so many rows of a deleted bot: conversations, passages of documents and the like. Nothing is erased of a bot that
+   * is not deleted.
    *
-   * @returns how many they were; 0: nothing of it is left.
+   * @returns number of erased rows; 0: nothing is left.
    */
   eraseSomeOf(bot: BotKey, most: number): Promise<number>;
   /**
-   * Takes what was erased out of where the driver can reach it.
+   * Removes erased data from files that the driver can reach.
    *
-   * @param most bytes that a file may have to be written anew.
+   * @param most largest file, in bytes, that is rewritten.
    */
   wipeFiles(most?: number): Promise<WipedFiles>;
 }

@@ -7,37 +7,37 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotKey } from "./bots.ts";
 
-/** A rating as it is kept. */
+/** A rating as it is stored. */
 export interface StoredFeedback extends Feedback {
   requestId: RequestId;
   at: EpochMs;
 }
 
-/** What visitors think of answers. */
+/** Visitors' ratings of answers. */
 export interface Ratings {
   /**
-   * In the place of what was said of this answer before.
+   * Stores a rating, which replaces an earlier one of the same answer.
    *
-   * @param deliveries who is told of it, if it says something else than before.
+   * @param deliveries added if the rating differs from the earlier one.
    * @returns false when there is no such turn.
    */
   save(feedback: StoredFeedback, deliveries?: readonly NewDelivery[]): Promise<boolean>;
-  /** Of a conversation's turns, oldest first. */
+  /** Ratings of a conversation's turns, oldest first. */
   listOf(conversationId: string): Promise<StoredFeedback[]>;
 }
 
-/** A visitor who asks for a person. */
+/** A visitor's request for a person. */
 export interface NewHandoff {
   id: HandoffId;
   bot: BotKey;
-  /** Of this bot; made where there is none. */
+  /** A conversation of this bot; created if it does not exist. */
   conversationId: ConversationId;
   fields: HandoffFields;
   sharesTranscript: boolean;
   at: EpochMs;
-  /** SHA-256 of token and key, and of what the body means. */
+  /** SHA-256 of embed token and key, and of the body's content. */
   idempotency?: { keyHash: Uint8Array; bodyHash: Uint8Array };
-  /** Who is told of it, if it is opened or completed. */
+  /** Added if the hand-off is opened or completed. */
   deliveries: readonly NewDelivery[];
 }
 
@@ -49,26 +49,26 @@ export interface StoredHandoff extends Pick<
   state: HandoffState;
   createdAt: EpochMs;
   updatedAt: EpochMs;
-  /** While it is open: when a person who had taken it over was last gone. */
+  /** While it is open: when an operator last left it. */
   givenBackAt?: EpochMs;
-  /** Who writes, while it is live. */
+  /** The operator, while it is live. */
   operator?: string;
-  /** Until when the bot is silent, while it is live. */
+  /** While it is live: the end of the bot's silence. */
   liveUntil?: EpochMs;
 }
 
-/** Somebody writes in a conversation, or takes it over, at an instant; the bot is silent until `until`. */
+/** An operator takes a conversation over, or writes in it; the bot is silent until `until`. */
 export interface PersonThere {
   id: string;
-  /** Who it is to operators. */
+  /** Name shown to operators. */
   operator: string;
-  /** Who it is to visitors. */
+  /** Name shown to visitors. */
   name: string;
   at: EpochMs;
   until: EpochMs;
 }
 
-/** A message of a visitor to a person, with what is told the visitor. */
+/** A visitor's message to an operator, with the reply that confirms it. */
 export interface LiveTurn {
   bot: BotKey;
   conversationId: ConversationId;
@@ -76,19 +76,19 @@ export interface LiveTurn {
   idempotencyKey?: IdempotencyKey;
 }
 
-/** `not_live`: nobody is there any more; the bot is to answer. Nothing was written then. */
+/** `not_live`: no operator has the conversation, and the bot is to answer. Nothing was written then. */
 export type LiveOutcome = "recorded" | "not_live" | "key_taken";
 
-/** Of which conversations what is new is to be told. */
+/** A conversation whose new events are wanted. */
 export interface WatchedEvents {
   conversationId: string;
-  /** The number of the last event that is known. */
+  /** Number of the last known event. */
   after: number;
 }
 
 /**
- * `completed`: the conversation had one, which holds what was given now as well; `already_open`: it did before; `repeated`: what the key
- * did the first time; `key_reused`: the key stood for another body; `too_long`: there is no room for one more message.
+ * `completed`: the conversation had an open one, which now holds the new fields as well. `already_open`: it had one, and nothing was new.
+ * `repeated`: the outcome of the key's first use. `key_reused`: the key was used with another body. `too_long`: no room for another message.
  */
 export type HandoffOutcome =
   | { outcome: "opened" | "completed" | "already_open" | "repeated"; handoff: StoredHandoff; isNew: boolean }
@@ -96,17 +96,17 @@ export type HandoffOutcome =
   | { outcome: "too_long" }
   | { outcome: "bot_deleted" };
 
-/** `held`: another operator has it, and it was not to be taken from them; `ended`: there is no such hand-off, or it is closed. */
+/** `held`: another operator has it, and `from` does not name them. `ended`: there is no such hand-off, or it is closed. */
 export type TakeOutcome =
   | { outcome: "taken"; handoff: StoredHandoff }
   | { outcome: "held"; by: string }
   | { outcome: "ended" };
 
-/** What people have to do with a conversation. */
+/** A conversation's hand-offs and their events. */
 export interface PeopleHistory {
   /** Oldest first. */
   handoffs: StoredHandoff[];
-  /** All that was said while somebody was there, and who came and went, in order. */
+  /** All messages while an operator had it, and every change of its state, in order. */
   events: HandoffEvent[];
 }
 
@@ -114,49 +114,49 @@ export interface HandoffFilter {
   bot?: BotKey;
   state?: HandoffState;
   /**
-   * Only those that are open and wait: taken over by nobody yet, or asked for again since they were given back; the longest first.
-   * false: only those that are open and do not.
+   * true: only open ones that nobody has taken over, or that were asked for again since they were given back; the longest wait first.
+   * false: only open ones that do not wait.
    */
   waiting?: boolean;
-  /** Only what comes after this one in the list. */
+  /** Only those after this one in the list. */
   after?: HandoffId;
   limit: number;
 }
 
-/** Visitors who asked for a person. */
+/** Hand-offs: visitors who asked for a person. */
 export interface Handoffs {
-  /** Opens one, or completes the one that is open: a conversation has one at a time. */
+  /** Opens a hand-off, or completes the open one: a conversation has one at a time. */
   open(handoff: NewHandoff): Promise<HandoffOutcome>;
   find(id: string): Promise<StoredHandoff | undefined>;
-  /** The one of a conversation that is not closed; there is one at most. */
+  /** The conversation's hand-off that is not closed; there is at most one. */
   findOpen(conversationId: string): Promise<StoredHandoff | undefined>;
-  /** The latest first; of those who wait, the first. */
+  /** The latest first; with `waiting`, the longest wait first. */
   list(filter: HandoffFilter): Promise<StoredHandoff[]>;
-  /** How many visitors wait for a person. */
+  /** Number of visitors who wait for a person. */
   countWaiting(): Promise<number>;
   /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean>;
   /**
-   * The bot is silent from now on, and what the visitor writes goes to the person. Who has it already stays there for longer.
+   * Silences the bot: the visitor's messages go to the operator. If the operator has it already, the time is extended.
    *
-   * @param from the operator it is taken from, where another has it.
+   * @param from the operator whom it may be taken from.
    */
   take(person: PersonThere, from?: string): Promise<TakeOutcome>;
   /**
-   * The person writes.
+   * Stores a message of the operator.
    *
-   * @param keyHash stands for this message: what is sent twice under it is said once.
-   * @returns undefined when nobody has taken it over, or it was given back.
+   * @param keyHash idempotency key of the message: sent twice under one key, it is stored once.
+   * @returns undefined if nobody has taken it over, or it was given back.
    */
   say(person: PersonThere, text: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined>;
-  /** The bot answers again; the hand-off stays open. @returns false when it was not live. */
+  /** Gives the conversation back to the bot; the hand-off stays open. @returns false if it was not live. */
   release(id: string, at: EpochMs): Promise<boolean>;
-  /** Releases those whose time is over. @returns how many. */
+  /** Releases hand-offs whose time is over. @returns how many. */
   releaseExpired(now: EpochMs): Promise<number>;
-  /** Stores a message to the person, uncounted, and who has to see it sees it. */
+  /** Stores a visitor's message to the operator, which is not counted against the cap, and adds its event. */
   recordLive(record: LiveTurn): Promise<LiveOutcome>;
-  /** Everything of a conversation; nothing of one that is not there. */
+  /** All hand-offs and events of a conversation; empty if there is no such conversation. */
   historyOf(conversationId: string): Promise<PeopleHistory>;
-  /** What is new in these conversations, by conversation, in order; at most `limit` of each. */
+  /** New events of these conversations, by conversation, in order; at most `limit` of each. */
   listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>>;
 }

@@ -6,57 +6,57 @@ import type { KnownDocument, Skipped } from "../../knowledge/sources/collected.t
 import type { SourcePassage } from "../../knowledge/sources/document.ts";
 import type { BotKey } from "./bots.ts";
 
-/** How reading a source went. */
+/** The result of reading a source. */
 export interface SourceOutcome {
   at: EpochMs;
-  /** Why nothing of it could be read: what was known of it stayed. */
+  /** Why it could not be read: its documents stayed as they were. */
   unreadable?: string;
   skipped: readonly Skipped[];
 }
 
-/** What documents of a bot are read from. */
+/** A source of a bot's documents. */
 export interface StoredSource {
-  /** As the operator wrote it; no two of a bot are alike. */
+  /** As the operator wrote it; unique for a bot. */
   name: string;
   /** `bot-file`: the bot file names it. `command`, `upload`: an operator added it, and `seed` leaves it alone. */
   origin: "bot-file" | "command" | "upload";
-  /** What its path is counted from, and outside which nothing is read; empty for an upload, which is not read again. */
+  /** Base folder of its path, outside which nothing is read; empty for an upload, which is not read again. */
   folder: string;
   entry: KnowledgeEntry;
-  /** Absent before it was read. */
+  /** Absent until it has been read. */
   outcome?: SourceOutcome;
-  /** The bot that is published no longer names it: its documents are kept, and nobody is answered from them. */
+  /** The published bot does not name it any more: its documents are kept, but do not answer. */
   isRetired?: true;
 }
 
 /** A document as it is stored, without its passages. */
 export interface StoredDocument extends KnownDocument {
   title: string;
-  /** Where visitors find it. */
+  /** Public address of the document. */
   url?: string;
   passages: number;
 }
 
-/** A passage to be stored, and what it is found by, as `packTerms` makes it. */
+/** A passage to be stored, with its packed index terms (`packTerms`). */
 export interface PassageToStore extends SourcePassage {
   terms: Uint8Array;
 }
 
-/** A document to be stored in the place of what is stored of it. */
+/** A document to be stored, in place of the stored one with its id. */
 export interface DocumentToStore extends KnownDocument {
   title: string;
   url?: string;
   passages: readonly PassageToStore[];
 }
 
-/** What a change of a bot's documents is to be told of. */
+/** A change of a bot's documents, for the audit log. */
 export interface DocumentsChange {
-  /** Documents that are new or changed, and documents that left. */
+  /** Number of new or changed documents, and of removed ones. */
   stored: number;
   removed: number;
 }
 
-/** What sources become. May be asked again, and has no effect of its own. */
+/** Computes the new sources from the stored ones. May be called again, so it must have no side effects. */
 export type ChangeSources = (stored: readonly StoredSource[]) => readonly StoredSource[];
 
 export interface SourcesChange {
@@ -65,32 +65,32 @@ export interface SourcesChange {
 }
 
 /**
- * The documents that bots answer from. Operators' commands write; a running server reads. Writes are many small ones, so that messages are
- * stored in between; each document is there whole or not at all.
+ * The documents that bots answer from. Operators' commands write; a running server reads. Documents are written in many small steps,
+ * so that messages are stored in between; a document becomes searchable only when it is complete.
  */
 export interface Knowledge {
-  /** In the order of the bot file, those of commands last. */
+  /** In the order of the bot file; sources of commands last. */
   listSources(bot: BotKey): Promise<StoredSource[]>;
-  /** Changes what is stored at that moment, so that nothing is lost that others store meanwhile. Documents stay. */
+  /** Changes the stored sources in one transaction, so that concurrent changes are not lost. Documents stay. */
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange>;
-  /** By place; those of retired sources as well. */
+  /** By place; includes documents of retired sources. */
   listDocuments(bot: BotKey): Promise<StoredDocument[]>;
-  /** @param onStored told of the passages of each step. */
+  /** @param onStored receives the number of passages of each step. */
   saveDocuments(
     bot: BotKey,
     documents: readonly DocumentToStore[],
     onStored?: (passages: number) => void,
   ): Promise<void>;
-  /** Deletes documents by their ids; a file of SQLite is overwritten where they stood. */
+  /** Deletes documents by id; SQLite overwrites their bytes in the file. */
   removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void>;
-  /** Notes who changed documents, and how many. */
+  /** Records the change and its actor in the audit log. */
   noteChange(bot: BotKey, change: DocumentsChange): Promise<void>;
-  /** A number for each bot that has or had documents; another one whenever they have changed. */
+  /** A number for each bot that has or had documents, which differs after each change. */
   generations(): Promise<ReadonlyMap<BotKey, number>>;
-  /** Ids of the passages that visitors of a bot are answered from, ascending. */
+  /** Ids of a bot's searchable passages, ascending. */
   listPassageIds(bot: BotKey): Promise<number[]>;
-  /** What passages are found by, in the order of their ids; those that are gone are left out. */
+  /** Index terms of passages, in the order of ids; deleted passages are left out. */
   readTerms(ids: readonly number[]): Promise<IndexedPassage[]>;
-  /** By id; those that are gone are left out. */
+  /** Passages by id; deleted ones are left out. */
   findPassages(ids: readonly number[]): Promise<Map<number, Passage>>;
 }

@@ -8,32 +8,32 @@ export interface StoredOperator {
   key: OperatorRowKey;
   name: string;
   role: Role;
-  /** Argon2id, as PHC string; absent: signs in by links alone. */
+  /** Argon2id, as PHC string; absent: the operator signs in by links only. */
   passwordHash?: string;
   createdAt: EpochMs;
   lastSeenAt?: EpochMs;
 }
 
-/** `last_owner`: nothing was changed, as nobody would be left who may add operators. */
+/** `last_owner`: refused, because nobody would be left who may add operators. */
 export type OperatorOutcome = "done" | "unknown" | "last_owner";
 
-/** Who may do what by the operator API. Names are compared without regard to case; a change ends the sessions of whom it concerns. */
+/** Operators of the API and their roles. Names are compared without regard to case; a change ends the sessions of its operator. */
 export interface Operators {
   /** By name. */
   list(): Promise<StoredOperator[]>;
   find(name: string): Promise<StoredOperator | undefined>;
-  /** Whether there is any. */
+  /** Whether there is an operator. */
   isAny(): Promise<boolean>;
-  /** @returns false when there is one of this name. */
+  /** @returns false if the name is taken. */
   add(operator: Pick<StoredOperator, "name" | "role">): Promise<boolean>;
   setRole(name: string, role: Role, options?: ForceOptions): Promise<OperatorOutcome>;
-  /** Removes the operator's sessions, link and keys, too. */
+  /** Removes the operator with their sessions, link and keys. */
   remove(name: string, options?: ForceOptions): Promise<OperatorOutcome>;
-  /** The link takes the place of an earlier one. @returns false when there is no such operator, or the key that makes it is gone. */
+  /** Replaces an earlier link. @returns false if there is no such operator, or the key that makes the link is gone. */
   issueLink(name: string, link: NewLink): Promise<boolean>;
-  /** Whose link this is, unless it has expired. */
+  /** The operator of a link that has not expired. */
   findByLink(hash: Uint8Array): Promise<StoredOperator | undefined>;
-  /** Ends all sessions, and begins another. @returns false when there is no such operator. */
+  /** Ends all sessions, and begins a new one. @returns false if there is no such operator. */
   setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean>;
 }
 
@@ -42,36 +42,36 @@ export interface NewLink extends MadeByKey {
   expiresAt: EpochMs;
 }
 
-/** What goes with a key, as it was made by it, or in a session that came of its link. */
+/** The key that made something, directly or in a session that began by the key's link: both are deleted with the key. */
 export interface MadeByKey {
-  /** The id of the key; absent: an operator made it. */
+  /** Id of the key; absent: an operator made it. */
   madeBy?: string;
 }
 
 export interface ForceOptions {
-  /** Also where it is the last owner. */
+  /** Even if this is the last owner. */
   force?: boolean;
 }
 
-/** A session with its operator as they are now. */
+/** A session with the current state of its operator. */
 export interface StoredSession {
   operator: StoredOperator;
   openedBy: "link" | "password";
   createdAt: EpochMs;
   seenAt: EpochMs;
-  /** The key that made the link: the session ends with it. */
+  /** The key that made the session's link: the session ends with the key. */
   madeBy?: Pick<StoredOperatorKey, "id" | "expiresAt">;
 }
 
 /** Sessions, by the hash of their id. */
 export interface OperatorSessions {
-  /** Uses up a link, and begins a session. @returns false when the link is used, or has expired. */
+  /** Consumes a link, and begins a session. @returns false if the link is used, or has expired. */
   openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Promise<boolean>;
-  /** @returns false when the operator is gone, or has another password meanwhile. */
+  /** @returns false if the operator is gone, or has changed the password meanwhile. */
   openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Promise<boolean>;
-  /** Undefined where it has ended. */
+  /** Undefined if it has ended. */
   find(hash: Uint8Array): Promise<StoredSession | undefined>;
-  /** Notes that the operator was here. */
+  /** Updates when the operator was last seen. */
   touch(hash: Uint8Array): Promise<void>;
   end(hash: Uint8Array): Promise<void>;
 }
@@ -80,7 +80,7 @@ export interface StoredOperatorKey {
   id: string;
   label: string;
   permissions: readonly OperatorPermission[];
-  /** Who made it: what they may not do, it may not do either. */
+  /** The operator who made it: the key never has more permissions than its maker. */
   createdBy: string;
   makerRole: Role;
   createdAt: EpochMs;
@@ -99,19 +99,19 @@ export interface OperatorKeys {
   /** Oldest first, expired ones included. */
   list(): Promise<StoredOperatorKey[]>;
   find(hash: Uint8Array): Promise<StoredOperatorKey | undefined>;
-  /** @returns false when its maker is gone, or the key that makes it. */
+  /** @returns false if its maker, or the key that makes it, is gone. */
   add(key: NewOperatorKeyRecord): Promise<boolean>;
-  /** Removes the key with all that it made. @returns false when no key has this id. */
+  /** Removes the key and everything that it made. @returns false if no key has this id. */
   remove(id: string): Promise<boolean>;
-  /** Notes that it was used. */
+  /** Updates when it was last used. */
   touch(id: string): Promise<void>;
 }
 
-/** A session ends when its operator was away for so long: a night, but no working day. */
+/** Idle time after which a session ends: it lasts through a working day, but not until the next. */
 export const SESSION_IDLE_MS = 12 * 3600_000;
-/** A session ends at last after so long: who has left a team without being removed is out within a week. */
+/** Maximum duration of a session: somebody who left a team without being removed is signed out within a week. */
 export const SESSION_LONGEST_MS = 7 * 24 * 3600_000;
-/** What was last seen or used is noted as often, at most. */
+/** Least interval between two updates of when a session or a key was last used. */
 export const SEEN_EVERY_MS = 60_000;
 
 /** Whether a session still lasts. Pure. */

@@ -20,7 +20,7 @@ export interface DeliveryFilter {
   bot?: string;
   /** The id of a conversation. */
   conversation?: string;
-  /** Only those that are older than this one. */
+  /** Only deliveries that are older than this one. */
   before?: DeliveryId;
   limit: number;
 }
@@ -30,59 +30,59 @@ export interface DeliveryClaim {
   now: EpochMs;
   leaseMs: number;
   limit: number;
-  /** Only what goes there. */
+  /** Only deliveries to this target. */
   to?: DeliveryTarget;
 }
 
-/** Who is told of what is found when turns are counted. */
+/** Recipients of the events that counting finds. */
 export interface Telling {
-  /** With new ids at each call. Webhooks only. */
+  /** Deliveries with new ids, at each call. Webhooks only. */
   recipientsOf: (bot: BotId, event: EventBehind) => readonly NewDelivery[];
   now: Now;
-  /** Events of turns that may wait for one webhook, and as many that have ended are kept for operators. What is beyond is dropped. */
+  /** Maximum number of waiting events of turns for each webhook, and of ended ones that are kept for operators. Events beyond it are dropped. */
   mostOfTurns: number;
 }
 
-/** Turns of which a webhook is not told, as too many wait for it. */
+/** Events of turns that were dropped because too many wait for the webhook. */
 export interface DroppedEvents {
   target: string;
   event: TurnEvent;
   count: number;
 }
 
-/** What a step of counting has put into the outbox. */
+/** The outbox's part of a step of counting. */
 export interface ToldBehind {
   added: number;
   dropped: readonly DroppedEvents[];
 }
 
-/** A webhook, and an event of turns that it takes. */
+/** A webhook and an event of turns that it receives. */
 export interface EventStart {
   target: string;
   event: TurnEvent;
 }
 
-/** What teams are still to be told of, and what they were told. Deliveries are added with what they tell of, in its transaction. */
+/** Deliveries to teams, waiting and ended. A delivery is added in the transaction of the event that it reports. */
 export interface Outbox {
   /**
-   * Takes deliveries of an event whose time has come, the oldest first. For as long as `leaseMs` nobody else gets them: a server that dies with one
-   * leaves it to the others. Its error is of the last try, and goes: what waits, was tried and has none is being tried.
+   * Claims due deliveries of an event, the oldest first, for `leaseMs`: if the server dies, others claim them again afterwards. Claiming
+   * clears the error of the last try: a waiting delivery that was tried and has no error is being tried now.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
-  /** When an address has got letters since an instant; one that told of much counts once. */
+  /** When an address received letters since an instant; a letter with several notices counts once. */
   listLetters(address: string, since: EpochMs): Promise<EpochMs[]>;
-  /** Nothing happens where somebody else has claimed it since, or an operator has it sent again: what comes of that is to be seen. */
+  /** Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator sends it again: that try decides. */
   settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
   /** The latest first. */
   list(filter: DeliveryFilter): Promise<ListedDelivery[]>;
-  /** Has it tried again at once, whatever became of it. @returns false when there is no such delivery. */
+  /** Makes it due at once, whatever its state. @returns false if there is no such delivery. */
   resend(id: string, now: EpochMs): Promise<boolean>;
-  /** Deletes up to `limit` that ended before an instant. @returns how many. */
+  /** Deletes at most `limit` deliveries that ended before an instant. @returns how many. */
   deleteEnded(before: EpochMs, limit: number): Promise<number>;
-  /** Turns from now on are told of; where that was said before, from then on. */
+  /** Starts events for turns from this instant on; an earlier start stays. */
   startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void>;
-  /** Notices of hand-offs that failed and still matter, by where they were to go, the oldest first. */
+  /** Failed notices of hand-offs that are due again, or were given up while the hand-off is open, by target, the oldest first. */
   listFailedNotices(): Promise<FailedNotices[]>;
-  /** How many events of turns wait, by webhook; those without any are left out. */
+  /** Number of waiting events of turns, by webhook; webhooks without any are left out. */
   countWaitingTurns(): Promise<Map<string, number>>;
 }

@@ -17,21 +17,21 @@ import type { Outbox } from "./outbox.ts";
 import type { MonthlyUsage, Usage } from "./usage.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Tells whether another process has changed bots or embed tokens. */
+/** Detects changes of bots and embed tokens by other processes. */
 export interface GenerationWatch {
-  /** How often it is worth to ask: a change is to be known within a second. */
+  /** Interval between two polls, so that a change is known within a second. */
   readonly everyMs: number;
-  /** True once per change since the last call, or since the watch was made. */
+  /** True once after each change since the last call, or since the watch was opened. */
   poll(): Promise<boolean>;
 }
 
-/** Where trained models are. */
+/** Stored intent models. */
 export interface ModelStore {
   /** The bytes of a trained intent model. */
   findIntentModel(id: string): Promise<Uint8Array | undefined>;
   /**
-   * What the examples of a trained intent model mean to the encoder of this version, in bytes: empty where there is nothing to encode, undefined
-   * where it has not read them.
+   * The vectors that the encoder of this version made of an intent model's examples, in bytes: empty if there is nothing to encode,
+   * undefined if it has not encoded them.
    */
   findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined>;
   hasIntentModel(id: string): Promise<boolean>;
@@ -60,12 +60,12 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
   readonly assets: Assets;
   readonly vectors: Vectors;
   readonly health: Health;
-  /** The database file; undefined where there is none. */
+  /** Path of the database file; undefined for PostgreSQL and in memory. */
   readonly file: string | undefined;
   /** Whether another server ran on the same data when this one started. */
   readonly isShared: boolean;
 
-  /** Tells of changes that other processes make to bots and tokens from now on. */
+  /** Begins to watch for changes of bots and embed tokens by other processes. */
   watchGeneration(): Promise<GenerationWatch>;
 
   /** The document of a bot's version; undefined where the bot has been deleted. */
@@ -73,33 +73,33 @@ export interface Store extends TurnStore, LeaseStore, ModelStore, AsyncDisposabl
 
   findEmbedToken(hash: Uint8Array): Promise<StoredEmbedToken | undefined>;
 
-  /** What is counted of these bots in the month that holds `at`. */
+  /** The usage of these bots in the month that holds `at`. */
   readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>>;
 
-  /** What a model server made of a text, by its SHA-256. */
+  /** The stored embedding of a text, by the text's SHA-256. */
   findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined>;
 
-  /** Stores vectors of texts, by their SHA-256. */
+  /** Stores embeddings of texts, by the SHA-256 of each text. */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void>;
 
-  /** Deletes one small step of what has expired. @returns whether there may be more. */
+  /** Deletes one small step of expired rows. @returns whether there may be more. */
   deleteExpired(now: EpochMs, conversationsNotBefore: EpochMs): Promise<boolean>;
 
-  /** Counts a start of a server, and notes its settings where they have changed. @returns how many starts there were, with this one. */
+  /** Counts a start of a server, and records a change if its settings differ. @returns number of starts, including this one. */
   noteStart(settings: StartSettings): Promise<number>;
 
-  /** When a server, or an operator, last took the clock to be right; undefined before the first. */
+  /** When a server or an operator last found the clock right; undefined before the first time. */
   readHeartbeat(): Promise<EpochMs | undefined>;
 
-  /** Notes that a server takes the clock to be right. */
+  /** Records that a server finds the clock right. */
   beatClock(now: EpochMs): Promise<void>;
 
-  /** The clock as it looks from outside a running server, against the last heartbeat. */
+  /** The clock's state against the last heartbeat, as seen by a command. */
   clockState(now: EpochMs): Promise<ClockState>;
 
-  /** An operator has found the clock right: running servers go on deleting what has expired, within a minute. */
+  /** Records an operator's confirmation of the clock: running servers resume deleting expired data within a minute. */
   confirmClock(now: EpochMs): Promise<void>;
 
-  /** Resolves when a write as large as a long message reaches the disk. */
+  /** Resolves once a write as large as a long message is on disk. */
   assertWritable(): Promise<void>;
 }

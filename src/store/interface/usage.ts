@@ -1,7 +1,7 @@
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
 
-/** What is counted of a bot in a month. */
+/** A bot's usage in a month. */
 export interface MonthlyUsage {
   messages: number;
   modelTokens: number;
@@ -13,6 +13,6 @@ export interface Usage {
   read(bot: BotKey, at: EpochMs): Promise<number>;
   /** Tokens counted in the month that holds `at`. */
   readTokens(bot: BotKey, at: EpochMs): Promise<number>;
-  /** Counts the tokens of the month that holds `at` from zero again. @returns how many had been counted. */
+  /** Resets the token count of the month that holds `at`. @returns the count before. */
   resetTokens(bot: BotKey, at: EpochMs): Promise<number>;
 }

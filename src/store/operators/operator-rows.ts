@@ -7,11 +7,11 @@ import type { NewOperatorKeyRecord, StoredOperator, StoredOperatorKey } from "..
 import { JsonColumn } from "../json-column.ts";
 import { sql } from "../sql/sql.ts";
 
-/** What is read of an operator. */
+/** Columns of an operator. */
 export const OPERATOR = sql`operators.key, name, role, password_hash AS "passwordHash", operators.created_at AS "createdAt",
   last_seen_at AS "lastSeenAt"`;
 
-/** A key as statements read it. */
+/** An operator key as statements read it. */
 export type OperatorKeyRow = Omit<StoredOperatorKey, "permissions"> & { permissions: string };
 
 const KEY_PERMISSIONS = new JsonColumn("operator_keys.permissions", Type.Array(OperatorPermission));
@@ -22,7 +22,7 @@ export function keyFromRow(row: OperatorKeyRow): StoredOperatorKey {
 
 type OperatorChange = Extract<Change["kind"], `operator.${string}`>;
 
-/** What is told of a change of an operator. */
+/** A change that concerns an operator. */
 export function operatorChange(
   kind: OperatorChange,
   { name }: Pick<StoredOperator, "name">,
@@ -31,12 +31,12 @@ export function operatorChange(
   return { kind, subject: name, bots: [], fields };
 }
 
-/** What is told of an operator who was added. */
+/** The change for an added operator. */
 export function additionOf({ name, role }: Pick<StoredOperator, "name" | "role">): Change {
   return operatorChange("operator.added", { name }, [{ field: "role", after: role }]);
 }
 
-/** What is told of an operator who was removed, with their keys. */
+/** The change for a removed operator, with their keys. */
 export function removalOf(operator: Pick<StoredOperator, "name" | "role">, keys: readonly string[]): Change {
   return operatorChange("operator.removed", operator, [
     { field: "role", before: operator.role },
@@ -44,7 +44,7 @@ export function removalOf(operator: Pick<StoredOperator, "name" | "role">, keys:
   ]);
 }
 
-/** What is told of a key that was made. */
+/** The change for a new key. */
 export function keyIssueOf({ id, label, permissions, expiresAt }: NewOperatorKeyRecord): Change {
   return {
     kind: "key.issued",
@@ -58,7 +58,7 @@ export function keyIssueOf({ id, label, permissions, expiresAt }: NewOperatorKey
   };
 }
 
-/** What is told of a key that was removed, with the keys that it had made. */
+/** The change for a removed key, with the keys that it had made. */
 export function keyRemovalOf(
   { id, label }: Pick<StoredOperatorKey, "id" | "label">,
   made: readonly string[],

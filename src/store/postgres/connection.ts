@@ -4,7 +4,7 @@ import type { StoreAddress, TlsMode } from "../../config/store-address.ts";
 import { arrayLiteral, type Element } from "./array-literal.ts";
 import { DeadlineError, sqlState } from "./failure.ts";
 
-/** A list as one parameter; a statement says itself of what type, as in `$1::text[]`. */
+/** A list as one parameter; the statement names its type, as in `$1::text[]`. */
 export class List {
   readonly values: readonly Element[];
 
@@ -17,27 +17,27 @@ export type Parameter = Element | List;
 
 /** The rows that a statement returns; integers are numbers. */
 export type Rows<Row> = Row[] & {
-  /** How many rows it returned or, without `RETURNING`, has changed. */
+  /** Number of rows that it returned or, without `RETURNING`, changed. */
   readonly count: number;
 };
 
 /** Runs statements: on a connection, or inside a transaction. */
 export interface Queries {
-  /** A statement's text is prepared once for each connection: texts are few, and hold no values. */
+  /** Each text is prepared once for each connection, so texts must be few and hold no values. */
   query<Row = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Rows<Row>>;
 }
 
-/** Inside a transaction, which several statements in one text, without parameters, are a part of as well. */
+/** A transaction. A script, several statements in one text without parameters, is part of it as well. */
 export interface Transaction extends Queries {
   runScript(text: string): Promise<void>;
 }
 
-/** A connection that was not answered in time is given up after as many seconds. */
+/** Timeout of a connection attempt, in seconds. Chosen by hand. */
 const CONNECT_SECONDS = 3;
 
 /**
- * One connection, made when it is first needed, and again after it was lost. Each statement has a deadline: a server that is frozen, or
- * cut off, would otherwise hold its caller for ever. After a deadline the connection is closed, as what it would answer next is unknown.
+ * One connection, opened at its first use, and again after a loss. A frozen or unreachable server would hold a caller for ever, so each
+ * statement has a deadline. After a deadline the connection is closed, because its next answer would belong to the late statement.
  */
 export class Connection implements Queries, AsyncDisposable {
   readonly #options: SQL.Options;
@@ -54,7 +54,7 @@ export class Connection implements Queries, AsyncDisposable {
     return this.#query<Row>(this.#sql, text, parameters);
   }
 
-  /** All that `work` does, or nothing. Its beginning and its end have a deadline as well; what is in between has one for each statement. */
+  /** Runs `work` in a transaction. BEGIN and COMMIT have a deadline each, and so has every statement in between. */
   async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const begun = Promise.withResolvers<void>();
     const worked = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ export class Connection implements Queries, AsyncDisposable {
     try {
       return await Promise.race([answer, deadline.promise]);
     } catch (error) {
-      // A standby stays one: the next connection may reach the server that took its place.
+      // A standby stays read-only: a new connection may reach the server that replaced it.
       if (sqlState(error) === "25006") this.#replace();
       throw error;
     } finally {
@@ -104,18 +104,18 @@ export class Connection implements Queries, AsyncDisposable {
   #replace(): void {
     const lost = this.#sql;
     this.#sql = new SQL(this.#options);
-    // Whoever waited for it is told of what was lost; that it could not be closed either changes nothing.
+    // Waiting callers get the error of the loss; an error of closing would add nothing.
     lost.close({ timeout: 0 }).catch(() => {});
   }
 }
 
-/** As the driver gives them. */
+/** Rows as the driver returns them. */
 type DriverRows<Row> = Rows<Row> & { readonly columns?: readonly { name: string; type: number }[] };
 
-/** PostgreSQL's number of the type `bigint`, of which the driver makes texts. */
+/** PostgreSQL's type number of `bigint`, which the driver returns as text. */
 const BIGINT = 20;
 
-/** Everything that is counted, and every key and instant, is far below 2⁵³. */
+/** Converts bigints to numbers: all counts, keys and instants are far below 2⁵³. */
 function withNumbers<Row>(rows: DriverRows<Row>): Rows<Row> {
   for (const { name, type } of rows.columns ?? []) {
     if (type !== BIGINT) continue;
@@ -132,7 +132,7 @@ function bind(parameters: readonly Parameter[]): unknown[] {
   );
 }
 
-/** Every field is given, so that none is taken from the environment. */
+/** Every option is given, so that the driver takes none from the environment. */
 function optionsOf(address: StoreAddress): SQL.Options {
   const url = address.reveal();
   const { searchParams } = url;

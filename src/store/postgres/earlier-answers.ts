@@ -14,7 +14,7 @@ SELECT * FROM (
   FROM idempotency_records AS known WHERE embed_token_key = $1 AND key_hash = $2
 ) AS found WHERE at > $3 OR "isRunning"`;
 
-/** What is known of an idempotency key. */
+/** The earlier answer of an idempotency key. */
 export async function findEarlierAnswer(
   queries: Queries,
   { embedToken, keyHash }: IdempotencyKey,

@@ -2,12 +2,12 @@ import { SQL } from "bun";
 
 import { ServiceError } from "../../domain/errors.ts";
 
-/** A statement took longer than it may; its connection is used no more, and nobody knows what became of it. */
+/** A statement exceeded its deadline. Its connection is closed, and its effect is unknown. */
 export class DeadlineError extends Error {
   override name = "DeadlineError";
 }
 
-/** PostgreSQL is known to be away: nothing was sent to it. */
+/** PostgreSQL is known to be unreachable: nothing was sent to it. */
 export class UnsentError extends Error {
   override name = "UnsentError";
 
@@ -21,15 +21,15 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof SQL.PostgresError ? error.errno : undefined;
 }
 
-/** The unique index, or the reference, that a row would have broken. */
+/** Name of the unique index or the foreign key that a row violated. */
 export function brokenConstraint(error: unknown): string | undefined {
   return sqlState(error)?.startsWith("23") ? (error as SQL.PostgresError).constraint : undefined;
 }
 
-/** The server goes down, comes up, has no connection left, or is a standby; a later attempt may meet another. */
+/** The server shuts down, starts up, has no free connection, or is a standby; a later attempt may reach another server. */
 const UNREACHABLE = /^(08|57P0[1-5]|53300|25006)/;
 
-/** No answer came: the connection was lost, or none could be had. What was sent may have been done. */
+/** No answer came: the connection was lost, or could not be opened. A statement that was sent may have taken effect. */
 export function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError) return true;
   if (!(error instanceof SQL.PostgresError)) return false;
@@ -37,21 +37,21 @@ export function isLost(error: unknown): boolean {
   return state === undefined ? /CONNECTION|TIMEOUT|CLOSED/.test(error.code) : UNREACHABLE.test(state);
 }
 
-/** Whether a server that did not answer is away for everybody: one whose connections are all taken answers on those. */
+/** Whether a server that did not answer is unreachable for everybody. A server without a free connection still answers on the others. */
 export function isAway(error: unknown): boolean {
   return isLost(error) && sqlState(error) !== "53300";
 }
 
-/** Another transaction was in the way, and nothing was done: the same may succeed at once. */
+/** A conflict with another transaction; nothing was changed, and a retry may succeed at once. */
 export function isConflict(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlState(error) ?? "");
 }
 
-/** Constraints that others break by what they do at the same time, by PostgreSQL's own names for them. */
+/** Constraints that concurrent transactions violate, by their names in PostgreSQL. */
 export const CONSTRAINTS = {
   keyTaken: "idempotency_records_pkey",
   instanceGone: "turns_in_flight_instance_id_fkey",
-  /** A turn, a key, a bot or a conversation came, or went. */
+  /** A turn, a key, a bot or a conversation was inserted or deleted concurrently. */
   raced: [
     "turns_pkey",
     "turns_conversation_id_fkey",
@@ -63,24 +63,24 @@ export const CONSTRAINTS = {
     "idempotency_records_request_id_fkey",
   ],
 };
-/** Of what another transaction was in the way of: each attempt waits for that one, and sees what it did. */
+/** Attempts after conflicts. Each waits for the other transaction, and then sees its result. Chosen by hand. */
 export const MOST_RACES = 20;
 
-/** Another server was faster with a key, or with a place in a conversation: the same may be stored in the light of that. */
+/** Another server inserted the same key, or the same place in a conversation, first: a retry sees its row. */
 export function isRace(error: unknown): boolean {
   return CONSTRAINTS.raced.includes(brokenConstraint(error) ?? "");
 }
 
-/** Of the server, not of the statement: no room on its disk, no memory, an I/O error, an operator who ended the statement. */
+/** Faults of the server, not of the statement: a full disk, no memory, an I/O error, a statement that an operator cancelled. */
 const SERVER_AT_FAULT = /^(53|57|58|55P03|XX|28|3D)/;
 
-/** The driver could not connect, or not as it was asked to: an error of its own, or of TLS, which has a code as well. */
+/** The driver could not connect, or not with the given options: a driver error, or an error of TLS, which has a code as well. */
 function isOfConnecting(error: unknown): boolean {
   if (error instanceof SQL.PostgresError) return error.errno === undefined;
   return error instanceof Error && !(error instanceof TypeError) && "code" in error;
 }
 
-/** What a caller learns of a failure of PostgreSQL: STORAGE_UNAVAILABLE; a broken statement is a defect, and stays what it is. */
+/** The error that a caller gets for a failure of PostgreSQL: STORAGE_UNAVAILABLE. A broken statement is a defect, and stays unchanged. */
 export function postgresFailure(error: unknown): unknown {
   const state = sqlState(error);
   const isOfServer =
@@ -88,7 +88,7 @@ export function postgresFailure(error: unknown): unknown {
   return isOfServer || isOfConnecting(error) ? unavailable(error) : error;
 }
 
-/** The refusal that comes of a failure of PostgreSQL. */
+/** STORAGE_UNAVAILABLE for a failure of PostgreSQL. */
 export function unavailable(error: unknown): ServiceError {
   const state = sqlState(error);
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {

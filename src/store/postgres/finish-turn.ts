@@ -8,9 +8,9 @@ import { answerAssignments, answerParameters } from "./turn-group.ts";
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /**
- * Whether the turn's count stands, or was given back: by a server that took this one for dead, or by this one, where this statement was
- * held up on its way. An answer is not written then: it is to be counted first. Rows are locked as they are looked at, where the turn is
- * in flight no more: what another statement does to them is waited for, and seen.
+ * Whether the turn still counts, or was given back: by a server that took this one for dead, or by this one, if this statement was delayed
+ * on its way. An answer to a turn that was given back must not be written before the turn is counted again. If the turn is not in flight any
+ * more, its rows are locked, so that the statement waits for a concurrent change and sees it.
  */
 const STANDING = `
 gone AS (
@@ -39,8 +39,9 @@ standing AS (
 )`;
 
 /**
- * Ends a turn, in one statement. Tokens are counted once, also where the same is sent again because its answer was lost: with the turn in
- * flight, or where another server has given that back, or the turn was erased. A turn that has ended is given back no more: nobody heard that its answer was
+ * Ends a turn in one statement. If the server's answer is lost, the statement is sent again, and tokens must not be counted twice: they are
+ * counted with the turn in flight, or if another server has given that back, or if the turn was erased. A turn that has ended is not given
+ * back: its answer is stored, although the caller did not learn of it.
  * stored, but it was.
  */
 const FINISH = `
@@ -71,7 +72,7 @@ answered AS (
 )
 SELECT is_to_be_counted FROM standing`;
 
-/** Stores what came of a turn that was begun. @param attempt how often this was tried before, and may have been done. */
+/** Stores the result of a begun turn. @param attempt number of earlier attempts, which may have taken effect. */
 export async function finishTurn(
   queries: Queries,
   result: TurnToFinish,
@@ -107,7 +108,7 @@ UPDATE monthly_usage SET model_tokens = least(model_tokens + $3, ${MOST_TOKENS})
 
 const ANSWER = `UPDATE turns SET ${answerAssignments(2)} WHERE request_id = $1`;
 
-/** Another server's that was begun since the look is left as it is: of two that answer one key, the first to save it has it. */
+/** Leaves a key that another server has begun since the look: of two turns with one key, the first to save it keeps it. */
 const SAVE_KEY = `
 INSERT INTO idempotency_records AS known (embed_token_key, key_hash, body_hash, request_id, at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (embed_token_key, key_hash)
@@ -119,7 +120,7 @@ RETURNING 1`;
 const FORGET_KEY = "DELETE FROM idempotency_records WHERE request_id = $1";
 
 /**
- * Counts a turn once more that others gave back, and stores its answer, where there is room and no other server has taken its key; part of
+ * Counts a turn that was given back once more, and stores its answer, if the cap has room and no other server has taken its key. Part of
  * the caller's transaction.
  */
 export async function finishGivenBack(queries: Queries, result: TurnToFinish): Promise<FinishOutcome> {
@@ -130,7 +131,7 @@ export async function finishGivenBack(queries: Queries, result: TurnToFinish): P
     "SELECT state FROM turns WHERE request_id = $1 FOR UPDATE",
     [requestId],
   );
-  // An earlier attempt, whose answer was lost, has done it.
+  // An earlier attempt has stored it, but its answer was lost.
   if (stored && stored.state !== "unanswered") return "finished";
   const isAnswer = turn.state !== "cut";
   const key: Parameter[] | undefined = idempotencyKey && [idempotencyKey.embedToken, idempotencyKey.keyHash];

@@ -5,18 +5,18 @@ interface Pending<Item, Result> {
 }
 
 interface GroupedOptions<Item, Result> {
-  /** Does the work of a group. @returns a result for each item, in order. */
+  /** Processes a group. @returns a result for each item, in order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Groups on their way at the same time: while one is, the next forms. */
+  /** Groups that run at the same time; meanwhile the next group forms. */
   lanes: number;
-  /** Told of groups of which each item is to be tried by itself. */
+  /** Errors after which each item of the group is tried alone. */
   isOfOneItem: (error: unknown) => boolean;
 }
 
-/** As many as a statement takes at once: more make it slower, and wait for each other. */
+/** Maximum size of a group: larger statements were slower, and their transactions wait for each other. */
 const MOST_IN_GROUP = 256;
 
-/** Does the same work for everything that arrives meanwhile in one statement, so that many messages share a round trip and a commit. */
+/** Collects items that arrive meanwhile into one statement, so that many messages share a round trip and a commit. */
 export class Grouped<Item, Result> {
   readonly #options: GroupedOptions<Item, Result>;
   #pending: Pending<Item, Result>[] = [];
@@ -33,7 +33,7 @@ export class Grouped<Item, Result> {
     });
   }
 
-  /** Resolves when everything that was added so far is done. */
+  /** Resolves once every item added so far is done. */
   async idle(): Promise<void> {
     while (this.#running > 0 || this.#pending.length > 0) await Bun.sleep(1);
   }
@@ -41,7 +41,7 @@ export class Grouped<Item, Result> {
   async #drain(): Promise<void> {
     this.#running += 1;
     while (this.#pending.length > 0) {
-      // Lets every request that is already waiting in the loop join the group.
+      // Lets every request that is already waiting in the event loop join the group.
       await new Promise((resolve) => setImmediate(resolve));
       const group = this.#pending.splice(0, MOST_IN_GROUP);
       if (group.length > 0) await this.#runGroup(group);
@@ -49,7 +49,7 @@ export class Grouped<Item, Result> {
     this.#running -= 1;
   }
 
-  /** Where one of the group is at fault, the others are not to suffer: each is tried by itself. */
+  /** One faulty item must not fail the others of its group: each is then tried alone. */
   async #runGroup(group: readonly Pending<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#options.run(group.map(({ item }) => item));

@@ -7,13 +7,13 @@ import { List, type Queries } from "./connection.ts";
 import { Grouped } from "./grouped.ts";
 import type { Pool } from "./pool.ts";
 
-/** A conversation that a message goes on with. */
+/** A conversation that a message continues. */
 interface Wanted {
   id: string;
   bot: BotKey;
 }
 
-/** Groups of reads on their way at the same time. */
+/** Groups of reads that run at the same time. Chosen by hand. */
 const READ_LANES = 2;
 
 /** Columns of a turn, for `toPastTurn`. */
@@ -45,7 +45,7 @@ type Found = Omit<ConversationHistory, "id">;
 /** The first of a conversation without turns has none of a turn's columns. */
 type HistoryRow = { position: number } & HandoffRow & (PastTurnRow | { [Column in keyof PastTurnRow]: null });
 
-/** Reads conversations in groups: what is asked for while a group is on its way shares the next. */
+/** Reads conversations in groups: requests that arrive while a group runs share the next. */
 export class Histories {
   readonly #groups: Grouped<Wanted, Found | undefined>;
 
@@ -66,7 +66,7 @@ export class Histories {
   }
 }
 
-/** The latest turns of each, in order; undefined where there is no such conversation. */
+/** The latest turns of each conversation, in order; undefined if there is no such conversation. */
 export async function readHistories(
   queries: Queries,
   wanted: readonly Wanted[],

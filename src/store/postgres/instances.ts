@@ -9,7 +9,7 @@ export class PostgresInstances {
   #own: InstanceId;
   #build: string | null = null;
   #encoder: string | null = null;
-  /** Whether this server has entered itself; others may have taken it for dead since. */
+  /** Whether this server has registered itself; others may have taken it for dead since. */
   isEntered = false;
 
   constructor(now: Now) {
@@ -17,12 +17,12 @@ export class PostgresInstances {
     this.#own = newInstanceId(now(), secureRandomBytes);
   }
 
-  /** This server, under the name by which it joined last. */
+  /** This server's latest instance id. */
   get own(): InstanceId {
     return this.#own;
   }
 
-  /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
+  /** Registers this server under a new id: turns begun under an earlier id may have been given back. */
   async join(queries: Queries): Promise<void> {
     const own = newInstanceId(this.#now(), secureRandomBytes);
     await queries.query(
@@ -33,17 +33,17 @@ export class PostgresInstances {
     this.isEntered = true;
   }
 
-  /** The build that this server runs, for when it joins anew; its files stay while it is entered. */
+  /** Records the build that this server runs, also for later registrations; its files are kept while the server is registered. */
   noteBuild(build: string): void {
     this.#build = build;
   }
 
-  /** The encoder that this server runs, for when it joins anew; its vectors stay while it is entered. */
+  /** Records the encoder that this server runs, also for later registrations; its vectors are kept while the server is registered. */
   noteEncoder(encoder: string): void {
     this.#encoder = encoder;
   }
 
-  /** @returns false when this server is not entered, or another has taken it for dead. */
+  /** @returns false if this server is not registered, or another has taken it for dead. */
   async beat(queries: Queries): Promise<boolean> {
     const beaten = await queries.query(
       "UPDATE instances SET heartbeat = heartbeat + 1 WHERE id = $1 RETURNING 1",
@@ -59,7 +59,7 @@ export class PostgresInstances {
     );
   }
 
-  /** Whether this server is entered, and no other. */
+  /** Whether this server is the only registered one. */
   async isOnly(queries: Queries): Promise<boolean> {
     const [first, ...others] = await queries.query<{ id: InstanceId }>("SELECT id FROM instances LIMIT 2");
     return first?.id === this.#own && others.length === 0;

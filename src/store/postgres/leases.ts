@@ -14,12 +14,12 @@ interface LeasesParts {
 }
 
 /**
- * Heartbeats, a minute of them, in which a turn that was perhaps begun is given back. A statement that waits for a lock, or for a standby,
- * is done when the wait is over, though nobody waits for it any more.
+ * Number of heartbeats, one minute of them, in which a turn that may have begun is given back. A statement that waits for a lock, or for
+ * a standby, can still take effect after its caller has given up.
  */
 const LATE_BEATS = 20;
 
-/** The server, where its heart has not beaten since; it cannot begin a turn before the end of this transaction. */
+/** Locks a server whose heartbeat stands still, so that it cannot begin a turn before the end of this transaction. */
 const LOCK_DEAD = "SELECT 1 FROM instances WHERE id = $1 AND heartbeat = $2 FOR UPDATE";
 
 const GIVE_BACK = `
@@ -33,17 +33,17 @@ WITH gone AS (
 )
 SELECT request_id FROM gone`;
 
-/** This server's place among those on one database, and what becomes of turns that a server does not finish. */
+/** This server's registration among those on one database, and the return of turns that a server does not finish. */
 export class Leases {
   readonly #parts: LeasesParts;
   readonly #observer: LeaseObserver;
-  /** Turns to be given back when that can be written: at most those that were in flight when the database failed. */
+  /** Turns to give back once the database can be written: at most those that were in flight when it failed. */
   readonly #owed = new Set<TurnToFinish>();
-  /** Turns that may still begin, by the heartbeats for which they are given back again. */
+  /** Turns that may still begin, with the number of heartbeats in which they are given back again. */
   readonly #late = new Map<TurnToFinish, number>();
-  /** A heartbeat may still be on its way. */
+  /** The server has left; a heartbeat that is still on its way must not register it again. */
   #hasLeft = false;
-  /** Whether another server was entered when this one started. */
+  /** Whether another server was registered when this one started. */
   isShared = false;
 
   constructor(parts: LeasesParts) {
@@ -51,7 +51,7 @@ export class Leases {
     this.#observer = new LeaseObserver(parts.times);
   }
 
-  /** Enters this server. What earlier ones left is given back when their leases have run out: nobody can know that none of them lives. */
+  /** Registers this server. Earlier servers may still live, so their turns are given back only when their leases have run out. */
   async enter(): Promise<void> {
     const { pool, instances } = this.#parts;
     await pool.run(async (connection) => {
@@ -86,7 +86,7 @@ export class Leases {
     this.#owed.add(result);
   }
 
-  /** The same for a turn of which nobody knows whether it was begun, or will be by a statement that still waits. */
+  /** The same for a turn that may have begun, or that a waiting statement may still begin. */
   oweBegun({ bot, conversationId, turn }: TurnToBegin): void {
     const key = turn.requestId as string as TurnKey;
     const { own: instance } = this.#parts.instances;
@@ -95,7 +95,7 @@ export class Leases {
     this.#late.set(result, LATE_BEATS);
   }
 
-  /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */
+  /** Removes this server, unless it leaves turns for others to give back. Commands are never registered. */
   async leave(): Promise<void> {
     const { pool, instances } = this.#parts;
     this.#hasLeft = true;
@@ -112,7 +112,7 @@ export class Leases {
     });
   }
 
-  /** @returns how many turns; undefined where the server lives, or another has done it. */
+  /** @returns number of turns; undefined if the server lives, or another has given its turns back. */
   #giveBackOf({ id, heartbeat }: Heartbeat): Promise<number | undefined> {
     return this.#parts.pool.transaction(async (queries) => {
       const locked = await queries.query(LOCK_DEAD, [id, heartbeat]);
@@ -142,7 +142,7 @@ export class Leases {
   }
 }
 
-/** The keys of these turns may be answered by others. */
+/** Frees the idempotency keys of these turns. */
 async function forget(queries: Queries, turns: readonly { request_id: string }[]): Promise<void> {
   if (turns.length === 0) return;
   const ids = turns.map((turn) => turn.request_id);

@@ -56,17 +56,17 @@ export const LATEST_SCHEMA = MIGRATIONS.length;
 const UNDEFINED_TABLE = "42P01";
 const NO_RIGHT = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** A table, a function, a row of the catalogue: of another program. */
+/** A table, a function or a catalogue row exists already: it belongs to another program. */
 const EXISTS_ALREADY = /^(42P07|42710|42723|23505)$/;
-/** Whoever brings the schema up to date holds this lock of PostgreSQL's: "Parl" in ASCII. */
+/** Advisory lock of the schema upgrade: "Parl" in ASCII. */
 const LOCK = 0x5061726c;
-/** A migration takes as long as it takes; a connection that is lost is tried again for a while. */
+/** A migration has no time limit in practice; a lost connection is retried for a while. */
 const MIGRATION_PATIENCE = { deadlineMs: 24 * 60 * 60 * 1000, retryMs: 60_000 };
-/** What takes longer is told of, and again whenever it has taken twice as long. */
+/** A migration that takes longer is reported, and reported again whenever its duration has doubled. */
 const FIRST_WORD_MS = 1000;
 /**
- * Whatever the role's own limits are, a migration is not cut (`transaction_timeout` is of PostgreSQL 17 and later). Where the process ends,
- * its statement does so soon, and frees its locks: as far as the server's system can notice (PostgreSQL 14 and later, on Linux).
+ * Overrides the role's own limits, so that a migration is not cut (`transaction_timeout` exists since PostgreSQL 17). If the process dies, its
+ * statement must end soon and free its locks: the server checks its connection (since PostgreSQL 14, on Linux).
  */
 const LIMITS = `
   SELECT set_config(name, '0', true) FROM pg_settings
@@ -74,19 +74,19 @@ const LIMITS = `
   SELECT set_config(name, '1000', true) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`;
 /**
- * Messages queue behind a migration that waits for their table: less than half of what a server waits for a statement, and longer than
- * PostgreSQL takes to end an autovacuum that is in the way (`deadlock_timeout`, 1 s). Between two tries messages go on.
+ * While a migration waits for a table's lock, messages queue behind it. A try therefore waits for less than half of a statement's deadline,
+ * and longer than PostgreSQL needs to cancel an autovacuum in the way (`deadlock_timeout`, 1 s). Messages go on between two tries.
  */
 const TRIES = { lockMs: 2000, pauseMs: 10_000 };
 
 interface MigrateOptions {
   migrations?: readonly string[];
   onUpgrade?: OnUpgrade | undefined;
-  /** How long a try waits for a table that somebody reads, and how long it is until the next. */
+  /** How long a try waits for a locked table, and the pause before the next try. */
   tries?: typeof TRIES;
 }
 
-/** The version of the schema; undefined where the database holds nothing of Parley. */
+/** The version of the schema; undefined if the database holds nothing of Parley. */
 export async function readSchemaVersion(queries: Queries): Promise<number | undefined> {
   try {
     const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema");
@@ -98,13 +98,13 @@ export async function readSchemaVersion(queries: Queries): Promise<number | unde
 }
 
 /**
- * Brings the schema up to this executable's version: a new database in one transaction, another in one per migration, so that an upgrade
- * that is interrupted goes on at the next start. Of several servers, each migration is done by one, and the others wait however long it
- * takes. A table that a backup reads is waited for in short tries, between which messages go on. A role without the right to make tables
- * may serve a database that is up to date.
+ * Migrates the schema to this executable's version: a new database in one transaction, another in one for each migration, so that an
+ * interrupted upgrade continues at the next start. Of several servers, one runs each migration, and the others wait without a time limit. A
+ * migration waits for a table that a backup reads in short tries, between which messages go on. A role without the right to create tables
+ * may serve a database of the current version.
  *
- * @param looking reads the version, by which a server that cannot be reached is noticed in time.
- * @throws UnusableDatabaseError when the database is of a newer Parley, of another program, or may not be changed by this role.
+ * @param looking reads the version with a short deadline, so that an unreachable server is noticed in time.
+ * @throws UnusableDatabaseError if the database is of a newer Parley, of another program, or may not be changed by this role.
  */
 export async function migrate(
   looking: Pool,
@@ -132,7 +132,7 @@ export async function migrate(
   } catch (error) {
     throw explain(address, error);
   }
-  // A server of a newer version may have gone on while this one waited.
+  // A server of a newer version may have upgraded the database while this one waited.
   refuseNewer(address, reached, latest);
 }
 
@@ -149,7 +149,7 @@ interface ApplyOptions {
   waitForTable: () => Promise<void>;
 }
 
-/** Applies all migrations to a new database, else the next one. @returns the version that is reached. */
+/** Applies all migrations to a new database, else the next one. @returns the new version. */
 async function applyNext(
   queries: Transaction,
   migrations: readonly string[],
@@ -159,7 +159,7 @@ async function applyNext(
   await queries.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
   await queries.query("CREATE TABLE IF NOT EXISTS parley_schema (key int PRIMARY KEY, version int NOT NULL)");
   await queries.query("INSERT INTO parley_schema (key, version) VALUES (1, 0) ON CONFLICT DO NOTHING");
-  // An earlier version of Parley, which knows no such lock, waits for this row.
+  // A version of Parley without the advisory lock waits for this row.
   const [row] = await queries.query<{ version: number }>("SELECT version FROM parley_schema FOR UPDATE");
   const version = row!.version;
   const next = version === 0 ? migrations : migrations.slice(version, version + 1);
@@ -169,8 +169,8 @@ async function applyNext(
 }
 
 /**
- * Runs scripts again until no table is locked for longer than a try waits. The transaction stays open: other servers that upgrade wait for
- * it, and do not try in the pauses. It holds no table meanwhile.
+ * Runs the scripts again until no table is locked for longer than a try waits. The transaction stays open, so that other upgrading servers
+ * wait for it and do not try in the pauses; it holds no table's lock meanwhile.
  */
 async function runWhenFree(
   queries: Transaction,
@@ -195,7 +195,7 @@ interface Progress extends Disposable {
   waitsForTable(): void;
 }
 
-/** Says after a second, and then ever more seldom, how long it has taken; at once where a table is waited for. */
+/** Reports after a second, and then ever more seldom, how long it has taken; at once if it waits for a table. */
 function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Progress {
   const begunAt = performance.now();
   let isWaiting = false;
@@ -223,7 +223,7 @@ function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Progress {
   };
 }
 
-/** What an operator is told of an error that came of opening the database. */
+/** The error for an operator when opening the database fails. */
 function explain(address: StoreAddress, error: unknown): unknown {
   const state = sqlState(error) ?? "";
   if (state === NO_RIGHT) {

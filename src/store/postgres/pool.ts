@@ -6,18 +6,18 @@ import type { Reachability } from "./reachability.ts";
 interface PoolOptions {
   address: StoreAddress;
   connections: number;
-  /** How long a statement may take. */
+  /** Deadline of a statement. */
   deadlineMs: number;
-  /** How long what was lost, or in another's way, is tried again. */
+  /** How long lost and conflicting statements are retried. */
   retryMs: number;
 }
 
-/** How long what is on its way may take to end when the pool is closed. */
+/** How long running statements may take to end when the pool is closed. Chosen by hand. */
 const LAST_STATEMENTS_MS = 2000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
 
-/** Some connections, each of which serves one caller at a time. What fails as storage may is tried again for a while. */
+/** Connections that serve one caller at a time each. Failures of storage are retried for a while. */
 export class Pool implements Queries, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #all: Connection[] = [];
@@ -26,19 +26,19 @@ export class Pool implements Queries, AsyncDisposable {
   readonly #server: Reachability | undefined;
   #isClosed = false;
 
-  /** @param server what all pools of a store know of it; of one that is alone, every caller tries for itself. */
+  /** @param server shared by all pools of a store; without it, every caller retries alone. */
   constructor(options: PoolOptions, server?: Reachability) {
     this.#options = options;
     this.#server = server;
   }
 
-  /** For a statement that may be run twice. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** For a statement that may run twice. @throws ServiceError STORAGE_UNAVAILABLE */
   query<Row = unknown>(text: string, parameters: readonly Parameter[] = []): Promise<Rows<Row>> {
     return this.run((connection) => connection.query<Row>(text, parameters));
   }
 
   /**
-   * All that `work` does, or nothing. Where the connection is lost while it is committed, nobody knows which, and it is not tried again.
+   * Runs `work` in a transaction. If the connection is lost during COMMIT, its effect is unknown, and it is not retried.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
@@ -58,9 +58,9 @@ export class Pool implements Queries, AsyncDisposable {
   }
 
   /**
-   * Does the work on a connection, and again for a while where that was lost, or another transaction was in the way.
+   * Runs the work on a connection, and retries for a while after a lost connection or a conflict.
    *
-   * @param work is told how often it was tried before; what was tried may have been done.
+   * @param work receives the number of earlier attempts, which may have taken effect.
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async run<Result>(work: (connection: Connection, attempt: number) => Promise<Result>): Promise<Result> {
@@ -96,7 +96,7 @@ export class Pool implements Queries, AsyncDisposable {
     return made;
   }
 
-  /** Whoever waits, waits no longer than a statement may take: behind a server that is frozen, the queue would grow. */
+  /** A caller waits for a connection no longer than for a statement: the queue would grow behind a frozen server. */
   #wait(): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const timer = setTimeout(() => {

@@ -12,7 +12,7 @@ const POSTGRES: Dialect<Parameter> = {
   list: (values) => new List(values),
 };
 
-/** Does works on connections of a pool: what only reads on any of them, a transaction on one. */
+/** Runs works on a pool: reads on any connection, a transaction on one. */
 export class PostgresEngine implements Engine {
   readonly #pool: Pool;
 
@@ -29,7 +29,7 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Does a work, as a part of the caller's transaction where there is one. */
+/** Runs a work as part of the caller's transaction, if there is one. */
 export async function runOn<Result>(queries: Queries, work: Work<Result>): Promise<Result> {
   let step = work.next();
   while (!step.done) {

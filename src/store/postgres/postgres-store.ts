@@ -43,17 +43,17 @@ import { isHalfCopied, refuseHalfCopy } from "./unfinished-copy.ts";
 export interface PostgresStoreOptions {
   address: StoreAddress;
   now: Now;
-  /** How long a statement may take, and what was lost is tried again. */
+  /** Deadlines and retries of statements. */
   patience?: Patience;
-  /** Who answers for changes; the user of this process where it is not given. */
+  /** The actor of changes; by default, the user of this process. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
   onUpgrade?: OnUpgrade | undefined;
-  /** How servers on one database tell that one of them is gone. */
+  /** Lease times of the servers on one database. */
   lease?: LeaseTimes;
 }
 
-/** How long a statement may take, and for how long what was lost is tried again. */
+/** Deadline of a statement, and how long lost statements are retried. */
 interface Patience {
   deadlineMs: number;
   retryMs: number;
@@ -61,23 +61,23 @@ interface Patience {
 
 /** A visitor waits: as long as for a lock of the SQLite store. */
 export const SERVER_PATIENCE: Patience = { deadlineMs: 5000, retryMs: 5000 };
-/** An operator waits: what is erased, or summed up, may be much. */
+/** An operator waits: an erasure or a sum may be large. */
 export const COMMAND_PATIENCE: Patience = { deadlineMs: 600_000, retryMs: 5000 };
 
-/** For the path of a message but its group, as answers of models, and for what operators and followers read and change shortly. */
+/** Connections for the path of a message (except grouped writes), for answers of models, and for short reads and writes of operators and followers. */
 const POOLED_CONNECTIONS = 5;
-/** For what reads much at operators' wish, and for counting: a visitor never waits for these. */
+/** Connections for operators' large reads and for counting, so that visitors never wait for these. */
 const LOOKING_CONNECTIONS = 3;
 const PROBE_BYTES = 64 * 1024;
 const REMAINS =
   "PostgreSQL takes what was deleted out of its files when it vacuums them next; its write-ahead log, and replicas, archives and dumps, keep it as long as they are kept";
-/** With the time that a reload takes, a change is known within a second. */
+/** Poll interval: with the duration of a reload, a change is known within a second. */
 const WATCH_EVERY_MS = 400;
 
-/** Everything in one PostgreSQL database, which any number of servers share. */
+/** A store in one PostgreSQL database, which any number of servers share. */
 export class PostgresStore extends SqlStore implements Store {
   readonly analytics: SqlAnalytics;
-  /** A failure of PostgreSQL passes: each call tells of it by itself, and nothing has to be looked at before the next. */
+  /** A failure of PostgreSQL is temporary: each call reports it, and no call checks for an earlier one. */
   readonly health: Health;
   readonly file = undefined;
   readonly #server: Reachability;
@@ -98,7 +98,7 @@ export class PostgresStore extends SqlStore implements Store {
     const engine = new PostgresEngine(pool);
     super({
       engine,
-      // A failure of PostgreSQL passes.
+      // Failures of PostgreSQL are temporary, so that this engine needs no check.
       sound: engine,
       assertSound: () => {},
       looks: new PostgresEngine(looks),
@@ -132,9 +132,9 @@ export class PostgresStore extends SqlStore implements Store {
   }
 
   /**
-   * Connects, and brings the schema up to this version.
+   * Connects, and migrates the schema to this version.
    *
-   * @throws UnusableDatabaseError with a line that says what to do.
+   * @throws UnusableDatabaseError with the remedy in its message.
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
@@ -148,12 +148,12 @@ export class PostgresStore extends SqlStore implements Store {
     }
   }
 
-  /** Whether the database holds anything of Parley. @throws UnusableDatabaseError where it cannot be reached. */
+  /** Whether the database holds anything of Parley. @throws UnusableDatabaseError if it is unreachable. */
   static async isThere(address: StoreAddress): Promise<boolean> {
     return (await PostgresStore.look(address)) !== "empty";
   }
 
-  /** What the database holds; nothing is changed. @throws UnusableDatabaseError where it cannot be reached. */
+  /** The state of the database; nothing is changed. @throws UnusableDatabaseError if it is unreachable. */
   static async look(address: StoreAddress): Promise<"current" | "older" | "newer" | "empty" | "half-copied"> {
     await using pool = new Pool({ address, connections: 1, ...SERVER_PATIENCE });
     try {
@@ -183,7 +183,7 @@ export class PostgresStore extends SqlStore implements Store {
     return this.#latestWrite.watch(this.#turns.record(record));
   }
 
-  /** Where it rejects, the turn may have been begun for all that: it is given back as soon as that can be written. */
+  /** If it rejects, the turn may have begun all the same: it is given back once that can be written. */
   async beginTurn(record: TurnToBegin): Promise<BeginOutcome> {
     try {
       return await this.#latestWrite.watch(this.#turns.begin(record));
@@ -233,7 +233,7 @@ export class PostgresStore extends SqlStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#turns.idle();
     try {
-      // Where the database is out of reach, the server stays entered until its lease has run out.
+      // If the database is unreachable, the server stays registered until its lease has run out.
       await this.#leases.leave();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -250,7 +250,7 @@ export class PostgresStore extends SqlStore implements Store {
   }
 }
 
-/** What came of opening the database, for an operator. */
+/** The error for an operator when opening the database fails. */
 export function explainOpening(address: StoreAddress, error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : error.message;

@@ -2,13 +2,13 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import { Connection } from "./connection.ts";
 import { isAway, UnsentError, unavailable } from "./failure.ts";
 
-/** How long the server may take to answer the simplest question. */
+/** Deadline of the probe's statement. Chosen by hand. */
 const ANSWER_MS = 2000;
 const ASK_AGAIN_MS = 1000;
 
 /**
- * Whether PostgreSQL answers, for all pools of a store. Where somebody has tried for as long as their patience lasts, the server is asked
- * by itself; while it does not answer, everybody is refused at once, and it is asked again every second.
+ * Whether PostgreSQL is reachable, for all pools of a store. Callers would otherwise each wait for a full retry period: after one of them has,
+ * the server is probed, and while it does not answer, every call is refused at once and the probe is repeated every second.
  */
 export class Reachability implements AsyncDisposable {
   readonly #address: StoreAddress;
@@ -25,12 +25,12 @@ export class Reachability implements AsyncDisposable {
     return this.#failure !== undefined;
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE while it is known not to answer, with an UnsentError as its cause. */
+  /** @throws ServiceError STORAGE_UNAVAILABLE while it is known to be unreachable, with an UnsentError as its cause. */
   assertNotDown(): void {
     if (this.isDown) throw unavailable(new UnsentError(this.#failure));
   }
 
-  /** Somebody was not answered for a while: it may have been their statement alone. */
+  /** A caller got no answer for a while; the cause may be its statement only. */
   suspect(): void {
     if (this.#isClosed || this.#again !== undefined) return;
     this.#asking ??= this.#ask().finally(() => {

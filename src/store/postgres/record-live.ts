@@ -8,7 +8,7 @@ import type { Pool } from "./pool.ts";
 import { runOn } from "./postgres-engine.ts";
 import { insertUncounted } from "./turn-group.ts";
 
-/** Stores a message to a person, uncounted. */
+/** Stores a visitor's message to an operator, which is not counted against the cap. */
 export async function recordLive(pool: Pool, record: LiveTurn): Promise<LiveOutcome> {
   for (let races = 0; ; races += 1) {
     try {
@@ -19,7 +19,7 @@ export async function recordLive(pool: Pool, record: LiveTurn): Promise<LiveOutc
   }
 }
 
-/** The row of the hand-off is held until the message is stored, so that nobody gives the conversation back in between. */
+/** Locks the hand-off's row until the message is stored, so that the conversation is not given back in between. */
 async function recordOnce(queries: Queries, record: LiveTurn): Promise<LiveOutcome> {
   const { conversationId, turn, idempotencyKey } = record;
   if (!(await runOn(queries, isLive(conversationId, turn.at)))) return "not_live";

@@ -6,22 +6,22 @@ import type { TurnToBegin } from "../turn-store.ts";
 import { List, type Parameter, type Queries } from "./connection.ts";
 import { storableJson, storableText } from "./storable.ts";
 
-/** A message to be stored: with its answer, or before it is asked for. */
+/** A message to be stored: with its answer, or before its answer is known. */
 export interface GroupedTurn {
   record: TurnToBegin;
   isBegun: boolean;
 }
 
-/** What came of one of a group. `stored`: it is there, perhaps since an attempt whose answer was lost. */
+/** The result of one message of a group. `stored`: by this attempt, or by an earlier one whose answer was lost. */
 export type GroupVerdict = "stored" | "key_taken" | "bot_deleted" | "budget_spent" | "cap_reached";
 
-/** A verdict, and the server that the turn is in flight for. */
+/** A verdict, and the server that owes the turn's answer. */
 export interface Stored {
   verdict: GroupVerdict;
   instance: InstanceId;
 }
 
-/** PostgreSQL's types of the lists that the statement takes. */
+/** Types of the statement's list parameters. */
 type ListType = "TEXT" | "BIGINT" | "BOOLEAN" | "BYTEA";
 type Value = string | number | boolean | Uint8Array | null;
 
@@ -35,7 +35,7 @@ const column = (name: string, type: ListType, of: Column["of"]): Column => ({ na
 const ofTurn = (name: string, type: ListType, of: (turn: Turn) => Value) =>
   column(name, type, ({ record }) => of(record.turn));
 
-/** What a turn is stored with, in the table as in the statement. */
+/** Columns of a turn, in the order of the table and of the statement. */
 const TURN_COLUMNS: readonly Column[] = [
   ofTurn("request_id", "TEXT", (turn) => turn.requestId),
   column("conversation_id", "TEXT", ({ record }) => record.conversationId),
@@ -44,7 +44,7 @@ const TURN_COLUMNS: readonly Column[] = [
   ofTurn("input", "TEXT", (turn) => storableText(turn.input)),
 ];
 
-/** What the answer adds, in the order in which `finishTurn` writes it as well. */
+/** Columns of the answer, in the order in which `finishTurn` writes them as well. */
 const ANSWER_COLUMNS: readonly { name: string; type: ListType; of: (turn: Turn) => Value }[] = [
   { name: "state", type: "TEXT", of: (turn) => turn.state },
   { name: "response", type: "TEXT", of: (turn) => storableText(turn.response) },
@@ -78,7 +78,7 @@ const ANSWER_COLUMNS: readonly { name: string; type: ListType; of: (turn: Turn) 
   { name: "receipt", type: "TEXT", of: (turn) => storableJson(turn.receipt) },
 ];
 
-/** What decides whether it is stored. */
+/** Columns that decide whether the turn is stored. */
 const LIMIT_COLUMNS: readonly Column[] = [
   column("bot", "BIGINT", ({ record }) => record.bot),
   ofTurn("month", "TEXT", (turn) => monthOf(turn.at)),
@@ -96,12 +96,12 @@ const COLUMNS = [...STORED, ...LIMIT_COLUMNS];
 const INSTANCE = `$${COLUMNS.length + 1}`;
 const STORED_NAMES = STORED.map(({ name }) => name).join(", ");
 
-/** As `EXISTS`, but always looked up by an index for each of the group: never by reading the whole table once, however small it was once. */
+/** Like `EXISTS`, but looked up by an index for each item of the group: the planner might otherwise read a whole table that was small when it planned. */
 function isThere(rows: string): string {
   return `(SELECT true FROM ${rows} LIMIT 1) IS NOT NULL`;
 }
 
-/** Of the same key, the first of a group has it; an earlier one, as long as it is remembered, or its answer is still to come. */
+/** Of equal keys in a group, the first counts; an earlier turn keeps a key until it expires, and while its answer is awaited. */
 const IS_KEY_TAKEN = `
   key_hash IS NOT NULL AND (
     row_number() OVER (PARTITION BY embed_token, key_hash ORDER BY position) > 1
@@ -111,23 +111,23 @@ const IS_KEY_TAKEN = `
         known.at > item.at - ${IDEMPOTENCY_WINDOW_MS}
         OR EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id))`)})`;
 
-/** How many of the messages that are asked for there is room for. */
+/** How many of the requested messages the cap has room for. */
 const ROOM = `(SELECT least(wanted.turns, greatest(wanted.cap - usage.messages, 0)) FROM wanted
       WHERE wanted.bot = excluded.bot_key AND wanted.month = excluded.month)`;
 
-/** Of a turn that an earlier attempt has begun: the server by the name that it had then. None, where it was taken for dead since. */
+/** For a turn that an earlier attempt has begun: the server's instance id of that time. NULL if that server has been taken for dead since. */
 const BEGUN_FOR = `coalesce((SELECT instance_id FROM turns_in_flight AS flying WHERE flying.request_id = judged.request_id), '')`;
 
-/** By the place of each row: of a join, a plan could read the whole table for every group, though hardly ever is one replaced. */
+/** By the place of each row: for a join, the planner might read the whole table for every group, although a turn is rarely replaced. */
 const DELETE_REPLACED = `
   DELETE FROM turns WHERE ctid = ANY (ARRAY(
     SELECT (SELECT ctid FROM turns AS earlier WHERE earlier.request_id = admitted.replaces AND earlier.state = 'unanswered' LIMIT 1)
     FROM admitted WHERE replaces IS NOT NULL))`;
 
 /**
- * Counts and stores a group, in one statement and so in one transaction. Messages count against their caps in their order: the first for
- * which there is room are in. Whatever another transaction does at the same time, a unique index or the row of the month sees to it that
- * no key is answered twice, and no message counted beyond its cap.
+ * Counts and stores a group in one statement, and so in one transaction. Messages count against their caps in their order: the first ones
+ * are stored, as far as there is room. Concurrent transactions cannot answer a key twice, or count a message beyond its cap: a unique index
+ * and the row of the month prevent it.
  */
 const STORE_GROUP = `
 WITH item AS (
@@ -186,7 +186,7 @@ SELECT coalesce(judged.verdict, CASE WHEN admitted.position IS NULL THEN 'cap_re
   CASE judged.verdict WHEN 'stored' THEN ${BEGUN_FOR} END AS instance
 FROM judged LEFT JOIN admitted ON admitted.position = judged.position ORDER BY judged.position`;
 
-/** Of keys that are to be taken, those whose time has run out, and which no sweep has deleted yet. */
+/** Of keys that are to be taken, those that have expired, but no sweep has deleted yet. */
 const DELETE_EXPIRED_KEYS = `
 DELETE FROM idempotency_records AS known
 USING unnest($1::bigint[], $2::bytea[], $3::bigint[]) AS wanted (embed_token, key_hash, at)
@@ -194,7 +194,7 @@ WHERE known.embed_token_key = wanted.embed_token AND known.key_hash = wanted.key
   AND known.at <= wanted.at - ${IDEMPOTENCY_WINDOW_MS}
   AND NOT EXISTS (SELECT FROM turns_in_flight AS flying WHERE flying.request_id = known.request_id)`;
 
-/** Counts and stores a group. @returns what came of each, in order. */
+/** Counts and stores a group. @returns a result for each message, in order. */
 export async function storeGroup(
   queries: Queries,
   group: readonly GroupedTurn[],
@@ -207,7 +207,7 @@ export async function storeGroup(
   return rows.map(({ verdict, instance: earlier }) => ({ verdict, instance: earlier ?? instance }));
 }
 
-/** Makes room for keys that were remembered once. */
+/** Deletes expired records of the group's keys. */
 export async function deleteExpiredKeys(queries: Queries, group: readonly GroupedTurn[]): Promise<void> {
   const keyed = group.filter(({ record }) => record.idempotencyKey !== undefined);
   const names = ["embed_token", "key_hash", "at"];
@@ -219,12 +219,12 @@ function listsOf(columns: readonly Column[], group: readonly GroupedTurn[]): Par
   return columns.map(({ of }) => new List(group.map(of)));
 }
 
-/** Sets the columns of an answer to the parameters from `$first` on. */
+/** Assigns the columns of an answer from the parameters starting at `$first`. */
 export function answerAssignments(first: number): string {
   return ANSWER_COLUMNS.map(({ name, type }, index) => `${name} = $${first + index}::${type}`).join(", ");
 }
 
-/** What {@link answerAssignments} takes. */
+/** The parameters of {@link answerAssignments}. */
 export function answerParameters(turn: Turn): Parameter[] {
   return ANSWER_COLUMNS.map(({ of }) => of(turn));
 }
@@ -237,7 +237,7 @@ FROM unnest(${STORED.map(({ type }, index) => `$${index + 1}::${type}[]`).join("
 const INSERT_KEY =
   "INSERT INTO idempotency_records (embed_token_key, key_hash, body_hash, request_id, at) VALUES ($1, $2, $3, $4, $5)";
 
-/** Stores a turn whose message is not counted, with its key, which has to be free. */
+/** Stores a turn that is not counted, with its key, which must be free. */
 export async function insertUncounted(
   queries: Queries,
   record: Pick<TurnToBegin, "bot" | "conversationId" | "turn" | "idempotencyKey">,

@@ -16,7 +16,7 @@ import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
 import { deleteExpiredKeys, type GroupedTurn, type Stored, storeGroup } from "./turn-group.ts";
 
-/** Two let the next group form while one is on its way; more brought nothing (measured). */
+/** Two connections let the next group form while one is written; more brought nothing (measured). */
 export const WRITE_CONNECTIONS = 2;
 
 interface TurnWritesParts {
@@ -25,7 +25,7 @@ interface TurnWritesParts {
   onCommit?: (observation: CommitObservation) => void;
 }
 
-/** Stores messages in groups: what arrives while a group is on its way shares the next. */
+/** Stores messages in groups: messages that arrive while a group is written share the next. */
 export class PostgresTurnWrites {
   readonly #parts: TurnWritesParts;
   readonly #groups: Grouped<GroupedTurn, Stored>;
@@ -63,7 +63,7 @@ export class PostgresTurnWrites {
     return stored;
   }
 
-  /** Where another server was faster with a key, or with a place in a conversation, the group is stored in the light of that. */
+  /** If another server inserted a key or a place in a conversation first, the group is stored again with that row in view. */
   async #race(connection: Connection, group: readonly GroupedTurn[]): Promise<Stored[]> {
     const { instances } = this.#parts;
     if (!instances.isEntered && group.some(({ isBegun }) => isBegun)) await instances.join(connection);
@@ -77,7 +77,7 @@ export class PostgresTurnWrites {
     }
   }
 
-  /** @throws the error, where no other server can have caused it. */
+  /** @throws the error, if no other server can have caused it. */
   async #giveWay(connection: Connection, group: readonly GroupedTurn[], error: unknown): Promise<void> {
     const constraint = brokenConstraint(error);
     if (constraint === CONSTRAINTS.keyTaken) return deleteExpiredKeys(connection, group);

@@ -2,10 +2,10 @@ import type { StoreAddress } from "../../config/store-address.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 import type { Queries } from "./connection.ts";
 
-/** Says how far a copy is that fills the database; it is there for as long as the copy is not finished and checked. */
+/** Table with the progress of a copy into the database; it exists until the copy is finished and checked. */
 export const COPY_TABLE = "parley_copy";
 
-/** Whether the database is being filled by `parley copy`, or was left half filled by one. */
+/** Whether `parley copy` is filling the database, or left it incomplete. */
 export async function isHalfCopied(queries: Queries): Promise<boolean> {
   const [row] = await queries.query<{ isThere: boolean }>(
     `SELECT to_regclass('${COPY_TABLE}') IS NOT NULL AS "isThere"`,
@@ -13,7 +13,7 @@ export async function isHalfCopied(queries: Queries): Promise<boolean> {
   return row!.isThere;
 }
 
-/** @throws UnusableDatabaseError where the database is half a copy: to serve it would answer without its other half. */
+/** @throws UnusableDatabaseError if the database is an incomplete copy: a server would answer without the missing half. */
 export async function refuseHalfCopy(queries: Queries, { shown }: StoreAddress): Promise<void> {
   if (!(await isHalfCopied(queries))) return;
   throw new UnusableDatabaseError(

@@ -1,7 +1,7 @@
-/** The two engines: a statement may have a text for each. */
+/** The two engines. A statement may have a different text for each. */
 export type EngineName = "sqlite" | "postgres";
 
-/** What a statement holds beside its text. `undefined` is NULL; a boolean is 0 or 1 in SQLite. */
+/** A value in a statement. `undefined` is NULL; a boolean is 0 or 1 in SQLite. */
 export type SqlValue = string | number | boolean | Uint8Array | null | undefined;
 
 /** A value that is stored as JSON. */
@@ -13,7 +13,7 @@ class Json {
   }
 }
 
-/** A list that is one parameter. */
+/** A list as one parameter. */
 class Listed {
   readonly values: readonly (string | number)[];
 
@@ -35,32 +35,32 @@ export class Sql {
   }
 }
 
-/** A statement as a template: other statements in it become parts of its text, all else its parameters. */
+/** A statement as a template: other statements in it become parts of its text, and all other values its parameters. */
 export function sql(strings: TemplateStringsArray, ...pieces: (SqlValue | Json | Listed | Sql)[]): Sql {
   return new Sql(strings, pieces);
 }
 
-/** What the engines say in different words. The texts hold no values. */
+/** Text that differs between the engines. Must hold no values. */
 export function byEngine(texts: Readonly<Record<EngineName, string>>): Sql {
   return new Sql(["", ""], [texts]);
 }
 
-/** Has whoever else locks these rows wait for the end of this transaction. SQLite has one writer at a time anyway. */
+/** Locks the rows until the end of the transaction. SQLite has one writer at a time, and needs no lock. */
 export const FOR_UPDATE = byEngine({ sqlite: "", postgres: "FOR UPDATE" });
 
-/** A text of this program, as the name of a table, that is no parameter. */
+/** Text of the program, such as a table's name, which is inserted without a parameter. */
 export function text(words: string): Sql {
   return new Sql([words], []);
 }
 
-/** A value as JSON. PostgreSQL keeps no character 0: it becomes U+FFFD there. */
+/** A value as JSON. PostgreSQL cannot store a character 0: it becomes U+FFFD there. */
 export function json(value: unknown): Json {
   return new Json(value);
 }
 
 /**
- * A list to be looked up by `IN`, where nothing is in an empty one, or as a table of one column `value` where there is something in it. One
- * parameter, so that the text is the same for every length.
+ * A list for `IN`, which is false for an empty list, or a table with one column `value`. One parameter, so that the statement's text does not
+ * depend on the length of the list.
  */
 export function among(values: readonly (string | number)[]): Sql {
   if (values.length === 0) return text("(NULL)");
@@ -72,21 +72,21 @@ export function among(values: readonly (string | number)[]): Sql {
   return new Sql(["", "", "", ""], [before, new Listed(values), after]);
 }
 
-/** Parts behind each other, with `separator` in between. */
+/** Parts in order, with `separator` in between. */
 export function joined(parts: readonly Sql[], separator: string): Sql {
   return new Sql(["", ...parts.slice(1).map(() => separator), ""], parts);
 }
 
-/** `WHERE` with all conditions that are given; nothing where none is. */
+/** `WHERE` with all conditions that are given; empty if there are none. */
 export function where(...conditions: readonly (Sql | undefined)[]): Sql {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? text("") : sql`WHERE ${joined(given, " AND ")}`;
 }
 
-/** How an engine is given what a statement holds. */
+/** How an engine takes placeholders and values. */
 export interface Dialect<Parameter> {
   name: EngineName;
-  /** @param number of the parameter, from 1. */
+  /** @param number number of the parameter, from 1. */
   placeholder: (number: number) => string;
   value: (value: Exclude<SqlValue, undefined>) => Parameter;
   json: (value: unknown) => Parameter;

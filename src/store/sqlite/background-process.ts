@@ -3,20 +3,20 @@ import { setPriority } from "node:os";
 import { ownCommand } from "../../domain/own-command.ts";
 
 interface BackgroundOptions {
-  /** As `nice`: 0 is the server's own, 19 the least. */
+  /** As of `nice`: 0 is the server's own priority, 19 the lowest. */
   priority: number;
-  /** Kills it. */
+  /** Kills the process. */
   signal: AbortSignal;
 }
 
 /**
- * Runs a command of this program in a process of its own, below the server in priority. A process, not a thread: to open and close a
- * database file in this one would take away the locks that SQLite holds on it, and a page that cannot be read may end whoever reads it.
+ * Runs a command of this program in a process of its own, with a lower priority than the server. A thread would not do: closing a database
+ * file in this process would release SQLite's locks on it, and a page that cannot be read may kill the process that reads it.
  *
- * @returns how it ended, and what it said. `killedBy`: the signal, if one did.
+ * @returns the exit code and the output. `killedBy`: the signal, if one ended it.
  */
 export async function runInBackground(args: readonly string[], { priority, signal }: BackgroundOptions) {
-  // Settings are given by flags alone.
+  // Settings come from flags only.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PARLEY_")));
   const child = Bun.spawn([...ownCommand(), ...args], {
     env,
@@ -34,7 +34,7 @@ export async function runInBackground(args: readonly string[], { priority, signa
   return { exitCode, killedBy: child.signalCode, stdout, stderr };
 }
 
-/** The child may have ended before it gets here. */
+/** The child may have ended already. */
 function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);

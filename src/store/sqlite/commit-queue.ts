@@ -3,22 +3,22 @@ import type { Database, Transaction } from "better-sqlite3";
 import type { CommitObservation } from "../turn-store.ts";
 import { sqliteCode, storageFailure } from "./failure.ts";
 
-/** Says whether what is written can be believed to last. */
+/** Decides whether writes can be trusted to be durable. */
 export interface CommitGuard {
-  /** To be asked before each group. @throws whatever the group shall fail with. */
+  /** Called before each group. @throws the error that the group fails with. */
   checkBeforeCommit(): void;
-  /** To be asked when a group is on disk, before anybody is told. @throws whatever the group shall fail with. */
+  /** Called when a group is on disk, before its callers are told. @throws the error that the group fails with. */
   checkAfterCommit(): void;
   noticeFailureOfWrite(error: unknown): void;
-  /** Told of each write as its caller is: `error` is undefined where it is on disk. */
+  /** Called with the result of each write; `error` is undefined if the write is on disk. */
   noticeOutcome(error?: unknown): void;
 }
 
-/** What takes part in each group: it may gather what its works write, and write it at once. */
+/** Takes part in each group: it may collect the writes of works, and write them together. */
 export interface GroupMember {
-  /** The group's transaction has begun; what an earlier one left is void. */
+  /** The group's transaction has begun; data of an earlier group is void. */
   openGroup?(): void;
-  /** All works are done; what was gathered is to be written now. */
+  /** All works are done; collected data must be written now. */
   closeGroup?(): void;
   /** The group is on disk. */
   groupCommitted?(): void;
@@ -32,7 +32,7 @@ interface CommitQueueOptions {
   guard?: CommitGuard;
 }
 
-/** `isFinal`: no work of the group may be run again. */
+/** `isFinal`: no work of the group may run again. */
 type Outcome = { ok: true; results: unknown[] } | { ok: false; error: unknown; isFinal: boolean };
 
 interface PendingWork {
@@ -44,14 +44,14 @@ interface PendingWork {
 const BUSY_RETRY_MS = 4;
 
 /**
- * Group commit: everything that arrives while one commit runs is written by the next, in one transaction, so that
- * many messages share one write to disk. A promise resolves only after its transaction is on disk.
+ * Group commit: everything that arrives while one commit runs is written by the next in one transaction, so that many messages share
+ * one write to disk. A promise resolves only after its transaction is on disk.
  *
- * Work must touch nothing but the database: after a failure in its group it is run again, alone. Where a group fails because it
- * could not get the lock, all of its works fail: each would wait for the same lock again.
+ * Work must touch nothing but the database: after a failure in its group it runs again, alone. If a group fails because it could not get
+ * the lock, all of its works fail: each would wait for the same lock again.
  */
 export class CommitQueue {
-  /** Prepared once: to make a transaction costs more than many statements. */
+  /** Prepared once: creating a transaction costs more than many statements. */
   readonly #writeGroup: Transaction<(group: readonly PendingWork[]) => unknown[]>;
   readonly #busyDeadlineMs: number;
   readonly #onCommit: ((observation: CommitObservation) => void) | undefined;
@@ -68,7 +68,7 @@ export class CommitQueue {
     this.#guard = options.guard;
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE when the disk is full, locked too long, or cannot be written. */
+  /** @throws ServiceError STORAGE_UNAVAILABLE if the disk is full, locked too long, or cannot be written. */
   run<Result>(work: () => Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.#pending.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -76,14 +76,14 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when everything queued so far is on disk. */
+  /** Resolves once everything queued so far is on disk. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
 
   async #drain(): Promise<void> {
     while (this.#pending.length > 0) {
-      // Lets every request that is already waiting in the loop join the group.
+      // Lets every request that is already waiting in the event loop join the group.
       await new Promise((resolve) => setImmediate(resolve));
       const group = this.#pending;
       this.#pending = [];
@@ -92,7 +92,7 @@ export class CommitQueue {
     this.#draining = undefined;
   }
 
-  /** Never rejects: a queue that ended here would leave all later writes waiting for ever. */
+  /** Must never reject: all later writes would wait for ever. */
   async #settle(group: readonly PendingWork[]): Promise<void> {
     try {
       await this.#commit(group);
@@ -124,7 +124,7 @@ export class CommitQueue {
     }
   }
 
-  /** What the guard refuses is final: before a group, because the next is refused as well; after it, because it is written. */
+  /** Errors of the guard are final: before a group, because a retry would be refused too; after it, because the group is written. */
   #attempt(group: readonly PendingWork[]): Outcome {
     let isFinal = true;
     try {
@@ -151,7 +151,7 @@ export class CommitQueue {
   }
 }
 
-/** Another process writes: none of the group's work is at fault. */
+/** Another process writes: no work of the group is at fault. */
 function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
 }

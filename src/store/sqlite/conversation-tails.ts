@@ -8,7 +8,7 @@ export interface ConversationTail extends Readonly<Omit<ConversationHistory, "id
   readonly bot: BotKey;
 }
 
-/** What changes whenever another connection has written to the file; SQLite's `data_version`. */
+/** SQLite's `data_version`: it differs whenever another connection has written to the file. */
 export type DataVersion = number & { readonly brand: "DataVersion" };
 
 interface RememberedTail {
@@ -16,15 +16,15 @@ interface RememberedTail {
   characters: number;
 }
 
-/** Some 50,000 conversations of three turns; 20 to 40 MB. */
+/** Memory limit: some 50,000 conversations of three turns; 20 to 40 MB. Chosen by hand. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** What a turn, and a conversation, take beside their texts, in characters. Guessed. */
+/** Size of a turn, and of a conversation, besides its texts, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 150;
 const CHARACTERS_OF_CONVERSATION = 150;
 
 /**
- * The ends of conversations that go on, in memory, so that a message need not read them. Whatever another process writes takes all of them
- * out: a tail is found only under the data version at which it was known to be whole.
+ * The ends of active conversations in memory, so that a message need not read them. A write of another process makes all of them stale: a
+ * tail is found only under the data version at which it was complete.
  */
 export class ConversationTails {
   readonly #mostCharacters: number;
@@ -46,7 +46,7 @@ export class ConversationTails {
     return found.tail;
   }
 
-  /** Remembers a tail that was whole at that version. */
+  /** Remembers a tail that is complete at that version. */
   put(id: string, tail: ConversationTail, version: DataVersion): void {
     this.#takeVersion(version);
     this.forget(id);
@@ -63,7 +63,7 @@ export class ConversationTails {
     this.#characters -= found.characters;
   }
 
-  /** To be called when this process has erased something. */
+  /** To be called when this process has erased conversations. */
   clear(): void {
     this.#tails.clear();
     this.#characters = 0;
@@ -83,13 +83,13 @@ export class ConversationTails {
   }
 }
 
-/** The tail with one turn more. */
+/** The tail with one more turn. */
 export function withTurn({ turns, ...tail }: ConversationTail, turn: PastTurn): ConversationTail {
   const kept = turns.length < HISTORY_TURNS ? turns : turns.slice(1 - HISTORY_TURNS);
   return { ...tail, turns: [...kept, turn] };
 }
 
-/** The tail with the answer to its latest turn; undefined where another turn is the latest. */
+/** The tail with the answer to its latest turn; undefined if another turn is the latest. */
 export function withAnswer(tail: ConversationTail, turn: PastTurn): ConversationTail | undefined {
   if (tail.turns.at(-1)?.requestId !== turn.requestId) return undefined;
   return { ...tail, turns: [...tail.turns.slice(0, -1), turn] };

@@ -12,16 +12,16 @@ import { markDatabase, refuseLostDatabase } from "./marker.ts";
 import { migrate } from "./migrate.ts";
 import { accessFault, createPrivately, refuseUnusableFolder } from "./usable-folder.ts";
 
-/** Another process may open, close or recover the file: it then has it for itself for a moment. */
+/** Timeout of opening: another process that opens, closes or recovers the file locks it for a moment. */
 const OPENING_TIMEOUT_MS = 5000;
-/** To give a database its log takes some milliseconds. */
+/** Pause between two tries: another process needs some milliseconds to create the write-ahead log. */
 const LOG_PAUSE_MS = 5;
 
 /**
- * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys.
- * `busyTimeoutMs` is how long a statement blocks while another process writes.
+ * Opens the database file, creating folder, file and schema as needed: WAL, every commit on disk, foreign keys. `busyTimeoutMs`: how long a
+ * statement blocks while another process writes.
  *
- * @throws UnusableDatabaseError when the file, its folder or the driver cannot be used; the message says what to do.
+ * @throws UnusableDatabaseError if the file, its folder or the driver cannot be used; the message holds the remedy.
  */
 export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: OnUpgrade): Database {
   if (file !== ":memory:") refuseUnusableFolder(file);
@@ -32,7 +32,7 @@ export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: On
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma("trusted_schema = OFF");
-    // What is erased is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
+    // Erased data is overwritten, not only unlinked: `conversation delete` serves requests for erasure.
     db.pragma("secure_delete = ON");
     migrate(db, file, { now: Date.now, onUpgrade });
     if (file !== ":memory:") markDatabase(file);
@@ -44,7 +44,7 @@ export function openDatabase(file: string, busyTimeoutMs: number, onUpgrade?: On
   }
 }
 
-/** Two processes may give a new database its log at once: SQLite waits for no lock there. @returns the journal that was granted. */
+/** Two processes may switch a new database to WAL at once, and SQLite does not wait for that lock. @returns the granted journal mode. */
 function useLog(db: Database, file: string, onUpgrade: OnUpgrade | undefined): unknown {
   const deadline = performance.now() + OPENING_TIMEOUT_MS;
   for (let attempt = 0; ; attempt += 1) {
@@ -58,7 +58,7 @@ function useLog(db: Database, file: string, onUpgrade: OnUpgrade | undefined): u
   }
 }
 
-/** Some network file systems grant no write-ahead log: a commit could then be lost with a power cut, and writers would block readers. */
+/** Some network file systems grant no write-ahead log: a power cut could then lose a commit, and writers would block readers. */
 export function refuseOtherJournal(file: string, granted: unknown): void {
   if (file === ":memory:" || granted === "wal") return;
   throw new UnusableDatabaseError(
@@ -78,7 +78,7 @@ function openFile(file: string): Database {
   }
 }
 
-/** What an operator is told of an error that came of opening `file`. */
+/** The error for an operator when opening `file` fails. */
 export function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnusableDatabaseError) return error;
   if (/failed to map segment|cannot open shared object file/.test(error.message)) {
@@ -104,7 +104,7 @@ export function explain(file: string, error: unknown): unknown {
   return new UnusableDatabaseError(`cannot use ${file}: ${error.message}${cure}`, { cause: error });
 }
 
-/** SQLite says no more than that it cannot open the file. */
+/** SQLite only says that it cannot open the file. */
 function isReadOnlyDisk(file: string, error: Error): boolean {
   return [accessFault(dirname(file), constants.W_OK), (error as NodeJS.ErrnoException).code].includes(
     "EROFS",

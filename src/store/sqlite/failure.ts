@@ -9,8 +9,8 @@ export function sqliteCode(error: unknown): string | undefined {
 const DEFECT_CODES = /^SQLITE_(ERROR|CONSTRAINT|MISUSE|RANGE|MISMATCH|SCHEMA|TOOBIG)/;
 
 /**
- * What a caller learns of a storage failure: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE; a broken
- * statement is a defect and stays what it is.
+ * The error that a caller gets for a failure of storage: a full disk, a lock or an unreadable page is STORAGE_UNAVAILABLE. A broken
+ * statement is a defect, and stays unchanged.
  */
 export function storageFailure(error: unknown): unknown {
   const code = sqliteCode(error);
@@ -21,7 +21,7 @@ export function storageFailure(error: unknown): unknown {
   });
 }
 
-/** The refusal that comes of a failure of the disk. */
+/** STORAGE_UNAVAILABLE for a failure of the disk. */
 export function unavailable(cause: unknown, logFields?: Record<string, unknown>): ServiceError {
   return new ServiceError("STORAGE_UNAVAILABLE", "The message could not be stored; try again shortly.", {
     cause,

@@ -12,9 +12,9 @@ import { engineOf, runNow } from "./sqlite-engine.ts";
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Notes a change in a database that this process has not opened, a server or not.
+ * Records a change in a database that this process has not opened, even while a server runs.
  *
- * @returns false where it cannot be noted, as the database is of another version: it is left as it is.
+ * @returns false if the database is of another version: it stays unchanged.
  */
 export function noteInDatabase(file: string, change: Change, by: Actor, now: Now): boolean {
   const db = new Sqlite(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
@@ -28,12 +28,12 @@ export function noteInDatabase(file: string, change: Change, by: Actor, now: Now
   }
 }
 
-/** What lets operators in without a password, and is to be of no use once an old database comes back. */
+/** Tables that let operators sign in without a password; their rows must not become valid again with an old database. */
 const ENTRIES = ["sign_in_links", "operator_sessions"];
 
 /**
- * Notes a restore in a copy that nobody has open, and that may be of an older version: its changes are kept from now on. Links and sessions
- * end: since the backup, some may have been used or ended.
+ * Records a restore in a copy that no process has open, and that may be of an older version: its audit log begins here then. Links and
+ * sessions are deleted, because some may have been used or ended since the backup.
  */
 export function noteInRestored(file: string, change: Change, by: Actor, now: Now): void {
   const db = new Sqlite(file, { fileMustExist: true });
@@ -49,7 +49,7 @@ export function noteInRestored(file: string, change: Change, by: Actor, now: Now
   }
 }
 
-/** Notes a change; part of the caller's transaction. */
+/** Records a change; part of the caller's transaction. */
 export function appendTo(db: Database, change: Change, by: Actor, now: Now): void {
   runNow(db, new SqlChanges(engineOf(db), now, by).append(change));
 }

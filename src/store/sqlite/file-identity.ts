@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 
 import type { Database } from "better-sqlite3";
 
-/** The database, its write-ahead log, and the index of that log, which processes share. */
+/** The database, its write-ahead log, and the log's index, which processes share. */
 type FileRole = "database" | "log" | "index";
 
-/** What has become of a file that this process holds open: nothing stands at its path, another file does, or its end is cut off. */
+/** A change of a file that this process has open: nothing is at its path, another file is, or its end is cut off. */
 export interface FileChange {
   role: FileRole;
   kind: "gone" | "replaced" | "cut";
@@ -18,11 +18,11 @@ interface OpenFile {
   path: string;
   dev: bigint;
   ino: bigint;
-  /** In bytes, when it was last looked at. */
+  /** Size in bytes, when it was last checked. */
   size: bigint;
 }
 
-/** Of a write-ahead log, and of each page in it (SQLite's file format, section 4). */
+/** Sizes of the write-ahead log's header, and of the header of each page in it (SQLite's file format, section 4). */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
@@ -33,9 +33,9 @@ const SUFFIXES: readonly [FileRole, suffix: string][] = [
 ];
 
 /**
- * Whether the files that a connection holds open are those that stand at their paths. SQLite looks at this only where it keeps a
- * rollback journal; with a write-ahead log it would go on writing to a deleted file. The files are looked at by path and never opened:
- * to close one would take away the locks that SQLite holds on it in this process.
+ * Whether a connection's open files are those at their paths. SQLite checks this only with a rollback journal; with a write-ahead log it
+ * would continue to write to a deleted file. The files are checked by path and never opened: closing one would release the locks that SQLite
+ * holds on it in this process.
  */
 export class OpenFiles {
   readonly #db: Database;
@@ -56,9 +56,9 @@ export class OpenFiles {
   }
 
   /**
-   * The first change, if there is one. Costs a `stat` for each file.
+   * The first change, if there is one. Costs one `stat` for each file.
    *
-   * @throws Error when a path cannot be looked at, which says nothing of the file.
+   * @throws Error if a path cannot be checked, which says nothing about the file.
    */
   findChange(): FileChange | undefined {
     for (const file of this.#files) {
@@ -68,18 +68,18 @@ export class OpenFiles {
     return undefined;
   }
 
-  /** As `findChange`, of the write-ahead log alone: a commit would hide that its beginning was cut off. */
+  /** As `findChange`, for the write-ahead log only: a commit would hide that its beginning was cut off. */
   findChangeOfLog(): FileChange | undefined {
     const change = this.#log && this.#changeOf(this.#log);
-    // Where the folder was moved, the log is not the file to name.
+    // If the folder was moved, the log is not the file to report.
     return change && (this.findChange() ?? change);
   }
 
   /**
-   * Writes what the log holds into the database file that is open, wherever that file is now, and empties the log. Where a database was
-   * replaced, its log would otherwise be taken for the new one's.
+   * Writes the log's contents into the open database file, wherever that file is now, and empties the log. If a database was replaced, SQLite
+   * would otherwise apply the old log to the new database.
    *
-   * @returns false where that could not be done whole, or where another process may already use files that we do not have.
+   * @returns false if that could not be done completely, or another process may already use files that we do not have.
    */
   saveLog(): boolean {
     const isOurs = this.#files.every((file) => {
@@ -101,7 +101,7 @@ export class OpenFiles {
     return isCut ? { role, kind: "cut", path } : undefined;
   }
 
-  /** Files also shrink by right: a log that another process has emptied, a database that one has vacuumed. Read twice, as both may change meanwhile. */
+  /** Files also shrink legitimately: another process has emptied a log, or vacuumed a database. Read twice, as both may change meanwhile. */
   #isCut(role: FileRole, path: string): boolean {
     const isTooSmall = () => {
       const least = this.#leastSize(role);
@@ -110,7 +110,7 @@ export class OpenFiles {
     return isTooSmall() && isTooSmall();
   }
 
-  /** Every page in the log's index is in the log; every page of the database is in its file, or in the part of the log that is not. */
+  /** The least size: the log must hold every page of its index; a page of the database must be in its file, or in the log. */
   #leastSize(role: FileRole): number {
     if (role === "index") return 0;
     const { log, checkpointed } = this.#checkpoint("NOOP");

@@ -10,9 +10,9 @@ import { sqliteCode } from "./failure.ts";
 import { createPrivately } from "./usable-folder.ts";
 
 /**
- * Holds a data folder, so that no server can begin on it as its only one.
+ * Claims a data folder, so that no server starts on it alone.
  *
- * @returns what holds it until it is disposed of; undefined where a server runs on it.
+ * @returns the claim, to be disposed of; undefined if a server runs on the folder.
  */
 export function holdFolder(dataDir: string): Disposable | undefined {
   const file = join(dataDir, "parley.lock");
@@ -22,7 +22,7 @@ export function holdFolder(dataDir: string): Disposable | undefined {
   return claim && { [Symbol.dispose]: () => claim.close() };
 }
 
-/** Whether a file is the database of a folder that a server runs on: its bytes change while they are read. */
+/** Whether a file is the database of a running server: its bytes change while they are read. */
 export function isServed(file: string): boolean {
   const folder = dirname(file);
   if (basename(file) !== "parley.db" || !existsSync(join(folder, "parley.lock"))) return false;
@@ -31,10 +31,10 @@ export function isServed(file: string): boolean {
 }
 
 /**
- * Claims a data folder for one process, by a lock on `file` that ends with the process, however that ends.
+ * Claims a data folder for one process, by a lock on `file` that ends with the process in every case.
  *
- * @returns what holds the claim until it is closed; undefined where a server runs on the folder.
- * @throws UnusableDatabaseError where `file` is something else than a lock; the message says what to do.
+ * @returns the claim, to be closed; undefined if a server runs on the folder.
+ * @throws UnusableDatabaseError if `file` is not a lock; the message holds the remedy.
  */
 export function claimFolder(file: string): Pick<FolderClaim, "close"> | undefined {
   const claim = new FolderClaim(file);
@@ -44,14 +44,14 @@ export function claimFolder(file: string): Pick<FolderClaim, "close"> | undefine
 }
 
 /**
- * A server's claim on its data folder: alone while it looks after what earlier servers left, then shared with servers that come later. A
- * lock on the file holds it, and ends with the process, however that ends.
+ * A server's claim on its data folder: exclusive while it gives back what earlier servers left, then shared with servers that start later. A
+ * file lock holds it, and ends with the process in every case.
  */
 export class FolderClaim {
   readonly #file: string;
   readonly #lock: Database;
 
-  /** @throws UnusableDatabaseError where `file` is something else than a lock, as all methods do; the message says what to do. */
+  /** @throws UnusableDatabaseError if `file` is not a lock, as all methods do; the message holds the remedy. */
   constructor(file: string) {
     this.#file = file;
     try {
@@ -62,15 +62,15 @@ export class FolderClaim {
     }
   }
 
-  /** @returns false where another process has a claim on the folder. */
+  /** @returns false if another process has a claim on the folder. */
   takeAlone(): boolean {
     return this.#take("BEGIN EXCLUSIVE");
   }
 
-  /** Lets others in beside this one. @returns false where another process has the folder for itself. */
+  /** Makes the claim shared. @returns false if another process has an exclusive claim. */
   share(): boolean {
     if (this.#lock.inTransaction) this.#lock.exec("ROLLBACK");
-    // The schema is read, so that the transaction begins, and holds its lock.
+    // Reads the schema, so that the transaction begins, and holds its lock.
     return this.#take("BEGIN; SELECT count(*) FROM sqlite_schema");
   }
 
@@ -80,7 +80,7 @@ export class FolderClaim {
 
   #take(statements: string): boolean {
     try {
-      // Nothing is ever written to this file, so it needs no journal file beside it.
+      // Nothing is ever written to this file, so it needs no journal file.
       this.#lock.pragma("journal_mode = MEMORY");
       this.#lock.exec(statements);
       return true;

@@ -10,22 +10,22 @@ import type { FileChange, OpenFiles } from "./file-identity.ts";
 
 interface HealthParts {
   db: Database;
-  /** Undefined where the store is in memory. */
+  /** Undefined if the store is in memory. */
   files: OpenFiles | undefined;
-  /** Told once. */
+  /** Called once. */
   onFailure?: (failure: StorageFailure) => void;
 }
 
 const RETRY_AFTER_SECONDS = "60";
 
-/** The disk did not take what was written, whichever statement wrote it. */
+/** Errors of writing to disk, in any statement. */
 const FAILED_WRITE = /^SQLITE_IOERR_(FSYNC|DIR_FSYNC|WRITE|TRUNCATE)$/;
-/** I/O errors, but for those of locks and shared memory: nothing that was written is at stake in these, and a full disk (SHMSIZE) heals. */
+/** I/O errors, except those of locks and shared memory: these endanger no written data, and a full disk (SHMSIZE) is temporary. */
 const FAILED_TRANSACTION = /^SQLITE_IOERR(?!_(?:SHM\w+|LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|BLOCKED|NOMEM)$)/;
 
 /**
- * Whether what is written can be believed to last. The first failure stays, whatever happens after: from then on the connection writes
- * nothing, and nothing is acknowledged, until an operator has looked and the server is started again.
+ * Whether writes can be trusted to be durable. The first failure is permanent: from then on the connection writes nothing, and nothing is
+ * acknowledged, until an operator has looked and the server is restarted.
  */
 export class StorageHealth {
   readonly #parts: HealthParts;
@@ -36,7 +36,7 @@ export class StorageHealth {
     this.#parts = parts;
   }
 
-  /** Undefined while all is well. */
+  /** Undefined while storage works. */
   get failure(): StorageFailure | undefined {
     return this.#failure;
   }
@@ -51,13 +51,13 @@ export class StorageHealth {
     });
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE while storage does not take what is written: once it has failed, or since the latest write. */
+  /** @throws ServiceError STORAGE_UNAVAILABLE once storage has failed, or while the latest write failed. */
   assertWriting(): void {
     this.assertSound();
     this.#latestWrite.assertSucceeded();
   }
 
-  /** Takes note of how a write ended. */
+  /** Notes the result of a write. */
   noticeOutcome(error?: unknown): void {
     this.#latestWrite.note(error);
   }
@@ -69,7 +69,7 @@ export class StorageHealth {
   }
 
   /**
-   * To be called when a group is on disk, and before anybody is told: what stands at the paths then holds the group.
+   * To be called when a group is on disk, before its callers are told: the files at the paths then hold the group.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
@@ -77,7 +77,7 @@ export class StorageHealth {
     this.#check((files) => files.findChange());
   }
 
-  /** Looks at the files, while nobody writes. What cannot be looked at now fails the next group, which tells of it. */
+  /** Checks the files while nobody writes. If a check is impossible now, the next group fails, and reports it. */
   checkFiles(): void {
     if (this.#failure) return;
     try {
@@ -87,7 +87,7 @@ export class StorageHealth {
     }
   }
 
-  /** Does something on the connection, and takes note of where it fails. */
+  /** Runs a call on the connection, and notes its failure. */
   readonly noticing = <Result>(call: () => Result): Result => {
     try {
       return call();
@@ -97,7 +97,7 @@ export class StorageHealth {
     }
   };
 
-  /** The same, for a caller of the store. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** The same, with the error that callers of the store get. @throws ServiceError STORAGE_UNAVAILABLE */
   readonly telling = <Result>(call: () => Result): Result => {
     try {
       return this.noticing(call);
@@ -106,15 +106,15 @@ export class StorageHealth {
     }
   };
 
-  /** Reads what can be believed. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
+  /** Reads while storage can be trusted. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
   readonly reading = <Result>(call: () => Result): Result => {
     this.assertSound();
     return this.telling(call);
   };
 
   /**
-   * Takes note of an error of any statement; damage counts, and a write that failed. After a failed fsync the kernel may have dropped what
-   * was written, and would say yes to the next: no later success is believed.
+   * Notes an error of any statement: damage and failed writes are failures of storage. After a failed fsync the kernel may have dropped
+   * written data and would report success for the next one, so no later success counts.
    */
   noticeFailure(error: unknown, unreliable = FAILED_WRITE): void {
     const code = sqliteCode(error) ?? "";
@@ -124,12 +124,12 @@ export class StorageHealth {
     this.#fail({ kind: "unreliable", message, cause: error });
   }
 
-  /** The same of a transaction that writes: whatever the disk could not do, for it to read included. */
+  /** The same for a writing transaction: every I/O error counts, also one of reading. */
   noticeFailureOfWrite(error: unknown): void {
     this.noticeFailure(error, FAILED_TRANSACTION);
   }
 
-  /** Takes note of damage. `finding` says what showed it, and ends without a full stop. */
+  /** Records damage. `finding` says what showed it, without a full stop at its end. */
   failAsDamaged(finding: string, cause?: unknown): void {
     const message = `the database is damaged: ${finding}. ${STOPPED} Stop this server, keep a copy of the data folder, look at the disk, and restore the latest sound backup.`;
     this.#fail({ kind: "damaged", message, cause });
@@ -157,7 +157,7 @@ export class StorageHealth {
   #fail(failure: StorageFailure): void {
     if (this.#failure) return;
     this.#failure = failure;
-    // First, because an operator must know, whatever the connection still does.
+    // First, because an operator must be told even if the connection still works.
     this.#parts.onFailure?.(failure);
     this.#parts.db.pragma("query_only = ON");
   }
@@ -183,7 +183,7 @@ function howToGoOn({ role, kind, path }: FileChange): string {
   return `${copy} Stop this server, see that ${path} is the file that you want, ${again}`;
 }
 
-/** A failure to save is no news beside the change itself, and the message leaves the sentence out. */
+/** A failed save adds nothing to the report of the change itself, so the message leaves the sentence out. */
 function trySaving(files: OpenFiles): boolean {
   try {
     return files.saveLog();
@@ -193,7 +193,7 @@ function trySaving(files: OpenFiles): boolean {
   }
 }
 
-/** A path could not be looked at, or the log's index not be read: this says nothing of the files, and may heal. */
+/** A path could not be checked, or the log's index not be read: this says nothing about the files, and may be temporary. */
 function unknownState(error: unknown): unknown {
   return error instanceof Error && "syscall" in error ? unavailable(error) : storageFailure(error);
 }

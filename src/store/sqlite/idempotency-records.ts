@@ -8,13 +8,12 @@ import type { EmbedTokenKey } from "../interface/embed-tokens.ts";
 export interface IdempotencyRecord {
   bodyHash: Uint8Array;
   turn: TurnKey;
-  /** 1 while the turn's answer is still to come. */
+  /** 1 while the turn's answer is awaited. */
   isRunning: 0 | 1;
 }
 
 /**
- * Which turn answers an idempotency key. While the turn is in flight the key is being answered, and does not expire. Writes are parts of
- * the caller's transaction.
+ * Which turn answers an idempotency key. While the turn is in flight, its key does not expire. Writes are part of the caller's transaction.
  */
 export class IdempotencyRecords {
   readonly #find: Statement<[EmbedTokenKey, Uint8Array, number], IdempotencyRecord>;
@@ -37,12 +36,12 @@ export class IdempotencyRecords {
     return this.#find.get(embedToken, keyHash, now - IDEMPOTENCY_WINDOW_MS);
   }
 
-  /** Replaces a record of the same key that has expired. */
+  /** Replaces an expired record of the same key. */
   save({ embedToken, keyHash, bodyHash }: IdempotencyKey, turn: TurnKey, at: EpochMs): void {
     this.#save.run(embedToken, keyHash, bodyHash, turn, at);
   }
 
-  /** The turn answers no key any more: a retry may. */
+  /** Frees the turn's key, so that a retry may answer it. */
   forget(turn: TurnKey): void {
     this.#forget.run(turn);
   }

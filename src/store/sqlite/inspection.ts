@@ -9,18 +9,18 @@ import { Sqlite } from "./driver.ts";
 import { APPLICATION_ID, LATEST_SCHEMA } from "./migrate.ts";
 import { engineOf } from "./sqlite-engine.ts";
 
-/** What a file turned out to hold. Rows can be read of `current` alone. */
+/** The kind of a database file. Rows can be read only if it is `current`. */
 export type Contents = "current" | "older" | "newer" | "foreign" | "empty";
 
 /** How long a statement waits while a server recovers the write-ahead log. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** A database file that is open for looking at it: SQLite refuses to write. Nothing is migrated or claimed; a server may run beside it. */
+/** A read-only database file: SQLite refuses to write. Nothing is migrated or claimed; a server may run on it. */
 export class Inspection extends SqlStore implements Disposable {
   readonly contents: Contents;
   readonly #db: Database;
 
-  /** @throws UnusableDatabaseError when the file cannot be read, or is no database. */
+  /** @throws UnusableDatabaseError if the file cannot be read, or is no database. */
   constructor(file: string, now: Now) {
     const { db, contents } = openToLook(file);
     const engine = engineOf(db);
@@ -50,13 +50,13 @@ export class Inspection extends SqlStore implements Disposable {
     return this.#db.prepare<[], number | null>("SELECT max(at) FROM turns").pluck().get() ?? undefined;
   }
 
-  /** Every table, and the one that lists them. */
+  /** Every table, and the schema table. */
   tables(): string[] {
     const names = this.#db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'");
     return ["sqlite_schema", ...names.pluck().all()];
   }
 
-  /** What is wrong with the pages of a table and its indexes, in SQLite's words; it reads all of them. */
+  /** Damaged pages of a table and its indexes, in SQLite's words. Reads all of them. */
   quickCheck(table: string): string[] {
     const rows = this.#db.prepare<[string], string>("SELECT quick_check FROM pragma_quick_check(?)");
     return rows
@@ -89,7 +89,7 @@ function contentsOf(db: Database): Contents {
   return schema < LATEST_SCHEMA ? "older" : "newer";
 }
 
-/** Unpacks and loads the SQLite driver. @throws Error where that fails. */
+/** Unpacks and loads the SQLite driver. @throws Error if that fails. */
 export function loadDriver(): void {
   new Sqlite(":memory:").close();
 }

@@ -5,8 +5,8 @@ import type { Now } from "../../domain/time.ts";
 import type { Heartbeat } from "../lease-observer.ts";
 
 /**
- * Servers that run on this database, each with a heartbeat; this one is `own`. Writes are parts of the caller's transaction, and may be
- * run again after a rollback: an id that was rolled back is never anybody else's.
+ * Servers that run on this database, each with a heartbeat; this one is `own`. Writes are part of the caller's transaction, and may run again
+ * after a rollback: an id that was rolled back is never used by another server.
  */
 export class SqliteInstances {
   readonly #now: Now;
@@ -42,33 +42,33 @@ export class SqliteInstances {
     this.#removeAll = db.prepare("DELETE FROM instances");
   }
 
-  /** This server, under the name by which it joined last. */
+  /** This server's latest instance id. */
   get own(): InstanceId {
     return this.#own;
   }
 
-  /** Enters this server, under a new name: turns that were begun under an earlier one may have been given back. */
+  /** Registers this server under a new id: turns begun under an earlier id may have been given back. */
   join(): void {
     this.#own = newInstanceId(this.#now(), secureRandomBytes);
     this.#add.run(this.#own, this.#now(), this.#build, this.#encoder);
   }
 
-  /** The build that this server runs, for when it joins anew; its files stay while it is entered. */
+  /** Records the build that this server runs, also for later registrations; its files are kept while the server is registered. */
   noteBuild(build: string): void {
     this.#build = build;
   }
 
-  /** The encoder that this server runs, for when it joins anew; its vectors stay while it is entered. */
+  /** Records the encoder that this server runs, also for later registrations; its vectors are kept while the server is registered. */
   noteEncoder(encoder: string): void {
     this.#encoder = encoder;
   }
 
-  /** @returns false when this server is not entered, or another has taken it for dead. */
+  /** @returns false if this server is not registered, or another has taken it for dead. */
   beat(): boolean {
     return this.#beat.run(this.#own).changes === 1;
   }
 
-  /** Whether this server is entered, and no other. */
+  /** Whether this server is the only registered one. */
   isOnly(): boolean {
     const [first, ...others] = this.#list.all();
     return first?.id === this.#own && others.length === 0;
@@ -82,7 +82,7 @@ export class SqliteInstances {
     return this.#has.get(id) !== undefined;
   }
 
-  /** Whether the server's heart has not beaten since. */
+  /** Whether the server's heartbeat has not changed since. */
   isAt({ id, heartbeat }: Heartbeat): boolean {
     return this.#isAt.get(id, heartbeat) !== undefined;
   }

@@ -9,15 +9,15 @@ const TEXT = `This folder holds a database of Parley. If it is missing or empty 
 does not start an empty service in its place. To start anew on purpose, delete this file.
 `;
 
-/** It is there; or there is no room, or no right, to write one more file. */
+/** Harmless errors: the marker exists, or there is no room, or no permission, for one more file. */
 const HARMLESS = new Set(["EEXIST", "ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);
 
-/** Beside the database, by a name that whoever deletes `parley.db*` deletes along. */
+/** Beside the database, by a name that `parley.db*` matches, so that deleting the database by pattern deletes it too. */
 function markerOf(file: string): string {
   return `${file}.marker`;
 }
 
-/** Whether there was a database of this name. @throws UnusableDatabaseError where its folder cannot be looked at. */
+/** Whether there was a database of this name. @throws UnusableDatabaseError if its folder cannot be checked. */
 export function isMarked(file: string): boolean {
   return lookOrRefuse(markerOf(file)) !== undefined;
 }
@@ -28,7 +28,7 @@ export function holdsDatabase(file: string): boolean {
 }
 
 /**
- * Refuses to make a database in a data folder that has none, as where its disk is not mounted.
+ * Refuses to create a database in a data folder without one, which may be an unmounted disk's folder.
  *
  * @throws UnusableDatabaseError
  */
@@ -41,13 +41,13 @@ export function refuseNewDatabase(dataDir: string): void {
   );
 }
 
-/** What an operator is told who may have meant another folder, or the same one with its disk. */
+/** The warning for an operator who may have meant another folder, or forgotten to mount its disk. */
 export function newDatabaseWarning(dataDir: string): string {
   return `made a new, empty database in ${dataDir}, without bots and embed tokens; if one was there, look whether its disk is mounted, and start with --must-exist`;
 }
 
 /**
- * Refuses a database that is missing or empty where there was one.
+ * Refuses a database that is missing or empty although there was one.
  *
  * @throws UnusableDatabaseError
  */
@@ -60,8 +60,8 @@ export function refuseLostDatabase(file: string): void {
 }
 
 /**
- * Leaves a mark that the database exists. Where it cannot be written, the database still serves, and the next process to open it
- * tries again.
+ * Marks that the database exists. If the marker cannot be written, the database still serves, and the next process that opens it tries
+ * again.
  */
 export function markDatabase(file: string): void {
   try {
@@ -71,7 +71,7 @@ export function markDatabase(file: string): void {
   }
 }
 
-/** The same of a database that a command has put there, which root may run: the mark gets the folder's owner, whoever made it. */
+/** The same for a database that a command, perhaps run by root, has created: the marker gets the folder's owner. */
 export function markForOwner(file: string): void {
   markDatabase(file);
   if (isMarked(file)) ownLike(dirname(file), markerOf(file));

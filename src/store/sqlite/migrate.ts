@@ -77,19 +77,19 @@ interface MigrateOptions {
   onUpgrade?: OnUpgrade | undefined;
 }
 
-/** Names the copy that was made before an upgrade, and what the latest step left; it is there until the upgrade is finished. */
+/** Table with the copy made before an upgrade, and the state after the latest step; it exists until the upgrade is finished. */
 const UNFINISHED = "unfinished_upgrade";
-/** A step that takes longer is told of. */
+/** A step that takes longer is reported. Chosen by hand. */
 const LONG_STEP_MS = 1000;
-/** Between two looks at whether another process is done: short beside a copy, and long beside a look. */
+/** Interval between two looks at whether another process is done. Chosen by hand. */
 const CLAIM_PAUSE_MS = 50;
 
 /**
- * Brings the schema up to this executable's version, in one transaction per migration, which holds the lock of those that write: of several
- * processes, each migration is done by one, and the others wait however long it takes. One that is interrupted goes on at the next start.
- * While others write, an existing file is copied to `<file>.v<old version>.<instant>.backup` first. The two latest copies are kept.
+ * Migrates the schema to this executable's version in one transaction for each migration, which holds the write lock: of several processes,
+ * one runs each migration, and the others wait without a time limit. An interrupted upgrade continues at the next start. Before it, while
+ * others write, an existing file is copied to `<file>.v<old version>.<instant>.backup`. The two latest copies are kept.
  *
- * @throws UnusableDatabaseError when the file is of a newer Parley, or of another program.
+ * @throws UnusableDatabaseError if the file is of a newer Parley, or of another program.
  */
 export function migrate(
   db: Database,
@@ -112,7 +112,7 @@ export function migrate(
   rmSync(claimFile, { force: true });
 }
 
-/** Waits for other processes that copy the file and bring it up to date; those that serve go on writing. */
+/** Waits for other processes that copy and migrate the file; running servers continue to write. */
 function claimUpgrade(file: string, claimFile: string, onUpgrade: OnUpgrade): { close: () => void } {
   for (let attempt = 0; ; attempt += 1) {
     const claim = claimFolder(claimFile);
@@ -133,7 +133,7 @@ function makeSteps(
     if (index < version) continue;
     const begunAt = now();
     whenFree(db, file, onUpgrade, () => {
-      // Another process may have done this one while we waited.
+      // Another process may have run this migration while we waited.
       if (readPragma(db, "user_version") > index) return;
       db.exec(sql);
       if (index + 1 === latest) db.exec(`DROP TABLE IF EXISTS ${UNFINISHED}`);
@@ -149,7 +149,7 @@ function makeSteps(
   refuseForeignFile(db, file, readPragma(db, "user_version"), latest);
 }
 
-/** Does the work in a transaction that holds the lock of those that write, as soon as nobody else does. */
+/** Runs the work in a transaction with the write lock, once the lock is free. */
 function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => void): void {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -161,13 +161,13 @@ function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => 
   }
 }
 
-/** Messages of visitors would otherwise stay in old copies for ever; the one before the last is for an operator who goes back two versions. */
+/** Number of kept copies. Visitors' messages would otherwise stay in old copies for ever; the second is for an operator who goes back two versions. */
 const KEPT_COPIES = 2;
 
 /**
- * Copies the database, without a lock of those that write. The copy of an upgrade that was interrupted is kept where that made a step and
- * nobody has written since, as an executable might that knows the version it stopped at. Before its first step an older server may have
- * written what cannot be told, so the copy is made anew and takes the place of the other.
+ * Copies the database without the write lock. The copy of an interrupted upgrade is kept if that upgrade made a step and nobody has written
+ * since, as an executable of the version that it stopped at might. Before the first step an older server may have written undetected, so the
+ * copy is made again and replaces the first.
  */
 function copyBefore(
   db: Database,
@@ -197,14 +197,14 @@ function copyBefore(
   if (isOfThisVersion) rmSync(join(dirname(file), made.copy));
 }
 
-/** The copy that an upgrade which is not finished has made, and what its latest step left. */
+/** The copy of an unfinished upgrade, and the state after its latest step. */
 function findCopy(db: Database): { copy: string; held: string | null } | undefined {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(UNFINISHED) !== undefined;
   if (!isThere) return undefined;
   return db.prepare<[], { copy: string; held: string | null }>(`SELECT copy, held FROM ${UNFINISHED}`).get();
 }
 
-/** Tells whether a server or a command has written: the highest key of each table, and the clock, which a server moves on as it runs. */
+/** Detects writes of a server or a command: the highest key of each table, and the clock, which a running server moves on. */
 function whatItHolds(db: Database): string {
   const tables = db
     .prepare<[string], string>(
@@ -221,7 +221,7 @@ function whatItHolds(db: Database): string {
   return JSON.stringify([highest, heartbeat]);
 }
 
-/** Copies what is committed, for its owner alone. The copy gets its name when it is whole and on disk; a file that is there, or a link, is left alone. */
+/** Copies committed data, readable for the owner only. The copy gets its name once it is complete and on disk; an existing file, or a link, is not replaced. */
 function writeCopy(file: string, copy: string, now: Now): void {
   const folder = dirname(file);
   removeAbandonedParts(folder, now);
@@ -236,7 +236,7 @@ function writeCopy(file: string, copy: string, now: Now): void {
   syncPath(folder);
 }
 
-/** Deletes all but the latest copies. Earlier versions let everybody read them. */
+/** Deletes all but the latest copies. A version of Parley before this one made them readable for everybody. */
 function pruneCopies(file: string): void {
   const instantOf = (name: string) =>
     Number(/^\.v\d+\.(\d+)\.backup$/.exec(name.slice(basename(file).length))?.[1]);
@@ -250,7 +250,7 @@ function pruneCopies(file: string): void {
 }
 
 function refuseForeignFile(db: Database, file: string, version: number, latest: number): void {
-  // Looked at first: another process may make the database in between, and says whose it is with its first table.
+  // Read first: another process may create the database in between, and sets the application id with its first table.
   const isEmpty = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() === 0;
   if (!isEmpty && readPragma(db, "application_id") !== APPLICATION_ID) {
     throw new UnusableDatabaseError(`${file} is not a Parley database; choose another folder with --data`);

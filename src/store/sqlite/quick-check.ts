@@ -4,27 +4,27 @@ import { runInBackground } from "./background-process.ts";
 import { Sqlite } from "./driver.ts";
 import { sqliteCode } from "./failure.ts";
 
-/** What a look at every page has come to. */
+/** The result of checking every page. */
 export type CheckOutcome =
   | { kind: "sound" }
   | { kind: "damaged"; finding: string }
-  /** Nothing is known: the check itself could not be run. */
+  /** The check itself could not run. */
   | { kind: "unknown"; reason: string };
 
 /** The hidden command that checks a database in a process of its own. */
 export const CHECK_COMMAND = "check-database";
 
-/** What is wrong is told by the first few findings; there may be one for each page. */
+/** Number of reported findings: the first few suffice, and there may be one for each page. Chosen by hand. */
 const MOST_FINDINGS = 3;
 const BUSY_TIMEOUT_MS = 5000;
 
-/** Looks at every page of a database file, which takes as long as to read it. Blocks. */
+/** Checks every page of a database file, which takes as long as reading it. Blocks. */
 export function quickCheck(file: string): CheckOutcome {
   const findings: string[] = [];
   try {
     for (const finding of findingsIn(file)) findings.push(oneLine(finding));
   } catch (error) {
-    // What was found says more than that SQLite could not go on.
+    // A finding says more than SQLite's error that it could not continue.
     if (findings.length === 0) return outcomeOfError(error);
   }
   if (findings.length === 1 && findings[0] === "ok") return { kind: "sound" };
@@ -40,7 +40,7 @@ function* findingsIn(file: string): Generator<string> {
   }
 }
 
-/** A page that the disk does not give back is as good as damaged. */
+/** A page that the disk does not return counts as damaged. */
 function outcomeOfError(error: unknown): CheckOutcome {
   const { message } = error as Error;
   const code = sqliteCode(error) ?? "";
@@ -54,13 +54,13 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").replace(/\.$/, "").trim();
 }
 
-/** A check that runs in another process. */
+/** A check in another process. */
 export interface RunningCheck {
   outcome: Promise<CheckOutcome>;
   stop: () => void;
 }
 
-/** `quickCheck` in a process of its own, with the least priority. */
+/** `quickCheck` in a process of its own, with the lowest priority. */
 export function startQuickCheck(file: string): RunningCheck {
   const stopping = new AbortController();
   return { outcome: checkInBackground(file, stopping.signal), stop: () => stopping.abort() };

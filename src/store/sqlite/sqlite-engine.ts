@@ -15,10 +15,10 @@ const SQLITE: Dialect<Parameter> = {
   list: (values) => JSON.stringify(values),
 };
 
-/** Of each connection, by their texts, which are few: to prepare a statement takes longer than to run it. */
+/** Prepared statements of each connection by their texts, which are few: preparing a statement takes longer than running it. */
 const prepared = new WeakMap<Database, Map<string, Statement<Parameter[]>>>();
 
-/** Where a server writes: it waits for the lock without holding up its loop, which a statement by itself does not. */
+/** A server's write queue: it waits for the lock without blocking the event loop, which a single statement would do. */
 export interface WriteQueue {
   run<Result>(work: () => Result): Promise<Result>;
 }
@@ -27,11 +27,11 @@ interface SqliteEngineParts {
   db: Database;
   /** Absent in a command, which waits for the lock in each statement. */
   queue: WriteQueue | undefined;
-  /** Runs what does not go through the queue, takes note of its failures, and says what callers learn of them. */
+  /** Runs calls outside the queue, notes their failures, and throws the errors that callers get. */
   guarded: <Result>(call: () => Result) => Result;
 }
 
-/** Does works on one connection, each without a pause, so that nothing else is read or written in between. */
+/** Runs works on one connection, each without interruption, so that no other read or write comes in between. */
 export class SqliteEngine implements Engine {
   readonly #parts: SqliteEngineParts;
 
@@ -47,18 +47,18 @@ export class SqliteEngine implements Engine {
   async write<Result>(work: () => Work<Result>): Promise<Result> {
     const { db, queue, guarded } = this.#parts;
     const doWork = () => runNow(db, work());
-    // What is queued runs in the name of whoever calls.
+    // A queued work keeps its caller's async context, which holds the actor.
     if (queue !== undefined) return queue.run(AsyncLocalStorage.bind(doWork));
     return guarded(() => db.transaction(doWork).immediate());
   }
 }
 
-/** For a command that looks at a file, or writes to it by itself. */
+/** For a command that reads a file, or writes to it alone. */
 export function engineOf(db: Database): SqliteEngine {
   return new SqliteEngine({ db, queue: undefined, guarded: (call) => call() });
 }
 
-/** Does a work at once, as a part of the caller's transaction where there is one. */
+/** Runs a work at once, as part of the caller's transaction if there is one. */
 export function runNow<Result>(db: Database, work: Work<Result>): Result {
   let step = work.next();
   while (!step.done) step = work.next(answer(db, step.value));

@@ -49,35 +49,35 @@ export interface OpenStoreOptions {
   now: Now;
   /** How long a statement blocks while another process writes; 0 in a server, which retries without blocking. */
   busyTimeoutMs: number;
-  /** Who answers for changes; the user of this process where it is not given. */
+  /** The actor of changes; by default, the user of this process. */
   by?: Actor;
   onCommit?: (observation: CommitObservation) => void;
   onUpgrade?: OnUpgrade | undefined;
-  /** How servers on one folder tell that one of them is gone. */
+  /** Lease times of the servers on one folder. */
   lease?: LeaseTimes;
-  /** Told once, when nothing that is written can be believed to last any more. */
+  /** Called once, when writes can no longer be trusted to be durable. */
   onFailure?: (failure: StorageFailure) => void;
 }
 
 const PROBE_BYTES = 64 * 1024;
-/** Of sums, ten days are some milliseconds where there are a hundred bots. */
+/** Ten days of sums take some milliseconds for a hundred bots. */
 const SLICE_MS = 10 * DAY_MS;
 
-/** How often a server looks whether bots or tokens have changed: a look costs some microseconds. */
+/** Poll interval for changes of bots and tokens: a poll costs some microseconds. */
 const WATCH_EVERY_MS = 200;
 
 /**
- * Connections that stay open until the process ends. To close one would write the log into the database and delete the log by its path: once
- * storage has failed, the one may hold what never was on disk, and the other may be somebody else's. The next process to open the database
- * reads what is really there. One that is forgotten would be closed by the garbage collector.
+ * Connections that stay open until the process ends. Closing one would write the log into the database and delete the log by its path, but
+ * once storage has failed, the log may hold data that never was on disk, and the path may be another database's. The next process that opens
+ * the database reads what is on disk. The set prevents the garbage collector from closing them.
  */
 const ABANDONED = new Set<Database>();
 
-/** Everything in one SQLite file. Its parts answer at once; callers, who do not know the engine, await them. */
+/** A store in one SQLite file. Its parts answer synchronously; the interface is asynchronous for both engines. */
 export class SqliteStore extends SqlStore implements Store {
   readonly analytics: SqlAnalytics;
   readonly health: StorageHealth;
-  /** Undefined where the store is in memory. */
+  /** Undefined if the store is in memory. */
   readonly file: string | undefined;
   readonly #db: Database;
   readonly #idempotency: IdempotencyRecords;
@@ -86,11 +86,11 @@ export class SqliteStore extends SqlStore implements Store {
   readonly #leases: TurnLeases;
   readonly #commits: CommitQueue;
 
-  /** @throws UnusableDatabaseError with a line that says what to do. */
+  /** @throws UnusableDatabaseError with the remedy in its message. */
   constructor(options: OpenStoreOptions) {
     const { dataDir, now, onCommit, onFailure } = options;
     const file = dataDir === ":memory:" ? undefined : join(dataDir, "parley.db");
-    // Closed at once where a later step throws.
+    // Closed at once if a later step throws.
     using opening = new DisposableStack();
     const db = opening.adopt(
       openDatabase(file ?? dataDir, options.busyTimeoutMs, options.onUpgrade),
@@ -206,7 +206,7 @@ export class SqliteStore extends SqlStore implements Store {
     return this.#leases.isShared;
   }
 
-  /** Resolves when a write as large as a long message reaches the disk. @throws ServiceError STORAGE_UNAVAILABLE */
+  /** Resolves once a write as large as a long message is on disk. @throws ServiceError STORAGE_UNAVAILABLE */
   async assertWritable(): Promise<void> {
     await this.#commits.run(() =>
       this.#db
@@ -219,9 +219,9 @@ export class SqliteStore extends SqlStore implements Store {
     await this.#commits.idle();
     this.health.checkFiles();
     try {
-      // Where another process writes, or the disk is full, the server stays entered until its lease has run out.
+      // If another process writes, or the disk is full, the server stays registered until its lease has run out.
       this.#attemptLast(() => this.#leases.leave());
-      // On a full disk the write-ahead log stays as it is. Nothing is lost: the next process to open the file reads it.
+      // On a full disk the write-ahead log stays. Nothing is lost: the next process that opens the file reads it.
       this.#attemptLast(() => this.#db.pragma("wal_checkpoint(TRUNCATE)"));
     } finally {
       if (this.health.failure) ABANDONED.add(this.#db);
@@ -230,7 +230,7 @@ export class SqliteStore extends SqlStore implements Store {
     }
   }
 
-  /** A last act, which may fail as storage may, and is left out once storage has failed. */
+  /** A last step, which may fail with storage, and is skipped once storage has failed. */
   #attemptLast(act: () => void): void {
     if (this.health.failure) return;
     try {

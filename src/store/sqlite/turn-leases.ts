@@ -9,24 +9,24 @@ import type { SqliteTurnWrites } from "./turn-writes.ts";
 
 interface TurnLeasesParts {
   commits: Pick<CommitQueue, "run">;
-  /** Reads, and turns the failures of storage into what callers learn of them. */
+  /** Reads, and converts failures of storage to the errors that callers get. */
   read: <Result>(read: () => Result) => Result;
   instances: SqliteInstances;
   turns: SqliteTurnWrites;
   times: LeaseTimes;
-  /** Whose lock says that a server runs; undefined where the store is in memory: nobody shares it. */
+  /** The lock file that tells whether a server runs; undefined if the store is in memory, which nobody shares. */
   claimFile: string | undefined;
 }
 
-/** How long a server that starts asks for its share of the folder: another one that starts holds it for one write, which waits 5 s at most. */
+/** Attempts to share the folder: another starting server holds it for one write, which waits at most 5 s. */
 const SHARE_ATTEMPTS = 120;
 const SHARE_PAUSE_MS = 50;
 
-/** This server's place among those on one data folder, and what becomes of turns that a server does not finish. */
+/** This server's registration among those on one data folder, and the return of turns that a server does not finish. */
 export class TurnLeases implements Disposable {
   readonly #parts: TurnLeasesParts;
   readonly #observer: LeaseObserver;
-  /** Turns to be given back when that can be written: at most those that were in flight when the disk failed. */
+  /** Turns to give back once they can be written: at most those that were in flight when the disk failed. */
   readonly #owed = new Set<TurnToFinish>();
   #claim: FolderClaim | undefined;
   /** Whether another server ran on the folder when this one started. */
@@ -41,7 +41,7 @@ export class TurnLeases implements Disposable {
   async giveBackUnfinished(): Promise<number> {
     const { commits, instances, turns } = this.#parts;
     const given = this.#claimAlone() ? await commits.run(() => turns.giveBackAll()) : 0;
-    // The share comes first: whoever enters itself without it could be taken for dead by the next that starts.
+    // The share comes first: the next server to start would take a registered server without it for dead.
     await this.#takeShare();
     await commits.run(() => instances.beat() || instances.join());
     return given;
@@ -70,7 +70,7 @@ export class TurnLeases implements Disposable {
     this.#owed.add(result);
   }
 
-  /** Takes this server off the list, unless it leaves turns for others to give back. Commands were never on it. */
+  /** Removes this server, unless it leaves turns for others to give back. Commands are never registered. */
   leave(): void {
     if (this.#claim) this.#parts.instances.leave();
   }
@@ -79,7 +79,7 @@ export class TurnLeases implements Disposable {
     this.#claim?.close();
   }
 
-  /** Whether this process is the only one that can have begun turns; it claims the folder to know. */
+  /** Whether only this process can have begun turns; claims the folder to find out. */
   #claimAlone(): boolean {
     const { claimFile } = this.#parts;
     if (claimFile === undefined) return true;
@@ -89,7 +89,7 @@ export class TurnLeases implements Disposable {
     return !this.isShared;
   }
 
-  /** @throws UnusableDatabaseError where a process keeps the folder for itself: what it puts there must not be served before it has ended. */
+  /** @throws UnusableDatabaseError if a process keeps the folder to itself: a database that it is replacing must not be served. */
   async #takeShare(): Promise<void> {
     if (!this.#claim) return;
     for (let attempt = 0; attempt < SHARE_ATTEMPTS; attempt += 1) {
@@ -101,7 +101,7 @@ export class TurnLeases implements Disposable {
     );
   }
 
-  /** Where no other server is entered, nobody looks for a heartbeat, and nothing is written. */
+  /** If no other server is registered, nobody reads the heartbeat, and nothing is written. */
   async #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
     const { commits, instances } = this.#parts;
     if (this.isAlone()) return { wasTakenForDead: false, others: [] };
@@ -112,7 +112,7 @@ export class TurnLeases implements Disposable {
     });
   }
 
-  /** @returns how many turns of each server. */
+  /** @returns number of turns for each server. */
   async #giveBackOf(servers: readonly Heartbeat[]): Promise<number[]> {
     const { commits, turns } = this.#parts;
     if (servers.length === 0) return [];

@@ -24,7 +24,7 @@ import { type Reservation, TurnsInFlight } from "./turns-in-flight.ts";
 import { SqliteTurns } from "./turns.ts";
 import { SqliteUsage } from "./usage.ts";
 
-/** The tables that a turn is written to. */
+/** The tables of a turn. */
 type TurnTables = ReturnType<typeof openTurnTables>;
 
 export function openTurnTables(db: Database, now: Now) {
@@ -38,7 +38,7 @@ export function openTurnTables(db: Database, now: Now) {
   };
 }
 
-/** What the transactions of a turn write. Each method is a part of the caller's transaction, and touches nothing but the database. */
+/** The writes of a turn. Each method is part of the caller's transaction, and touches nothing but the database. */
 export class SqliteTurnWrites {
   readonly #tables: TurnTables;
 
@@ -58,7 +58,7 @@ export class SqliteTurnWrites {
     return "recorded";
   }
 
-  /** A message to a person: stored, and not counted. */
+  /** Stores a visitor's message to an operator, which is not counted against the cap. */
   recordLive(
     { bot, conversationId, turn, idempotencyKey }: LiveTurn,
     run: <Result>(work: Work<Result>) => Result,
@@ -72,7 +72,7 @@ export class SqliteTurnWrites {
     return "recorded";
   }
 
-  /** The key is saved before its answer is there: whoever comes with it meanwhile sees that the turn is in flight, and waits. */
+  /** Saves the key before its answer is known, so that a concurrent request with the key finds the turn in flight and waits. */
   begin(record: TurnToBegin): BeginOutcome {
     const { bot, turn, monthlyTokenBudget, idempotencyKey, replaces } = record;
     const { usage, log, idempotency, instances } = this.#tables;
@@ -93,7 +93,7 @@ export class SqliteTurnWrites {
     const { key, instance, bot, turn, isCounted, isReplaceable, idempotencyKey } = result;
     const { usage, log, inFlight, idempotency, instances, counting } = this.#tables;
     const reservation = inFlight.remove(key, turn.requestId);
-    // Where the server has been there all the time, a turn that is not on the list was erased: it stays counted.
+    // The server was registered all the time, so a turn that is not in flight was erased: it stays counted.
     const wasGivenBack = !reservation && !instances.has(instance);
     if (wasGivenBack && isCounted) {
       const counted = this.#countAgain(result);
@@ -110,7 +110,7 @@ export class SqliteTurnWrites {
     return "finished";
   }
 
-  /** Gives back everything that is unfinished, whoever's it is. @returns how many turns. */
+  /** Gives back all unfinished turns of all servers. @returns number of turns. */
   giveBackAll(): number {
     const { inFlight, instances } = this.#tables;
     const reservations = inFlight.removeAll();
@@ -119,7 +119,7 @@ export class SqliteTurnWrites {
     return reservations.length;
   }
 
-  /** Gives back the unfinished turns of a server, unless its heart has beaten since, or another has done so. @returns how many, or undefined. */
+  /** Gives back a server's unfinished turns, unless its heartbeat has changed, or another has done so. @returns number of turns, or undefined. */
   giveBackOf(server: Heartbeat): number | undefined {
     const { inFlight, instances } = this.#tables;
     if (!instances.isAt(server)) return undefined;
@@ -133,7 +133,7 @@ export class SqliteTurnWrites {
     return key !== undefined && this.#tables.idempotency.find(key, at) !== undefined;
   }
 
-  /** The server enters itself with its first turn, and again after others took it for dead. */
+  /** Registers the server with its first turn, and again after others took it for dead. */
   #putInFlight(key: TurnKey, bot: BotKey, at: EpochMs): void {
     const { inFlight, instances } = this.#tables;
     if (inFlight.add(key, bot, at, instances.own)) return;
@@ -146,7 +146,7 @@ export class SqliteTurnWrites {
     return this.#tables.usage.reserve(bot, turn.at, monthlyMessageCap);
   }
 
-  /** The message is counted no longer, and its key may be answered by another turn. */
+  /** Uncounts the message, and frees its key. */
   #giveBack({ turn, bot, month }: Reservation): void {
     this.#tables.usage.giveBack(bot, month);
     this.#tables.idempotency.forget(turn);

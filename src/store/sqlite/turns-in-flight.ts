@@ -5,7 +5,7 @@ import { type EpochMs, type Month, monthOf } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { TurnKey } from "../interface/conversations.ts";
 
-/** Where a message is counted whose answer is still to come. */
+/** Bot and month in which a message is counted while its answer is awaited. */
 export interface Reservation {
   turn: TurnKey;
   bot: BotKey;
@@ -14,7 +14,7 @@ export interface Reservation {
 
 const COLUMNS = "turn_key AS turn, bot_key AS bot, month";
 
-/** Turns whose answer is still to come. Writes are parts of the caller's transaction. */
+/** Turns whose answer is awaited. Writes are part of the caller's transaction. */
 export class TurnsInFlight {
   readonly #add: Statement<[TurnKey, BotKey, Month, InstanceId]>;
   readonly #remove: Statement<[TurnKey, RequestId], Reservation>;
@@ -31,26 +31,26 @@ export class TurnsInFlight {
     this.#removeAll = db.prepare(`DELETE FROM turns_in_flight RETURNING ${COLUMNS}`);
   }
 
-  /** @returns false where the server that owes the answer is not entered: nobody would give the turn back for it. */
+  /** @returns false if the server that owes the answer is not registered: nobody would give the turn back. */
   add(turn: TurnKey, bot: BotKey, at: EpochMs, instance: InstanceId): boolean {
     return this.#add.run(turn, bot, monthOf(at), instance).changes === 1;
   }
 
   /**
-   * Takes a turn off the list. SQLite may give the key of an erased turn to a new one, so the request's id has to match as well.
+   * Removes a turn. SQLite may use an erased turn's key again, so the request's id has to match as well.
    *
-   * @returns undefined when the turn is not on the list: it was erased, has ended already, or was given back.
+   * @returns undefined if the turn is not in flight: it was erased, has ended already, or was given back.
    */
   remove(turn: TurnKey, request: RequestId): Reservation | undefined {
     return this.#remove.get(turn, request);
   }
 
-  /** Takes a server's turns off the list. */
+  /** Removes a server's turns. */
   removeOf(instance: InstanceId): Reservation[] {
     return this.#removeOf.all(instance);
   }
 
-  /** Empties the list. */
+  /** Removes all turns. */
   removeAll(): Reservation[] {
     return this.#removeAll.all();
   }

@@ -18,12 +18,12 @@ import {
 type FoundConversation = Pick<ConversationTail, "key" | "bot">;
 
 /**
- * What the path of a message reads and writes of conversations. Writes are works of a group commit. The ends of conversations that go on
- * are kept in memory; one that a group writes to is taken out, and comes back with its new turn when the group is on disk.
+ * Reads and writes of conversations on the path of a message. Writes are works of a group commit. The ends of active conversations are kept
+ * in memory; a group that writes to one removes it, and puts it back with its new turn once the group is on disk.
  */
 export class SqliteTurns implements GroupMember {
   readonly #tails = new ConversationTails();
-  /** What the group that is open leaves behind. */
+  /** Tails that the open group will put back. */
   readonly #written = new Map<ConversationId, ConversationTail>();
   #groupVersion: DataVersion | undefined;
   readonly #dataVersion: Statement<[], DataVersion>;
@@ -81,20 +81,20 @@ export class SqliteTurns implements GroupMember {
     this.#written.clear();
   }
 
-  /** Appends the turn; creates the conversation if it is not there, or no longer. */
+  /** Appends the turn; creates the conversation if it does not exist. */
   append(id: ConversationId, bot: BotKey, turn: Turn): TurnKey {
     const tail = this.#takeTail(id);
     const isWhole = tail?.bot === bot;
     const found = isWhole ? tail : this.#findConversation.get(id);
     const key = found?.bot === bot ? found.key : this.#create(id, bot, turn.at);
     const turnKey = this.#insert(key, turn);
-    // Of a conversation that is on disk and was not read, the end is not known.
+    // The end of a stored conversation that was not read is unknown.
     if (isWhole || !found)
       this.#written.set(id, withTurn(isWhole ? tail : { key, bot, turns: [] }, pastTurnOf(turn)));
     return turnKey;
   }
 
-  /** Puts the answer into a turn that is there already. @returns false when it is there no longer. */
+  /** Stores the answer of a turn. @returns false if the turn is gone. */
   answer(id: ConversationId, key: TurnKey, turn: Turn): boolean {
     const tail = this.#takeTail(id);
     const { changes } = this.#updateTurn.run(turn.state, ...answerColumns(turn), key, turn.requestId);
@@ -103,13 +103,13 @@ export class SqliteTurns implements GroupMember {
     return changes === 1;
   }
 
-  /** Takes out a turn that another is to take the place of. */
+  /** Removes a turn without an answer that another turn replaces. */
   removeUnanswered(id: ConversationId, request: RequestId): void {
     this.#deleteUnanswered.run(request);
     this.forgetTail(id);
   }
 
-  /** Takes everything out of memory; to be called when this process has erased conversations. */
+  /** Clears the memory; to be called when this process has erased conversations. */
   forgetTails(): void {
     this.#tails.clear();
     this.#written.clear();
@@ -133,7 +133,7 @@ export class SqliteTurns implements GroupMember {
     return tail;
   }
 
-  /** The tail as the group has left it so far, or as it was before; it is in memory no more. */
+  /** Removes the tail from memory, and returns it as the group has left it so far, or as it was before. */
   #takeTail(id: ConversationId): ConversationTail | undefined {
     const tail = this.#written.get(id) ?? this.#tails.find(id, this.#groupVersion!);
     this.#written.delete(id);

@@ -4,10 +4,10 @@ import { dirname } from "node:path";
 import { fileFault } from "../../domain/file-fault.ts";
 import { UnusableDatabaseError } from "../unusable-database.ts";
 
-/** What a look at a path fails with that leads nowhere, or through a folder that is shut. */
+/** Errors of looking at a path that leads nowhere, or through a folder without permission. */
 const UNKNOWABLE = new Set(["ENOTDIR", "EACCES", "ELOOP"]);
 
-/** What stands at a path; undefined where nothing does, or this user may not know. */
+/** The file or folder at a path; undefined if there is none, or this user may not see it. */
 export function lookAtPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -17,7 +17,7 @@ export function lookAtPath(path: string): Stats | undefined {
   }
 }
 
-/** The same. @throws UnusableDatabaseError where it cannot be looked at, as on a disk that fails. */
+/** The same. @throws UnusableDatabaseError if it cannot be checked, as on a failing disk. */
 export function lookOrRefuse(path: string): Stats | undefined {
   try {
     return lookAtPath(path);
@@ -27,9 +27,9 @@ export function lookOrRefuse(path: string): Stats | undefined {
 }
 
 /**
- * Refuses a database whose folder or file is of the wrong kind, or shut to this user. What is not there is no fault.
+ * Refuses a database whose folder or file is of the wrong kind, or not accessible to this user. A missing one is accepted.
  *
- * @throws UnusableDatabaseError with a line that says what to do.
+ * @throws UnusableDatabaseError with the remedy in its message.
  */
 export function refuseUnusableFolder(database: string): void {
   const folder = dirname(database);
@@ -48,7 +48,7 @@ export function refuseUnusableFolder(database: string): void {
   refuseShut(database, file, constants.R_OK);
 }
 
-/** A folder that cannot be seen may lie behind a file, or behind a folder that is shut. */
+/** A folder that cannot be seen may lie below a file, or below a folder without permission. */
 function refuseShutWay(folder: string): void {
   const code = accessFault(folder, constants.F_OK);
   if (code === "ENOTDIR")
@@ -65,13 +65,13 @@ function refuseShut(path: string, { uid }: Stats, mode: number): void {
   throw new UnusableDatabaseError(`${path} cannot be read by this user (${code}); ${accessCure(path, uid)}`);
 }
 
-/** What opens a path of that owner to this user. */
+/** How to make a path of that owner accessible to this user. */
 export function accessCure(path: string, owner: number, user = process.getuid?.()): string {
   if (owner === user) return `its owner has no right to it: chmod u+rwX ${path}`;
   return `run this command as the user that owns it (uid ${owner}), or give it to this user with chown`;
 }
 
-/** The code of what stands against that use of a path by this user, such as EACCES or EROFS; undefined where nothing does. */
+/** The error code that prevents this user's access to a path, such as EACCES or EROFS; undefined if nothing does. */
 export function accessFault(path: string, mode: number): string | undefined {
   try {
     accessSync(path, mode);
@@ -82,9 +82,9 @@ export function accessFault(path: string, mode: number): string | undefined {
 }
 
 /**
- * Makes an empty file where there is none, with its folder, for their owner alone, as visitors' messages are nobody else's business; SQLite
- * gives its other files the same mode. A file that is there is not opened: to close it would take away the locks that another connection
- * of this process holds on it.
+ * Creates an empty file with its folder if it is missing, readable for the owner only, because it will hold visitors' messages; SQLite gives
+ * its other files the same mode. An existing file is not opened: closing it would release the locks that another connection of this process
+ * holds on it.
  */
 export function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

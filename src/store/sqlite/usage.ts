@@ -4,21 +4,21 @@ import { type EpochMs, type Month, monthOf } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { GroupMember } from "./commit-queue.ts";
 
-/** Larger counts, which an earlier version could store, are no JavaScript numbers any more. */
+/** A version of Parley before this one could store larger counts, which a JavaScript number cannot hold exactly. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
-/** What a group of messages adds to a bot's count of a month. */
+/** A bot's count of a month within a group of messages. */
 interface GroupCount {
   readonly bot: BotKey;
   readonly month: Month;
-  /** Before the group. */
+  /** The count before the group. */
   readonly before: number;
   added: number;
 }
 
 /**
- * Counts accepted messages, and tokens of models, per bot and UTC month (decisions §6). What a group commit reserves is gathered, and written once
- * for each bot: the transaction keeps everybody else from writing meanwhile, so that the count stays exact.
+ * Counts accepted messages, and tokens of models, per bot and UTC month (decisions §6). Reservations of a group commit are collected, and
+ * written once for each bot. The count stays exact, because the transaction locks out all other writers.
  */
 export class SqliteUsage implements GroupMember {
   readonly #add: Statement<[BotKey, Month, number]>;
@@ -64,7 +64,7 @@ export class SqliteUsage implements GroupMember {
     return "reserved";
   }
 
-  /** @returns undefined where the bot is gone. */
+  /** @returns undefined if the bot is gone. */
   #countOf(bot: BotKey, month: Month): GroupCount | undefined {
     const name = `${bot} ${month}`;
     const known = this.#counts.get(name);
@@ -76,13 +76,13 @@ export class SqliteUsage implements GroupMember {
     return count;
   }
 
-  /** Takes back one message of a month; part of the caller's transaction. */
+  /** Uncounts one message of a month; part of the caller's transaction. */
   giveBack(bot: BotKey, month: Month): void {
     this.closeGroup();
     this.#giveBack.run(bot, month);
   }
 
-  /** Counts tokens that models used, if the bot is still there; part of the caller's transaction. */
+  /** Counts tokens that models used, if the bot still exists; part of the caller's transaction. */
   addTokens(bot: BotKey, at: EpochMs, tokens: number): void {
     this.#addTokens.run(monthOf(at), tokens, bot);
   }

@@ -4,20 +4,20 @@ import type { StorageHealth } from "./health.ts";
 import { type CheckOutcome, type RunningCheck, startQuickCheck } from "./quick-check.ts";
 
 const LOOK_EVERY_MS = 1000;
-/** What is done at a start comes first. */
+/** Delay of the first check, so that it does not slow the start. Chosen by hand. */
 const FIRST_CHECK_AFTER_MS = 5000;
 const CHECK_EVERY_MS = 7 * 24 * 60 * 60 * 1000;
-/** A check that could not be run is tried again. */
+/** A check that could not run is tried again after this time. Chosen by hand. */
 const RETRY_AFTER_MS = 60 * 60 * 1000;
 
-/** What the watch needs of a running server. */
+/** The parts of a running server that the watch uses. */
 interface WatchParts {
   store: {
     readonly health: Pick<StorageHealth, "failure" | "checkFiles" | "failAsDamaged">;
     readonly file: string | undefined;
   };
   log: Pick<Logger, "info" | "warn" | "error">;
-  /** Told of each check that found the database sound. */
+  /** Called after each check that found the database sound. */
   onSound: () => void;
   firstCheckAfterMs?: number;
   lookEveryMs?: number;
@@ -25,10 +25,10 @@ interface WatchParts {
 }
 
 /**
- * Looks every second whether the open files are still those at their paths, and shortly after the start and every week at every page of
- * the database, in the background.
+ * Checks every second whether the open files are still those at their paths. Checks every page of the database in the background, shortly
+ * after the start and every week.
  *
- * @returns how to stop it.
+ * @returns a function that stops it.
  */
 export function watchStorage(parts: WatchParts): () => void {
   const { firstCheckAfterMs = FIRST_CHECK_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = parts;
@@ -57,9 +57,9 @@ class Checks {
   }
 
   /**
-   * In a timer, an error that is thrown would end the server: it is told, once until the next look that succeeds.
+   * An error thrown in a timer would end the server: it is logged instead, once until a look succeeds.
    *
-   * @returns whether the files could be looked at.
+   * @returns whether the files could be checked.
    */
   look(): boolean {
     const { store, log } = this.#parts;
@@ -105,7 +105,7 @@ class Checks {
 
   #take(outcome: CheckOutcome): void {
     const { store, log, onSound } = this.#parts;
-    // What was read by path counts only where it was the file that is open.
+    // The check read the file by path, so its result counts only if that is the open file.
     const isLookedAt = this.look();
     if (outcome.kind === "damaged")
       store.health.failAsDamaged(`a check of every page found: ${outcome.finding}`);

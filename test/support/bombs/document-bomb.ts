@@ -3,18 +3,18 @@ import { type ParseNews, ParseThread } from "../../../src/knowledge/sources/thre
 import { pdfBomb } from "../documents.ts";
 
 export interface DocumentBombFindings {
-  /** Of the bomb, and of a document after it. */
+  /** Results for the bomb, and for a document after it. */
   news: ParseNews;
   next: ParseNews;
-  /** By how much the process is larger than before the bomb. */
+  /** Growth of the process's memory since before the bomb, in bytes. */
   grownBytes: number;
 }
 
-/** A slow machine needs its time to fill the memory. */
+/** A slow machine needs time to fill the memory. */
 const LIMITS: DocumentLimits = { ...DOCUMENT_LIMITS, milliseconds: 600_000, memoryBytes: 300_000_000 };
 const FINE = { format: "text" as const, bytes: new TextEncoder().encode("fine"), limits: DOCUMENT_LIMITS };
 
-/** Has a thread read a PDF that becomes 870 MB. */
+/** Parses a PDF of 870 MB of decompressed text on a thread. */
 async function readBomb(): Promise<DocumentBombFindings> {
   using thread = new ParseThread();
   await thread.parse(FINE);

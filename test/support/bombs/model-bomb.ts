@@ -5,13 +5,13 @@ import { sendsBomb, startModelServer } from "../model-server.ts";
 
 export interface ModelBombFindings {
   outcome: string;
-  /** By how much the process was larger at most. */
+  /** Largest growth of the process's memory, in bytes. */
   grownBytes: number;
 }
 
 const LARGE = Buffer.alloc(256 * 1024 * 1024, " ");
 
-/** Has a completion be a bomb: eight frames of 256 MB each. */
+/** Asks for a completion that is a bomb: eight frames of 256 MB each. */
 async function completeWithBomb(): Promise<ModelBombFindings> {
   await using mock = await startModelServer();
   const frame = zstdCompressSync(LARGE);

@@ -12,26 +12,26 @@ import { isFunctionWord, JOINTS } from "../../../src/text/function-words.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 import { hashWordText } from "../../../src/text/word-hash.ts";
 
-/** "And the other one?" is as long as a message gets that says nothing without the one before it; "tell me a joke" is caught by its words. */
+/** Words of the longest message that says nothing without the one before it ("And the other one?"). "Tell me a joke" is excluded by its words. */
 const MOST_WORDS = 4;
-/** Four words of eight letters each; also bounds texts in scripts that put no spaces between words. */
+/** Four words of eight letters; also limits texts in scripts without spaces. */
 const MOST_CHARACTERS = 32;
 /** "Yes please, that is it" is a yes of five words. */
 const MOST_WORDS_OF_YES = 5;
-/** "And what does that cost for two adults with a dog?" goes on; a longer message says what it is about. */
+/** Longest follow-up in words, such as "And what does that cost for two adults with a dog?"; longer messages name their subject. */
 const MOST_WORDS_GOING_ON = 9;
-/** With more new words than that, it has a subject of its own. */
+/** With more unknown words, a message has a subject of its own. */
 const MOST_NEW_WORDS = 1;
 
-/** What a bot's examples say of a text. */
+/** The parts of the classifier that are used. */
 type Examples = Pick<Classifier, "knows" | "isExample">;
 
 /** The words of a text in the spelling of the lists. */
 const wordsOf = (text: string): string[] => normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
- * Whether a text is so short that it may lean on the turn before it, as "yes" and "the other one?" do: at most four words and 32
- * characters, each word a reply (see replies.ts) or one that an example has. Anything else may be a subject of its own, or none at all.
+ * Whether a text may depend on the turn before because it is brief, such as "yes" and "the other one?": at most four words and 32 characters,
+ * with every word a reply (replies.ts) or in an example. Other words may be a subject of their own.
  */
 export function isBrief(text: string, examples: Pick<Examples, "knows">): boolean {
   const words = wordsOf(text);
@@ -40,8 +40,8 @@ export function isBrief(text: string, examples: Pick<Examples, "knows">): boolea
 }
 
 /**
- * Whether a text goes on with what was said before: it begins as such texts do ("and …", "what about …", "und …"), and is short. `surely`
- * where it has no word that could be a subject of its own; `maybe` where one may be.
+ * Whether a text continues the turn before: it is short and begins like such texts ("and …", "what about …", "und …"). `surely` if no word can be
+ * its own subject, else `maybe`.
  */
 export function goesOn(text: string, examples: Pick<Examples, "knows">): "surely" | "maybe" | undefined {
   const words = wordsOf(text);
@@ -51,7 +51,7 @@ export function goesOn(text: string, examples: Pick<Examples, "knows">): "surely
   return fresh.length <= MOST_NEW_WORDS ? "maybe" : undefined;
 }
 
-/** Whether a text has a word that it may be about. */
+/** Whether a text has a word that can be its subject. */
 export function hasSubject(text: string): boolean {
   return wordsOf(text).some((word) => !isNoSubject(word));
 }
@@ -66,9 +66,9 @@ function isNoSubject(word: string): boolean {
 }
 
 /**
- * Whether a text is nothing but replies, and no example by itself. A "yes" or "no" is a reply even where an example has the word, since
- * a "no" stands in many a sentence; any other reply only where no example has it; a "please" says nothing either way. Such a text takes
- * its sense from the turn before it, whatever it looks like: to a classifier that mends typing errors, "yes" looks like "yet".
+ * Whether a text consists of replies only and is no example itself. "Yes" and "no" count as replies even if an example contains them; other
+ * replies only if no example does; "please" is neutral. The meaning of such a text comes from the turn before, whatever the classifier says,
+ * because with typing errors corrected "yes" resembles "yet".
  */
 export function isBareReply(text: string, examples: Examples): boolean {
   const words = wordsOf(text);
@@ -80,7 +80,7 @@ export function isBareReply(text: string, examples: Examples): boolean {
   return isReply && words.length > 0 && !examples.isExample(text) && isBrief(text, examples);
 }
 
-/** Whether a text says yes, politely perhaps, and nothing else. */
+/** Whether a text says yes and nothing else; politeness is allowed. */
 export function isAgreement(text: string): boolean {
   if (/[?？؟]/u.test(text)) return false;
   const words = wordsOf(text.replaceAll(/\bthank you\b/giu, "thanks"));

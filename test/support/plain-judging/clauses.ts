@@ -37,7 +37,7 @@ class ClauseSearch {
     const score = this.#scores[intent]!;
     if (score < kind.leastScore) return;
     let lead = (score - this.#bestAllowedScore()) * (to - from) ** kind.lengthPower;
-    // Scoring the rest is costly, so it is left out where even the best rest could not make this the greatest lead.
+    // Scoring the rest is expensive, so it is skipped if even the best rest could not make this the greatest lead.
     if (lead + kind.restWeight * (CLEAR_SCORE - this.#whole) <= this.found[kind.lead]) return;
     lead += kind.restWeight * (Math.min(CLEAR_SCORE, this.#restScore(from, to)) - this.#whole);
     this.#offer(from, to, intent, lead, kind);
@@ -64,8 +64,8 @@ class ClauseSearch {
   }
 
   /**
-   * How well the words before and after a stretch score by themselves. Each side counts by the root of its share of these words; the
-   * sides add up like the legs of a right triangle, so that two halves that are as clear count as much as one whole.
+   * Scores of the words before and after a stretch. Each side is weighted by the square root of its share of these words, and the two are combined as
+   * the root of the sum of squares, so that two equally clear halves count as much as one whole.
    */
   #restScore(from: number, to: number): number {
     const { length } = this.#scan;
@@ -102,9 +102,9 @@ function* stretchesAnywhere(length: number): Generator<[from: number, to: number
 }
 
 /**
- * The stretch of a message where a denied intent leads most over every allowed one. Stretches between punctuation, line ends
- * and joints are scored first. Then every stretch of words is, so that a second request is found whatever joins it to the first.
- * Costs a few hundred scorings at most for a piece of a message.
+ * The stretch of a message where a denied intent has the greatest lead over all allowed ones. Stretches between punctuation, line breaks and joints
+ * are scored first, then any stretch of words, so that a second request is found whatever joins it to the first. At most a few hundred scorings
+ * per part of a message.
  */
 export function findDeniedClause(
   scan: TextScan,

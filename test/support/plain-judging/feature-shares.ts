@@ -4,7 +4,7 @@ import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import { occursIn } from "../../../src/intent/model/occurrence.ts";
 import type { FeatureShares } from "../../../src/intent/scoring/evidence.ts";
 
-/** Shares of a text's words and features; see `SIGNALS`. Words are weighed by idf, an unknown one like the rarest. */
+/** Shares of a text's words and features; see `SIGNALS`. Words are weighted by idf; unknown words have the weight of the rarest. */
 export function featureShares(model: IntentModel, vector: SparseVector, best: number): FeatureShares {
   const { idf } = model.vocabulary;
   const wordEnd = vector.groupEnds[WORD_GROUP]!;

@@ -7,7 +7,7 @@ import { separateByReadings } from "../../../src/social/without-courtesies.ts";
 import * as brevity from "./brevity.ts";
 import { findDeniedClause } from "./clauses.ts";
 
-/** Judges a message without any short cut. */
+/** Judges a message without any shortcut. */
 export function judgePlainly(input: string, classifier: Classifier, policy: GovernancePolicy): JudgedMessage {
   return judgeMessage(input, classifier, policy, {
     separateCourtesies: separateByReadings,

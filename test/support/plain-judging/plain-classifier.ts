@@ -21,7 +21,7 @@ import { scoreVector } from "./score-vector.ts";
 
 const NO_CHANCES: Chances = { inScope: 0, confidence: 0 };
 
-/** Scratch memory for one text at a time, shared by all classifiers of a thread. Nothing in it outlives the reading of a text. */
+/** Buffer for one text at a time, shared by all classifiers of a thread; nothing in it is kept. */
 interface Workspace {
   tokens: TokenBuffer;
   features: FeatureBuffer;
@@ -39,7 +39,7 @@ function workspace(): Workspace {
   return sharedWorkspace;
 }
 
-/** Classifies texts as `ModelClassifier` does, feature by feature, and keeps nothing from one text to the next. */
+/** Classifies texts like `ModelClassifier`, feature by feature, without caches. */
 export class PlainClassifier implements Classifier {
   readonly intents: readonly IntentName[];
   readonly matchThreshold: number;
@@ -63,7 +63,7 @@ export class PlainClassifier implements Classifier {
     return { scores: rankIntents(confidences, this.intents, best), confidences, ...chances };
   }
 
-  /** What a classification is made of; no evidence where the text shares nothing with the examples. */
+  /** Evidence and probabilities of a text; no evidence if it has nothing in common with the examples. */
   #judge(text: string): { evidence: Evidence | undefined; chances: Chances } {
     const evidence = this.#weighEvidence(text);
     if (evidence === undefined) return { evidence, chances: NO_CHANCES };
@@ -110,7 +110,7 @@ export class PlainClassifier implements Classifier {
     return row < 0 ? [] : this.#intentsHaving(row);
   }
 
-  /** By what the word of a row adds to their scores. */
+  /** Intents by the contribution of a row's word to their scores. */
   #intentsHaving(row: number): IntentName[] {
     const { intents, occurrence, weights } = this.#model;
     const weightOf = (intent: number) => weights.cells[row * intents.length + intent]!;
@@ -131,7 +131,7 @@ export class PlainClassifier implements Classifier {
     return scanTokens(places, tokens, features, this.#model);
   }
 
-  /** What the chances are estimated from; undefined where the text shares nothing with the examples. */
+  /** The evidence of a text; undefined if it has nothing in common with the examples. */
   #weighEvidence(text: string): Evidence | undefined {
     const { tokens, features, vector } = workspace();
     const { vocabulary, intents } = this.#model;
@@ -168,7 +168,7 @@ export class PlainClassifier implements Classifier {
   }
 }
 
-/** The places of words among the tokens; the rest are signs. */
+/** The positions of words among the tokens; the rest are signs. */
 function wordsAmong(tokens: TokenBuffer): number[] {
   return Array.from({ length: tokens.count }, (_, place) => place).filter((place) =>
     isWord(tokens.codeUnits, tokens.starts[place]!, tokens.ends[place]!),

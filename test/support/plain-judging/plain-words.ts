@@ -2,7 +2,7 @@ import { chatSpeakIn } from "../../../src/text/chat-speak.ts";
 import type { Language } from "../../../src/text/languages.ts";
 import { normaliseText } from "../../../src/text/normalise.ts";
 
-/** A word or emoji as `wordsOfMessage` finds it. */
+/** A word or emoji in the form of `wordsOfMessage`. */
 interface FoundWord {
   text: string;
   start: number;
@@ -13,7 +13,7 @@ const EMOTICON = String.raw`(?<![\p{L}\p{N}])(?:[:;=]['’]?[-o^]?[()\[\]DdPpOo3
 const EMOJI = String.raw`\p{RI}\p{RI}|\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{EMod})*)*`;
 const WORD = String.raw`[\p{L}\p{M}\p{N}]+(?:['’‘\u0060´][\p{L}\p{M}]+)*`;
 
-/** The words of a message; undefined where it has an emoji or emoticon. */
+/** The words of a message; undefined if it has an emoji or emoticon. */
 export function wordsByPattern(text: string): FoundWord[] | undefined {
   const found = [...text.matchAll(new RegExp(`${EMOTICON}|(${EMOJI})|(${WORD})`, "gu"))];
   if (found.some(({ 2: word }) => word === undefined)) return undefined;

@@ -3,9 +3,9 @@ import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import type { QuantisedMatrix } from "../../../src/intent/model/quantise.ts";
 
 /**
- * Running sums over the tokens of a text, for each group of features: what all tokens up to a place add to every intent's score, and
- * the squares of their weights. A stretch of tokens is the difference of two places, so that any stretch costs the same. Repeated
- * features count each time.
+ * Running sums over the tokens of a text, for each group of features: the contribution of all tokens up to a position to every intent's score, and the
+ * squares of their weights. A stretch of tokens is the difference of two positions, so that every stretch costs the same. Repeated features
+ * count each time.
  */
 export class RunningSums {
   readonly #intentCount: number;
@@ -21,7 +21,7 @@ export class RunningSums {
     this.#squares = Array.from({ length: GROUP_COUNT }, () => new Float32Array(tokenCount + 1));
   }
 
-  /** Carries the sums over to the place behind a token. Comes before what the token adds. */
+  /** Copies the sums to the position after a token; to be called before the token's features are added. */
   advance(token: number): void {
     const from = token * this.#intentCount;
     for (const sums of this.#scores)
@@ -43,7 +43,7 @@ export class RunningSums {
     return this.#squares[group]![to]! - this.#squares[group]![startOf(group, from, to)]!;
   }
 
-  /** Adds what a stretch adds to every intent's score, times `factor`, to `scores`. */
+  /** Adds a stretch's contribution to every intent's score, times `factor`, to `scores`. */
   addStretch(group: number, from: number, to: number, factor: number, scores: Float32Array): void {
     const sums = this.#scores[group]!;
     const end = to * this.#intentCount;
@@ -67,8 +67,8 @@ export class RunningSums {
 }
 
 /**
- * The place from which on the sums of a stretch are its own. A pair ends with a token and reaches back to the one before, so that the
- * first pair of a stretch belongs half to what stands before it.
+ * The position from which on the sums belong to a stretch only. A pair ends with a token and includes the one before, so that the first pair of a
+ * stretch lies half outside it.
  */
 function startOf(group: number, from: number, to: number): number {
   return group === PAIR_GROUP && from > 0 ? Math.min(from + 1, to) : from;

@@ -12,25 +12,25 @@ import { JOINTS } from "../../../src/text/function-words.ts";
 import type { TokenBuffer } from "../../../src/text/tokenise.ts";
 import { RunningSums } from "./running-sums.ts";
 
-/** A word or sign where it stands in the normalised text. */
+/** A word or sign with its position in the normalised text. */
 interface Place {
   text: string;
   isSign: boolean;
   startsLine: boolean;
 }
 
-/** A sum of squares below this is what rounding leaves of a difference of two equal sums. */
+/** Bound on the rounding error of the difference of two equal sums. */
 const ROUNDING_ERROR = 1e-6;
 const WORD = /[\p{L}\p{M}\p{N}]/u;
 
-/** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") is part of it, and no sign. */
+/** A hyphen, dot, apostrophe or underscore inside a word or number ("e-mail", "1.5") belongs to it, and is no sign. */
 function isSign(text: string, start: number, end: number): boolean {
   if (WORD.test(text.slice(start, end))) return false;
   const isInner = WORD.test(text[start - 1] ?? "") && WORD.test(text[end] ?? "");
   return !isInner || !/[-‐‑.'_]/.test(text[start]!);
 }
 
-/** The tokens as they stand in the text. They have to be looked at before any is repaired. */
+/** The positions of tokens in the text; to be computed before any token is repaired. */
 export function placesOf(normalised: string, tokens: TokenBuffer): Place[] {
   const places: Place[] = [];
   let before = 0;
@@ -79,7 +79,7 @@ function sumTokens(tokens: TokenBuffer, features: FeatureBuffer, model: IntentMo
   return sums;
 }
 
-/** Sets `scores` to those of a stretch, as if it were the text, in typical scores. */
+/** Sets `scores` to those of a stretch, as if it were the whole text, in typical scores. */
 function scoreStretch(
   sums: RunningSums,
   model: IntentModel,

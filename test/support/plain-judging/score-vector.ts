@@ -10,7 +10,7 @@ export function scoreVector(
   const count = scores.length;
   scores.set(bias);
   let i = 0;
-  // Two rows at a time: scores are read and written half as often.
+  // Two rows at a time halve the reads and writes of scores.
   for (; i + 1 < length; i += 2) {
     const one = values[i]! * scales[rows[i]!]!;
     const other = values[i + 1]! * scales[rows[i + 1]!]!;

@@ -6,7 +6,7 @@ import type { PageSource, SitemapSource } from "../source.ts";
 import type { Fetcher } from "./fetcher.ts";
 import { listPages } from "./sitemap.ts";
 
-/** Pages that are asked for at a time: few enough for any site. */
+/** Concurrent requests: few enough for any site. Chosen by hand. */
 const AT_A_TIME = 4;
 
 type PageFetcher = Pick<Fetcher, "fetch">;
@@ -21,7 +21,7 @@ export async function collectPage(
   run.report({ source: run.name, done: 0, total: 1, place: url });
   await collectOne(url, fetcher, result);
   const { skipped, ...collected } = result.collected;
-  // Its only page is the source.
+  // The source has only this page.
   const [only] = skipped;
   return only === undefined
     ? { ...collected, skipped }
@@ -79,7 +79,7 @@ async function collectOne(place: string, fetcher: PageFetcher, result: SourceRes
   });
 }
 
-/** Asks for a page only if it has changed; where this version of Parley would read it in another way, always. */
+/** Headers that request a page only if it has changed; none if this version of Parley would parse it differently. */
 function conditionsFor(place: string, result: SourceResult): Record<string, string> {
   const known = result.known(place);
   if (known === undefined || !isCurrentHash(known.hash)) return {};

@@ -6,11 +6,11 @@ import { ALLOW_ALL, parseRobots, type RobotsRules } from "./robots.ts";
 
 /** Limits and permissions of fetching. */
 export interface FetchSettings {
-  /** Hosts, with a port or without, that the server's configuration names: they may have private addresses. */
+  /** Hosts of the server's configuration, with or without a port, that may have private addresses. */
   allowedHosts?: ReadonlySet<string>;
-  /** Of one document or sitemap. */
+  /** For one document or sitemap. */
   maxBytes?: number;
-  /** Of all that one run fetches. */
+  /** For all fetches of one run. */
   maxTotalBytes?: number;
   timeoutMs?: number;
   maxTotalMs?: number;
@@ -26,11 +26,11 @@ interface Fetched {
 /** The result for an address. */
 export type FetchResult =
   | ({ kind: "fetched" } & Fetched)
-  /** As it was, says the server. */
+  /** The server says that it has not changed. */
   | { kind: "unchanged" }
   /** Missing, or forbidden for robots: its earlier content is deleted. */
   | { kind: "gone"; reason: string }
-  /** Failed for now: its earlier content stays. */
+  /** Failed temporarily: its earlier content is kept. */
   | { kind: "failed"; reason: string };
 
 const MB = 1_000_000;
@@ -38,12 +38,11 @@ const MAX_REDIRECTS = 5;
 /** Size of a robots.txt that must be read at least (RFC 9309, 2.5). */
 const ROBOTS_BYTES = 500 * 1024;
 
-/** How this robot calls itself; a robots.txt may name it. */
+/** Name of this robot in a robots.txt. */
 const ROBOT = "Parley";
 
 /**
- * Fetches documents for one run of a command, within bounds of its own: as robots.txt allows, from public addresses, whatever a redirect
- * says.
+ * Fetches documents for one run of a command, within limits: as robots.txt allows, and only from public addresses, even after a redirect.
  */
 export class Fetcher {
   readonly #settings: Required<FetchSettings>;
@@ -65,7 +64,7 @@ export class Fetcher {
     this.#endsAt = performance.now() + this.#settings.maxTotalMs;
   }
 
-  /** Never throws for an address or a server. @param headers conditions, such as `If-None-Match` */
+  /** Never throws because of an address or a server. @param headers conditions, such as `If-None-Match` */
   async fetch(address: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> {
     const fault = addressFault(address);
     if (fault !== undefined) return { kind: "gone", reason: fault };
@@ -97,7 +96,7 @@ export class Fetcher {
     throw new GetError(`redirects more than ${MAX_REDIRECTS} times`);
   }
 
-  /** Each request, also one that a redirect asks for, finds out anew where its host is. */
+  /** Resolves the host again for each request, including redirects. */
   async #get(url: URL, order: Pick<GetOrder, "headers" | "cutsBody">): Promise<GetReply> {
     const leftMs = this.#endsAt - performance.now();
     if (this.#bytesLeft <= 0 || leftMs <= 0)
@@ -123,7 +122,7 @@ export class Fetcher {
       throw new RefusedError(`the robots.txt of ${url.origin} does not allow it`);
   }
 
-  /** Without a robots.txt everything is allowed; where it cannot be had, nothing is (RFC 9309, 2.3.1). */
+  /** Without a robots.txt everything is allowed; if it cannot be fetched, nothing is (RFC 9309, 2.3.1). */
   async #readRobots(origin: string): Promise<RobotsRules> {
     const { reply } = await this.#follow(new URL("/robots.txt", origin), {
       cutsBody: true,
@@ -138,7 +137,7 @@ export class Fetcher {
   }
 }
 
-/** An address that is not fetched, for good. */
+/** An address that is never fetched. */
 class RefusedError extends Error {}
 
 const ACCEPTED = "text/html,application/xhtml+xml,text/markdown,text/plain,application/pdf;q=0.9,*/*;q=0.5";

@@ -9,11 +9,11 @@ import ipaddr from "ipaddr.js";
 /** One request with its limits. */
 export interface GetOrder {
   url: URL;
-  /** The addresses that have been checked; no other is connected to. */
+  /** The checked addresses; no other is connected to. */
   addresses: readonly string[];
   headers?: Readonly<Record<string, string>>;
   maxBytes: number;
-  /** Whether a longer body is cut rather than refused. */
+  /** Whether a longer body is cut instead of refused. */
   cutsBody?: boolean;
   timeoutMs: number;
 }
@@ -22,11 +22,11 @@ export interface GetOrder {
 export interface GetReply {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** Unpacked; empty where the status is none of success. */
+  /** Decompressed; empty if the status is no success. */
   body: Uint8Array;
 }
 
-/** A request brought nothing. The message says why, and begins in lower case. */
+/** A request failed. The message says why, and begins in lower case. */
 export class GetError extends Error {
   override name = "GetError";
 }
@@ -34,7 +34,7 @@ export class GetError extends Error {
 /**
  * Sends one GET to one of the addresses, with the name in `Host` and in TLS. Redirects are not followed.
  *
- * @throws GetError when there is no answer in time, or it is too large
+ * @throws GetError if there is no answer in time, or it is too large
  */
 export async function httpGet(order: GetOrder): Promise<GetReply> {
   const { url, timeoutMs } = order;
@@ -55,7 +55,7 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
     const status = response.statusCode ?? 0;
     const isSuccess = status >= 200 && status < 300;
     const body = isSuccess ? await readBody(response, order) : new Uint8Array();
-    // A body without a length ends where its connection does, also where that was closed here.
+    // A body without a length ends with its connection, even if the connection was closed here.
     if (isLate) throw new Error("late");
     return { status, headers: response.headers, body };
   } catch (error) {
@@ -116,7 +116,7 @@ function tooLarge(maxBytes: number): GetError {
   return new GetError(`is larger than ${Math.round(maxBytes / 1e6)} MB`);
 }
 
-/** Known by its first bytes: sitemaps are packed as files, without a `Content-Encoding`. */
+/** By the first bytes: sitemaps are often compressed files, without a `Content-Encoding`. */
 async function unpack(bytes: Buffer, { maxBytes }: GetOrder): Promise<Uint8Array> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });

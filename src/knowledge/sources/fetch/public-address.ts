@@ -2,10 +2,10 @@ import { lookup } from "node:dns/promises";
 
 import ipaddr from "ipaddr.js";
 
-/** The addresses of a host's name. Rejects where it has none. */
+/** The addresses of a host name. Rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** As the system resolves names, its hosts file included. */
+/** The system's resolution of names, including its hosts file. */
 export const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
@@ -13,8 +13,8 @@ export const systemResolve: Resolve = async (hostname) =>
 export type Reach = { ok: true; addresses: readonly string[] } | { ok: false; reason: string };
 
 /**
- * Finds out where a host is, and whether that is in the open internet: no loopback, private or link-local address, none of a cloud's
- * services. What `allowedHosts` names may be anywhere.
+ * Resolves a host, and checks that it is on the public internet: no loopback, private or link-local address, and no cloud's internal service.
+ * Hosts in `allowedHosts` may be anywhere.
  */
 export async function reachHost(
   { hostname, host }: Pick<URL, "hostname" | "host">,
@@ -44,14 +44,14 @@ async function addressesOf(name: string, resolve: Resolve): Promise<readonly str
 }
 
 /**
- * Public by number, and a cloud's own service from within it: Azure's WireServer, which hands out a machine's settings and certificates, and
- * the private endpoints of IBM Cloud. What other clouds have is in reserved ranges.
+ * Addresses in public ranges that lead to a cloud's own services from within it: Azure's WireServer, which returns a machine's settings and
+ * certificates, and the private endpoints of IBM Cloud. Other clouds use reserved ranges.
  */
 const CLOUD_SERVICES = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"].map((range) =>
   ipaddr.IPv4.parseCIDR(range),
 );
 
-/** Whether anybody in the internet may have this address. */
+/** Whether an address is public. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.range() !== "unicast") return false;

@@ -64,8 +64,8 @@ function normalised(text: string): string {
 }
 
 /**
- * Whether a path begins with a pattern, in which `*` is any text and `$` at the end is the path's end. Takes time by the product of the
- * lengths at most, whatever the pattern.
+ * Whether a path begins with a pattern, in which `*` is any text and `$` at the end is the path's end. Takes at most the product of the lengths
+ * as time, for any pattern.
  */
 function matchesPath(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");

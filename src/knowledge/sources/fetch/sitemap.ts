@@ -9,7 +9,7 @@ interface Sitemap {
   addresses: string[];
 }
 
-/** Reads a sitemap, an index of them, or a text with an address in each line (sitemaps.org, protocol 0.9). */
+/** Reads a sitemap, an index of sitemaps, or a text with one address in each line (sitemaps.org, protocol 0.9). */
 export function parseSitemap(text: string): Sitemap {
   if (!text.trimStart().startsWith("<"))
     return { kind: "pages", addresses: text.split("\n").flatMap(trimmed) };
@@ -43,18 +43,18 @@ function trimmed(address: string): string[] {
   return text === "" ? [] : [text];
 }
 
-/** Sitemaps that one index may lead to, and pages that are read of them all. */
+/** Maximum number of sitemaps in one index, and of pages in all of them. Chosen by hand. */
 const MAX_SITEMAPS = 100;
 export const MAX_PAGES = 5000;
 
-/** The pages that a sitemap names, each once. */
+/** The distinct pages of a sitemap. */
 export interface ListedPages {
   pages: string[];
   /** Omitted entries with reasons. */
   skipped: { place: string; reason: string }[];
 }
 
-/** Reads a sitemap, and those that it names. Where one of them cannot be had, there are no pages, but a reason. */
+/** Reads a sitemap, and those that it names. If one of them cannot be fetched, returns the reason instead of pages. */
 export async function listPages(
   { url, only }: { url: string; only: readonly string[] },
   fetcher: Pick<Fetcher, "fetch">,
@@ -68,7 +68,7 @@ export async function listPages(
     return { ok: false, reason: `names ${inner.length} sitemaps; at most ${MAX_SITEMAPS} are read` };
   for (const address of inner) {
     const read = await readSitemap(address, fetcher);
-    // It may name pages that are known: to go on without it would drop them.
+    // It may list known pages: continuing without it would remove them.
     if (!read.ok) return { ok: false, reason: `its sitemap ${address}: ${read.reason}` };
     for (const page of read.sitemap.kind === "pages" ? read.sitemap.addresses : []) found.add(page);
   }
@@ -85,7 +85,7 @@ async function readSitemap(url: string, fetcher: Pick<Fetcher, "fetch">): Promis
   return sitemap.addresses.length > 0 ? { ok: true, sitemap } : { ok: false, reason: "names no address" };
 }
 
-/** Pages of the sitemap's own host, below one of the paths in `only`. */
+/** Pages on the sitemap's own host, below one of the paths in `only`. */
 function chosenPages(
   found: readonly string[],
   { url, only }: { url: string; only: readonly string[] },
@@ -105,5 +105,5 @@ function chosenPages(
   return { pages: own.slice(0, MAX_PAGES), skipped };
 }
 
-/** With `www.` or without, it is one site. */
+/** A host with `www.` and one without are the same site. */
 const siteOf = (host: string): string => host.replace(/^www\./, "");

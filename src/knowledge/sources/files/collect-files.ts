@@ -31,7 +31,7 @@ async function collectFile(
   result: SourceResult,
   { limits }: SourceRun,
 ): Promise<void> {
-  // One byte more than is allowed says that a file is too large, also one that tells no size, or grows.
+  // Reads one byte more than allowed, because some files report no size, or grow.
   const most = limits.bytes + 1;
   const bytes = await readStart(realPath, Math.min(most, size === 0 ? most : size + 1));
   if (typeof bytes === "string") return result.keep(place, bytes);
@@ -58,8 +58,8 @@ async function readStart(path: string, most: number): Promise<Uint8Array | strin
 const INDEX = /(^|\/)(?:index|readme)$/i;
 
 /**
- * Where visitors find a file of a folder: below the folder's address, as site generators put it. Pages made from Markdown lose the end of
- * their name, and the index of a folder is the folder itself.
+ * Public address of a file in a folder: below the folder's address, as site generators place it. Pages made from Markdown lose the extension,
+ * and the index of a folder is the folder itself.
  */
 function urlOf(place: string, { path, url }: FileSource): string | undefined {
   if (url === undefined || place === path) return url;
@@ -71,7 +71,7 @@ function urlOf(place: string, { path, url }: FileSource): string | undefined {
   return new URL(page.split("/").map(encodeURIComponent).join("/"), url.endsWith("/") ? url : `${url}/`).href;
 }
 
-/** `docs/gift-cards.md` is called "Gift cards", where the document says nothing better. */
+/** `docs/gift-cards.md` gets the title "Gift cards" if the document has no better one. */
 function titleFromPath(place: string): string {
   const name = posix.basename(place).replace(/\.\w+$/, "");
   const words = name.replaceAll(/[-_]+/g, " ").trim() || name;

@@ -8,9 +8,9 @@ import type { FileSource } from "../source.ts";
 
 /** A file of a source. */
 export interface ListedFile {
-  /** Counted from the bot file's folder, with `/`. */
+  /** Relative to the bot file's folder, with `/`. */
   place: string;
-  /** Where it is, symbolic links followed. */
+  /** Path after symbolic links are resolved. */
   realPath: string;
   format: Format;
   bytes: number;
@@ -20,19 +20,19 @@ export interface ListedFiles {
   files: ListedFile[];
   /** Files that are not documents of the source. */
   skipped: { place: string; reason: string }[];
-  /** Files, or folders with all below them, that may be readable again. */
+  /** Files, or folders with everything below them, that may be readable later. */
   unreadable: { place: string; reason: string }[];
 }
 
-/** Files of one source; more are a mistake in the path. */
+/** Maximum number of files of one source; more suggest a wrong path. Chosen by hand. */
 export const MAX_FILES = 20_000;
 
 /**
- * Lists what a path names: one file, or every file in a folder and below it, sorted, hidden ones left out. Symbolic links are followed
- * within the bot file's folder, and nothing outside it is looked at.
+ * Lists the files of a path: one file, or every file in a folder and below it, sorted, without hidden ones. Symbolic links are followed within
+ * the bot file's folder; nothing outside it is read.
  *
  * @param folder the bot file's
- * @returns the reason, where the path itself cannot be read
+ * @returns the reason, if the path itself cannot be read
  */
 export async function listFiles(
   folder: string,
@@ -49,7 +49,7 @@ export async function listFiles(
 
 type ListedSource = Pick<FileSource, "path" | "exclude">;
 
-/** Why nothing can be read at a path, without a look into a folder that is there; undefined where something can. */
+/** Why a path cannot be read, without listing a folder; undefined if it can. */
 export async function pathFault(folder: string, path: string): Promise<string | undefined> {
   try {
     const found = await locate(await realpath(folder), path);
@@ -99,7 +99,7 @@ async function locate(root: string, place: string): Promise<{ real: string; deta
   }
 }
 
-/** By its name, wherever it lies; or by its path below the source's, where the pattern has a `/` within. */
+/** By file name anywhere; or by the path below the source's, if the pattern has a `/` inside. */
 function excluderOf(path: string, patterns: readonly string[]): Walk["isExcluded"] {
   const globs = patterns.map((pattern) => {
     const bare = pattern.replace(/\/$/, "");

@@ -1,10 +1,10 @@
 import { UnreadableError } from "../document.ts";
 
 /**
- * The text of a file: by its byte order mark, by the charset that it names itself, as UTF-8, or else as Windows-1252, which holds
- * Latin-1 and of which every byte is some character.
+ * Decodes a file by its byte order mark, by the charset that it names, as UTF-8, or else as Windows-1252, which includes Latin-1 and maps every
+ * byte to a character.
  *
- * @throws UnreadableError for bytes that are no text
+ * @throws UnreadableError if the bytes are no text
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const text = decoderFor(bytes, charset)(bytes);
@@ -24,7 +24,7 @@ function decoderFor(bytes: Uint8Array, charset: string | undefined): Decode {
   return decodeUtf8OrLatin;
 }
 
-/** A decoder leaves its own mark out. */
+/** Byte order marks; a decoder removes its own. */
 const MARKS = [
   { mark: [0xef, 0xbb, 0xbf], charset: "utf-8" },
   { mark: [0xff, 0xfe], charset: "utf-16le" },
@@ -49,7 +49,7 @@ function decodeUtf8OrLatin(bytes: Uint8Array): string {
   }
 }
 
-/** Within so many bytes a page has to name its charset (HTML standard, 4.2.5.4). */
+/** A page must name its charset within so many bytes (HTML standard, 4.2.5.4). */
 const PRESCAN_BYTES = 1024;
 
 /** The charset that an HTML page names in its head. */

@@ -8,7 +8,7 @@ import { readHtml } from "./html.ts";
 
 const STYLES = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
 
-/** Reads a Word document, by way of HTML: its pictures are left out. */
+/** Reads a Word document, converted to HTML without its pictures. */
 export async function readDocx(bytes: Uint8Array, limits: DocumentLimits): Promise<Section[]> {
   if (isCompoundFile(bytes))
     throw new UnreadableError("is protected by a password, or a `.doc`; save it as a plain `.docx`");
@@ -35,7 +35,7 @@ async function convert(bytes: Uint8Array): Promise<{ value: string }> {
   }
 }
 
-/** The form of old Office files, and of new ones that are encrypted. */
+/** The container of old Office files, and of encrypted new ones. */
 function isCompoundFile(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));
 }
@@ -47,10 +47,10 @@ const MAX_COMMENT = 65_535;
 const DEFLATED = 8;
 
 /**
- * Refuses a ZIP archive whose parts unpack to more than `most` bytes, by unpacking them up to there: the sizes that an archive states may
- * be wrong. All parts count: a document says itself which of them is its text, whatever its name.
+ * Refuses a ZIP archive whose parts decompress to more than `most` bytes. The sizes stated in an archive may be wrong, so the parts are
+ * decompressed up to the limit. All parts count, because a document itself names the part with its text.
  *
- * @throws UnreadableError when it is larger, encrypted, or no archive
+ * @throws UnreadableError if it is larger, encrypted, or no archive
  */
 function checkUnpackedSize(bytes: Uint8Array, most: number): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -71,7 +71,7 @@ interface Entry {
   offset: number;
 }
 
-/** The parts that any reader finds: an archive in which readers could find different ones is refused. */
+/** The parts of an archive. Archives in which readers could find different parts are refused. */
 function* entriesOf(file: Buffer): Generator<Entry> {
   const end = file.lastIndexOf(Buffer.from("PK\x05\x06"));
   if (end < 0 || end < file.length - END_LENGTH - MAX_COMMENT || end + END_LENGTH > file.length)
@@ -79,7 +79,7 @@ function* entriesOf(file: Buffer): Generator<Entry> {
   const count = file.readUInt16LE(end + 10);
   const length = file.readUInt32LE(end + 12);
   let at = file.readUInt32LE(end + 16);
-  // Several disks, or sizes beyond 4 GB, send a reader to another list; so does one that does not end where this record begins.
+  // Several disks, or sizes beyond 4 GB, refer readers to another list; so does an archive that does not end with this record.
   const isPlain = file.readUInt32LE(end + 4) === 0 && file.readUInt16LE(end + 8) === count && count < 0xffff;
   if (!isPlain || at + length !== end) brokenList();
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-/** A form of documents that is read. */
+/** A readable format of documents. */
 export type Format = "markdown" | "html" | "text" | "pdf" | "docx" | "csv" | "json" | "jsonl";
 
 const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
@@ -19,7 +19,7 @@ const BY_EXTENSION: ReadonlyMap<string, Format> = new Map([
   ["ndjson", "jsonl"],
 ]);
 
-/** The form of a file, by the end of its name; none where it is not read. */
+/** The format of a file, by its extension; undefined if it is not readable. */
 export function formatOfFile(name: string): Format | undefined {
   return BY_EXTENSION.get(/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "");
 }
@@ -34,7 +34,7 @@ const BY_CONTENT_TYPE: ReadonlyMap<string, Format> = new Map([
   ["text/csv", "csv"],
 ]);
 
-/** The form of a body, by its `Content-Type`; Markdown is often sent as a plain text, and known by the end of its path. */
+/** The format of a body, by its `Content-Type`. Markdown is often sent as plain text, so the path's extension counts too. */
 export function formatOfBody(contentType: string, path: string): Format | undefined {
   const [type = ""] = contentType.toLowerCase().split(";");
   const format = BY_CONTENT_TYPE.get(type.trim());

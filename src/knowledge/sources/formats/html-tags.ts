@@ -1,16 +1,16 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Elements whose contents are no text of the document. */
+/** Elements whose content is not part of the text. */
 const SKIPPED = words(
   "script style noscript template svg math nav aside button select textarea iframe object video audio canvas dialog",
 );
 
-/** Before and after these, a line ends. */
+/** Elements that begin and end a line. */
 export const BLOCKS = words(
   "address article blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul caption",
 );
 
-/** That of a question in an FAQ which is folded up, or written as a list of terms. */
+/** Heading level of a question in a collapsed FAQ, or in a definition list. */
 export const QUESTION_LEVEL = 7;
 
 const LEVELS: ReadonlyMap<string, number> = new Map([
@@ -26,7 +26,7 @@ const LEVELS: ReadonlyMap<string, number> = new Map([
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The level of a heading; none for other elements. */
+/** The level of a heading; undefined for other elements. */
 export function headingLevel(tag: string): number | undefined {
   return LEVELS.get(tag);
 }
@@ -37,14 +37,14 @@ export function contentTag(html: string): "main" | "article" | undefined {
   return /<article[\s>]/i.test(html) ? "article" : undefined;
 }
 
-/** Whether this element is the one, or one of those, that hold the content. */
+/** Whether an element is a content element. */
 export function isContent(tag: string, attributes: Attributes, content: string): boolean {
   return tag === content || (content === "main" && attributes["role"] === "main");
 }
 
 /**
- * Whether an element and all in it is left out: what is not shown, and what is no text but a tool. A part that is folded up is shown
- * when somebody unfolds it, and says so by its role or its value of `hidden`.
+ * Whether an element and its content are left out: hidden parts, and tools. A collapsed part can be opened by visitors, and is recognised by its
+ * role or its value of `hidden`.
  */
 export function isSkipped(tag: string, attributes: Attributes): boolean {
   if (SKIPPED.has(tag) || attributes["aria-hidden"] === "true") return true;

@@ -16,7 +16,7 @@ import { SectionBuilder } from "./section-builder.ts";
 /** The content of an HTML page without its surroundings. */
 export interface HtmlDocument {
   title?: string;
-  /** The address that the page names as its own. */
+  /** The page's canonical address. */
   canonical?: string;
   sections: Section[];
 }
@@ -24,9 +24,9 @@ export interface HtmlDocument {
 type HtmlLimits = Pick<DocumentLimits, "characters" | "depth">;
 
 /**
- * Reads a page: only its `main` or `article` where it has one, without menus, tools and what is hidden.
+ * Reads a page without menus, tools and hidden parts; only its `main` or `article` if it has one.
  *
- * @throws UnreadableError when it is nested too deep, or has too much text
+ * @throws UnreadableError if it is nested too deeply, or has too much text
  */
 export function readHtml(html: string, limits: HtmlLimits): HtmlDocument {
   const content = contentTag(html);
@@ -46,12 +46,12 @@ export function readHtml(html: string, limits: HtmlLimits): HtmlDocument {
 
 /** Which parts of a page are read. */
 interface Selection {
-  /** The element that holds the content; none: the whole page. */
+  /** The element with the content; undefined: the whole page. */
   content: "main" | "article" | undefined;
   withForms: boolean;
 }
 
-/** A heading whose text is being read. */
+/** A heading that is being read. */
 interface OpenHeading {
   depth: number;
   level: number;
@@ -63,7 +63,7 @@ class HtmlReader {
   readonly #limits: HtmlLimits;
   readonly #builder: SectionBuilder;
   #depth = 0;
-  /** Depth of the outermost element that is left out, and of the one that holds the content. */
+  /** Depth of the outermost left-out element, and of the content element. */
   #skippedAt = Infinity;
   #contentAt = Infinity;
   #titleAt = Infinity;
@@ -73,7 +73,7 @@ class HtmlReader {
   #text = "";
   #title = "";
   #canonical: string | undefined;
-  /** Id of an element that has been opened, and in which nothing has stood yet. */
+  /** Id of an opened element that has no content yet. */
   #id: string | undefined;
 
   constructor(selection: Selection, limits: HtmlLimits) {
@@ -123,7 +123,7 @@ class HtmlReader {
   }
 
   #isLeftOut(tag: string, attributes: Attributes): boolean {
-    // Questions that fold up are often buttons within headings.
+    // Collapsed questions are often buttons within headings.
     if (tag === "button" && this.#heading !== undefined) return false;
     if (tag === "form") return !this.#selection.withForms;
     if ((tag === "header" || tag === "footer") && this.#contentAt === Infinity) return true;
@@ -157,7 +157,7 @@ class HtmlReader {
   #add(text: string): void {
     if (this.#depth >= this.#titleAt) this.#title += text;
     else if (this.#isRead) {
-      // A line's end in the source is a space; that of a `br` stays one.
+      // A line break in the source is a space, but that of a `br` is kept.
       this.#text += this.#depth >= this.#preAt ? text : text.replaceAll("\n", " ");
       if (this.#text.length > this.#limits.characters) this.#flush();
     }
@@ -195,7 +195,7 @@ class HtmlReader {
     if (text !== "") this.#builder.heading(level, text, anchor);
   }
 
-  /** In a cell, a line's end is a space. */
+  /** Within a cell, a line break is a space. */
   #endLine(): void {
     if (this.#row !== undefined) this.#text += " ";
     else this.#flush();
@@ -225,7 +225,7 @@ class HtmlReader {
   }
 }
 
-/** White space of a kind, or in a place, where a single space or nothing should be. */
+/** White space that must become a single space, or be removed. */
 const UNEVEN = /[^\S ]| {2}/;
 
 function collapse(text: string): string {

@@ -2,7 +2,7 @@ import type { Section } from "../document.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { readHtml } from "./html.ts";
 
-/** Reads Markdown without front matter, by way of HTML: Markdown may hold any. Headings get the ids that GitHub gives them. */
+/** Reads Markdown without front matter, by way of HTML, because Markdown may contain HTML. Headings get the ids that GitHub gives them. */
 export function readMarkdown(
   markdown: string,
   limits: Pick<DocumentLimits, "characters" | "depth">,
@@ -22,7 +22,7 @@ function withAnchor(section: Section, used: Map<string, number>): Section {
   return { ...section, heading, ...(anchor !== "" && { anchor }) };
 }
 
-/** Lower case, hyphens for spaces, no punctuation; a number where it has been used before. */
+/** Lower case, hyphens for spaces, no punctuation; with a number if it was used before. */
 function slugOf(heading: string, used: Map<string, number>): string {
   const slug = heading
     .toLowerCase()
@@ -45,8 +45,8 @@ interface FrontMatter {
 const FRONT_MATTER = /^---[ \t]*\n((?:.*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
 /**
- * Takes the lines `title:` and `url:` out of front matter; the rest of it is dropped. Only plain values on one line count: front matter is
- * written for site generators, each of which knows other fields.
+ * Reads the lines `title:` and `url:` of front matter and drops the rest. Only plain values on one line are read: front matter is written for
+ * site generators, each with other fields.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const found = FRONT_MATTER.exec(text);

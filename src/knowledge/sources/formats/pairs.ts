@@ -14,7 +14,7 @@ type Limits = Pick<DocumentLimits, "characters" | "depth">;
 const QUESTION = /^(?:q|questions?|frage|pregunta|domanda|vraag|pergunta)$/i;
 const ANSWER = /^(?:a|answers?|antwort|respuesta|réponse|reponse|risposta|antwoord|resposta)$/i;
 
-/** Reads a CSV file: the columns named question and answer, or q and a, or else the first two. */
+/** Reads a CSV file: the columns question and answer, or q and a, or else the first two. */
 export function readCsvPairs(text: string, limits: Limits): Section[] {
   const rows = parseCsv(text);
   const names = (rows[0] ?? []).map((name) => name.trim());
@@ -34,7 +34,7 @@ export function readJsonPairs(text: string, limits: Limits): Section[] {
   return sectionsOf(pairsIn(parseJson(text, "")), limits);
 }
 
-/** Reads a file with such an object in each line. */
+/** Reads a file with one such object in each line. */
 export function readJsonLinePairs(text: string, limits: Limits): Section[] {
   const pairs = text
     .split("\n")
@@ -76,7 +76,7 @@ function blocksOf(answer: string, limits: Limits): Block[] {
   return lines.length === 0 ? [] : [{ kind: "text", lines }];
 }
 
-/** A section for each pair, its question the heading. */
+/** One section for each pair, with the question as its heading. */
 function sectionsOf(pairs: readonly Pair[], limits: Limits): Section[] {
   const builder = new SectionBuilder(limits.characters);
   let found = 0;
@@ -146,7 +146,7 @@ function quotedCell(text: string, start: number, separator: string): Cell {
   return { text: text.slice(start + 1, at).replaceAll('""', '"'), end };
 }
 
-/** The first line is looked for in so many characters. */
+/** Characters in which the first line is searched. */
 const HEAD_CHARACTERS = 10_000;
 
 /** The most frequent separator in the first line, outside quoted cells. */

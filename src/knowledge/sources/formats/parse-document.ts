@@ -14,7 +14,7 @@ import { SectionBuilder } from "./section-builder.ts";
 export interface RawDocument {
   format: Format;
   bytes: Uint8Array;
-  /** As the server says; the document's own marks go before it. */
+  /** From the server; the document's own marks have precedence. */
   charset?: string;
   limits: DocumentLimits;
 }
@@ -35,14 +35,14 @@ export async function parseDocument(raw: RawDocument): Promise<ParsedDocument> {
   return { ...(title !== undefined && { title }), ...(url !== undefined && { url }), passages };
 }
 
-/** Their first question is not their title. */
+/** Formats whose first question is not the title. */
 const PAIRS: ReadonlySet<Format> = new Set(["csv", "json", "jsonl"]);
 
 function firstHeading(sections: readonly Section[]): string | undefined {
   return sections.find(({ heading }) => heading.length > 0)?.heading[0];
 }
 
-/** Many pages have the name of their site in the title: "Returns | Acme". Their heading is the title then. */
+/** Many pages have the site's name in their title ("Returns | Acme"); the heading is their title then. */
 function titleOf(own: string | undefined, heading: string | undefined): string | undefined {
   if (own === undefined || heading === undefined) return own ?? heading;
   const [whole, part] = [own.toLowerCase(), heading.toLowerCase()];
@@ -54,7 +54,7 @@ function titleOf(own: string | undefined, heading: string | undefined): string |
   return rest === "" || /^\s*[|–—·•:›»-]|[|–—·•:›«-]\s*$/.test(rest ?? "") ? heading : own;
 }
 
-/** Without the title in the headings, where each would repeat it. */
+/** Removes the title from the headings, where it would be repeated. */
 function withoutTitle(sections: readonly Section[], title: string | undefined): Section[] {
   return sections.map((section) =>
     section.heading[0] === title ? { ...section, heading: section.heading.slice(1) } : section,
@@ -102,7 +102,7 @@ function textOf({ bytes, charset }: RawDocument): string {
 
 const ENTRY = /^(\s*)(?:[-*•]|\d{1,3}[.)])\s+\S/;
 
-/** Reads a text: blank lines separate paragraphs, and items of a list keep lines of their own. */
+/** Reads plain text: blank lines separate paragraphs, and list items keep their lines. */
 function readPlainText(text: string, { characters }: Pick<DocumentLimits, "characters">): Section[] {
   const builder = new SectionBuilder(characters);
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
@@ -115,7 +115,7 @@ function readPlainText(text: string, { characters }: Pick<DocumentLimits, "chara
   return builder.sections;
 }
 
-/** A line that begins no entry goes on with the one before. */
+/** A line that begins no item continues the one before. */
 function entriesOf(lines: readonly string[]): string[] {
   const entries: string[] = [];
   for (const line of lines) {

@@ -1,26 +1,26 @@
-/** A piece of text as pdf.js gives it. */
+/** A piece of text from pdf.js. */
 export interface PdfItem {
   str: string;
   hasEOL: boolean;
   height: number;
-  /** A matrix, of which the last two are the place on the page: from the left, and from the bottom. */
+  /** A matrix; its last two numbers are the position on the page, from the left and from the bottom. */
   transform: number[];
 }
 
 /** A line of a page. */
 export interface PdfLine {
   text: string;
-  /** Of its letters. */
+  /** Height of its letters. */
   height: number;
-  /** Height of its foot over that of the page. */
+  /** Height of its baseline above the page's bottom. */
   y: number;
 }
 
-/** A table of contents says nothing that its pages do not. */
+/** Lines of a table of contents, which end with dots and a page number, are dropped. The dots are searched in so many last characters. Chosen by hand. */
 const LEADERS_WITHIN = 100;
 const LEADERS = /(?:\s?\.){5,}\s*(?:\d+|[ivxl]+)$/;
 
-/** The lines of a page, in the order of the file, which mostly is that of reading. */
+/** The lines of a page in the order of the file, which mostly is the reading order. */
 export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let open: PdfLine = { text: "", height: 0, y: 0 };
@@ -39,7 +39,7 @@ export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   return lines;
 }
 
-/** The height that most letters have. */
+/** The most frequent height of letters. */
 export function bodyHeight(pages: readonly (readonly PdfLine[])[]): number {
   const letters = new Map<number, number>();
   for (const { height, text } of pages.flat()) {
@@ -49,15 +49,15 @@ export function bodyHeight(pages: readonly (readonly PdfLine[])[]): number {
   return [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
 }
 
-/** Heights that look alike are alike. */
+/** Rounds heights, so that heights that look equal are equal. */
 export function roundHeight(height: number): number {
   return Math.round(height * 2) / 2;
 }
 
-/** `1/3`, `Page 1 of 3`, or an address and `1/3`, as Chromium, Firefox and Safari print it: the page, and how many there are. */
+/** `1/3`, `Page 1 of 3`, or an address and `1/3`, as printed by Chromium, Firefox and Safari: page number and page count. */
 const PAGE_OF_PAGES = /^(?:\p{L}{1,12}|[a-z]+:\/\/\S+)?\s*(\d+)\s*(?:\/|\p{L}{1,4})\s*(\d+)$/u;
 const LOCAL_FILE = /\bfile:\/\/\/\S/;
-/** The day and the time of printing, mostly with the title of the page behind it. */
+/** Date and time of printing, mostly followed by the page's title. */
 const PRINTED_AT = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}/;
 
 /** Removes the lines that browsers print at the edges of a page: address, page number and, above these, the date. */

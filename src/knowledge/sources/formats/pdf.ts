@@ -15,10 +15,10 @@ import {
 import { SectionBuilder } from "./section-builder.ts";
 
 /**
- * Reads the text of a PDF. It has no headings or paragraphs, only lines: larger letters are taken for headings, gaps for the ends of
- * paragraphs. Each page begins a section, which a link can open.
+ * Reads the text of a PDF. It has only lines, without headings or paragraphs: larger letters count as headings, and gaps as ends of paragraphs.
+ * Each page begins a section, which a link can open.
  *
- * @throws UnreadableError for one that is protected, has too many pages, or no text
+ * @throws UnreadableError if it is protected, has too many pages, or no text
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -42,8 +42,8 @@ export async function readPdf(
 }
 
 /**
- * pdf.js lies in the executable as a file, and is compiled when the first PDF is read: compiled beforehand it would take 5.6 MB more, in
- * each of the executables.
+ * pdf.js is a file in the executable, and is compiled when the first PDF is read: compiled beforehand, it would add 5.6 MB to each
+ * executable.
  */
 const pdfjsPath = (pdfjs as unknown as { default: string }).default;
 let loading: Promise<void> | undefined;
@@ -53,7 +53,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   await (loading ??= definePDFJSModule(() => import(pdfjsPath)));
   try {
-    // pdf.js takes the bytes for its own.
+    // pdf.js takes ownership of the bytes, so it gets a copy.
     return await getDocumentProxy(new Uint8Array(bytes), {
       useSystemFonts: false,
       disableFontFace: true,
@@ -92,11 +92,11 @@ async function readPages(pdf: Pdf, limits: DocumentLimits): Promise<PdfLine[][]>
   return pages;
 }
 
-/** Letters so much larger than most are those of a heading. */
+/** Letters that are larger by this factor than most are a heading. Chosen by hand. */
 const HEADING_RATIO = 1.15;
-/** A longer line in large letters is no heading. */
+/** A longer line in large letters is no heading. Chosen by hand. */
 const MAX_HEADING = 120;
-/** A gap between lines that is larger, in heights of their letters, ends a paragraph. */
+/** A larger gap between lines, in heights of their letters, ends a paragraph. Chosen by hand. */
 const PARAGRAPH_GAP = 1.8;
 
 const BULLET = /^[•▪●◦‣∙·]\s*/u;
@@ -120,7 +120,7 @@ function sectionsOf(pages: readonly (readonly PdfLine[])[], { characters }: Docu
   return builder.sections;
 }
 
-/** A level for each height of letters that is clearly larger than most, the largest first. */
+/** A heading level for each height of letters that is clearly larger than most, the largest first. */
 function headingLevels(pages: readonly (readonly PdfLine[])[]): ReadonlyMap<number, number> {
   const smallest = bodyHeight(pages) * HEADING_RATIO;
   const heights = [...new Set(pages.flat().map(({ height }) => roundHeight(height)))];
@@ -134,7 +134,7 @@ interface Group {
   lines: string[];
 }
 
-/** Lines of one paragraph, one entry or one heading. */
+/** Lines of one paragraph, list item or heading. */
 function groupsOf(page: readonly PdfLine[], levels: ReadonlyMap<number, number>): Group[] {
   const groups: Group[] = [];
   for (const line of page) {
@@ -154,7 +154,7 @@ function goesOn(open: Group, line: PdfLine, levels: ReadonlyMap<number, number>)
   return gap >= 0 && gap <= PARAGRAPH_GAP * Math.max(open.height, line.height);
 }
 
-/** A word that is divided at the end of a line is put together again. */
+/** Joins a word that is hyphenated at the end of a line. */
 function joined(text: string, line: string): string {
   if (text === "") return line;
   return /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line) ? text.slice(0, -1) + line : `${text} ${line}`;

@@ -6,7 +6,7 @@ interface OpenHeading {
   anchor: string | undefined;
 }
 
-/** A list that is being read: its next number, or none where it has bullets. */
+/** A list that is being read: its next number, or undefined for bullets. */
 interface OpenList {
   number: number | undefined;
   /** Marker at the start of the item's line, until it is written. */
@@ -15,10 +15,10 @@ interface OpenList {
   isBegun: boolean;
 }
 
-/** Lists further in are no clearer with more space before them. */
+/** Maximum indentation of nested lists: more would not be clearer. */
 const MAX_INDENTS = 5;
 
-/** Puts sections together from headings, lines, lists and rows, in the order in which a document has them. */
+/** Builds sections from headings, lines, lists and rows, in the document's order. */
 export class SectionBuilder {
   readonly sections: Section[] = [];
   readonly #headings: OpenHeading[] = [];
@@ -28,7 +28,7 @@ export class SectionBuilder {
   #section: Section = { heading: [], blocks: [] };
   #block: Block | undefined;
 
-  /** @param maxCharacters of text, before it is too much */
+  /** @param maxCharacters maximum length of the text */
   constructor(maxCharacters: number) {
     this.#maxCharacters = maxCharacters;
     this.sections.push(this.#section);
@@ -44,7 +44,7 @@ export class SectionBuilder {
     if (list !== undefined) Object.assign(list, { mark: undefined, isBegun: false });
   }
 
-  /** Begins a section under the same headings, at a place of its own. */
+  /** Begins a section under the same headings, with an anchor of its own. */
   place(anchor: string): void {
     this.#begin(anchor);
   }
@@ -57,7 +57,7 @@ export class SectionBuilder {
     this.#begin();
   }
 
-  /** Adds lines of one paragraph, none of them empty, or of the list's entry that is open. */
+  /** Adds lines of one paragraph or of the open list item; none of them is empty. */
   paragraph(lines: readonly string[]): void {
     const list = this.#lists.at(-1);
     if (list !== undefined && (list.mark !== undefined || list.isBegun)) this.#toEntry(list, lines.join(" "));
@@ -82,12 +82,12 @@ export class SectionBuilder {
     if (this.#lists.length === 0) this.#block = undefined;
   }
 
-  /** Adds an entry, its mark in front, to a list that has no beginning of its own. */
+  /** Adds an item with its mark to a list without an explicit beginning. */
   entry(text: string): void {
     this.#addTo("list", text);
   }
 
-  /** Adds a row to the table that is being read. */
+  /** Adds a row to the current table. */
   row(cells: readonly string[]): void {
     const filled = cells.filter((cell) => cell !== "");
     if (filled.length === 0) return;
@@ -98,7 +98,7 @@ export class SectionBuilder {
     this.#block = undefined;
   }
 
-  /** Adds a block of its own. */
+  /** Adds a separate block. */
   block(kind: Block["kind"], lines: readonly string[]): void {
     for (const line of lines) this.#count(line);
     this.#section.blocks.push({ kind, lines: [...lines] });

@@ -1,20 +1,20 @@
 import type { Block, Section, SourcePassage } from "../document.ts";
 
 /**
- * Words of a passage. An author's own paragraphs are found best; only very short ones harm, and long ones hide the sentence that answers
- * (measured on XQuAD: recall@1 79.7 at 40 words, 91.0 at 150, 92.9 for paragraphs as written).
+ * Words up to which short paragraphs are joined. An author's own paragraphs are found best; only very short ones harm, and long ones hide the
+ * sentence that answers (XQuAD, recall@1: 79.7 at 40 words, 91.0 at 150, 92.9 for paragraphs as written).
  */
 const JOIN_UP_TO = 80;
 const NEVER_PAST = 250;
 const CUT_AT = 150;
 
-/** A longer run of characters without a space is no word, but an encoded file. */
+/** A longer run of characters without a space is an encoded file rather than a word. Chosen by hand. */
 const LONGEST_WORD = 300;
 
 /**
- * The passages of a document: blocks under one heading are joined until they have 80 words, and never past 250; a longer one is cut at its
- * sentences, entries or rows every 150 words, and repeats the last sentence. A section without text is left out: its heading stands in
- * the path of those below.
+ * The passages of a document: blocks under one heading are joined until they have 80 words, but never beyond 250. A longer block is cut every
+ * 150 words at its sentences, items or rows, and a piece repeats the last sentence of the one before. A section without text is left out: its
+ * heading is in the path of the sections below it.
  */
 export function splitSections(sections: readonly Section[]): SourcePassage[] {
   return sections.flatMap(({ heading, anchor, blocks }) =>
@@ -55,7 +55,7 @@ function withoutLongWords(line: string): string {
   return line.length < LONGEST_WORD ? line : line.replaceAll(LONG_WORD, "…");
 }
 
-/** Entries and rows are kept whole where they can be; sentences of a paragraph are, and the last of a piece opens the next. */
+/** Keeps list items and rows whole if possible, and sentences always; the last sentence of a piece begins the next. */
 function cut({ kind, lines }: Block): string[] {
   const isText = kind === "text";
   const pieces = isText ? lines.flatMap(sentencesOf) : lines;
@@ -86,7 +86,7 @@ function packed(pieces: readonly string[], separator: string, overlaps: boolean)
   return words > 0 ? [...bodies, current.join(separator)] : bodies;
 }
 
-/** A text without sentences: an entry at its sentences, if it has some, else anything every 150 words. */
+/** Cuts a piece without sentences: a list item at its sentences, if it has any, else anything every 150 words. */
 function cutHard(piece: string, isSentence: boolean): string[] {
   if (!isSentence) {
     return packed(
@@ -104,17 +104,17 @@ function cutHard(piece: string, isSentence: boolean): string[] {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Of scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu;
 
-/** Characters to a word where words are not set apart: Chinese has 1.5 to 2, Thai about 4. */
+/** Characters counted as a word in scripts without spaces: Chinese has 1.5 to 2, Thai about 4. */
 const CHARACTERS_PER_WORD = 2;
 
 /** Letters and digits of ASCII. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
-/** Words of a text, about: runs of letters and digits; two characters of a script without spaces. */
+/** Approximate number of words: runs of letters and digits; two characters of a script without spaces. */
 export function countWords(text: string): number {
   let count = 0;
   let before = 0;
@@ -142,19 +142,19 @@ function countMatches(pattern: RegExp, text: string): number {
   return count;
 }
 
-/** A shorter piece is no sentence, but the rest of one. */
+/** A shorter piece is the rest of a sentence rather than a sentence. */
 const MIN_CHARACTERS = 12;
-/** Where a text without full stops may be cut at a space. */
+/** Characters from which on Thai text may be cut at a space. Chosen by hand. */
 const THAI_CHARACTERS = 80;
 
-/** Ends a piece that goes on: "No. 5", "Dr. Okafor", "z. B. so", a single capital. */
+/** Abbreviations that end no sentence: "No. 5", "Dr. Okafor", "z. B. so", a single capital. */
 const ENDS_ABBREVIATED =
   /(?:^|[\s(])(?:\p{Lu}|No|St|Dr|Mr|Mrs|Ms|Prof|vs|e\.g|i\.e|z|B|ca|Nr|Art|Abs|bzw|usw|etc|approx|fig|vol)\.\s*$/u;
 const THAI = /\p{sc=Thai}/u;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** The sentences of a paragraph, in order; joined again they are the paragraph, white space aside. */
+/** The sentences of a paragraph, in order; joined they are the paragraph, except for white space. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let current = "";
@@ -175,7 +175,7 @@ export function sentencesOf(text: string): string[] {
   ];
 }
 
-/** A longer one does not go on: letters with full stops alone would make one sentence of a whole text. */
+/** Maximum length of a sentence: letters with full stops would otherwise make one sentence of a whole text. Chosen by hand. */
 const MAX_CHARACTERS = 1000;
 
 function goesOn(sentence: string): boolean {

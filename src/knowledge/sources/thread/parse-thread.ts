@@ -4,12 +4,12 @@ import type { RawDocument } from "../formats/parse-document.ts";
 /** Message from the thread: a document, or the reason why there is none. */
 export type ParseNews = { kind: "read"; document: ParsedDocument } | { kind: "unreadable"; reason: string };
 
-/** How often a document that is being read is looked at. */
+/** Interval at which the thread's time and memory are checked. Chosen by hand. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * `parseDocument` on a thread of its own, one document after another. One that takes too long or too much memory is given up, and the
- * thread with it; the next document gets a new one.
+ * `parseDocument` on a thread of its own, one document after another. If a document takes too long or too much memory, its thread is ended, and the
+ * next document gets a new one.
  */
 export class ParseThread implements Disposable {
   readonly #workerUrl: URL;
@@ -23,7 +23,7 @@ export class ParseThread implements Disposable {
     this.#memoryInUse = memoryInUse;
   }
 
-  /** Never throws for a document, however bad it is. */
+  /** Never throws because of a document. */
   parse(raw: RawDocument): Promise<ParseNews> {
     const next = this.#last.then(() => this.#parse(raw));
     this.#last = next;
@@ -69,7 +69,7 @@ export class ParseThread implements Disposable {
   }
 }
 
-/** From source, beside this file; in the executable, below its root, where the build keeps it at its place in `src`. */
+/** From source, beside this file; in the executable, at the same path below its root. */
 function parseWorkerUrl(): URL {
   const isSource = import.meta.url.endsWith("/parse-thread.ts");
   return new URL(

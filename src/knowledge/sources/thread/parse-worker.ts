@@ -1,6 +1,6 @@
 /**
- * Entry of the thread that reads documents: `RawDocument` in, `ParseNews` out. An entry point of its own in the compiled executable;
- * `ParseThread` knows its address.
+ * Entry of the thread that reads documents: `RawDocument` in, `ParseNews` out. A separate entry point of the compiled executable; `ParseThread`
+ * holds its address.
  */
 import { UnreadableError } from "../document.ts";
 import { parseDocument, type RawDocument } from "../formats/parse-document.ts";
@@ -21,7 +21,7 @@ async function answer(raw: RawDocument): Promise<void> {
   }
 }
 
-/** A parser of others may fail in any way at a file that is damaged: that is the file's fault, and stops no other. */
+/** A third-party parser may fail with any error at a damaged file: the file is at fault, and other files are still read. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnreadableError) return error.message;
   const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };

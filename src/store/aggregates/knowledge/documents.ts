@@ -8,10 +8,10 @@ import { ROWS_AT_ONCE, stepsOf } from "../steps.ts";
 /** Integer key of one state of a document; never leaves the store. */
 export type DocumentKey = number & { readonly brand: "DocumentKey" };
 
-/** Of documents: the last step of storing them is done, and no other has taken their place. As SQLite's index has it. */
+/** Condition on documents: completely stored, and not replaced. Written as in SQLite's index. */
 export const IS_LIVE = byEngine({ sqlite: "is_live = 1", postgres: "is_live" });
 
-/** Of documents: their source has not retired. */
+/** Condition on documents: their source is not retired. */
 export const IS_ANSWERED_FROM = sql`NOT EXISTS (
   SELECT 1 FROM knowledge_sources
   WHERE knowledge_sources.bot_key = knowledge_documents.bot_key AND name = source AND is_retired)`;
@@ -23,7 +23,7 @@ export function* listDocuments(bot: BotKey): Work<StoredDocument[]> {
     FROM knowledge_documents WHERE bot_key = ${bot} AND ${IS_LIVE} ORDER BY place`);
 }
 
-/** How many visitors are answered from. */
+/** Number of documents that visitors get answers from. */
 export function* countDocuments(bot: BotKey): Work<number> {
   const row = yield* first<{ count: number }>(sql`
     SELECT count(*) AS count FROM knowledge_documents WHERE bot_key = ${bot} AND ${IS_LIVE} AND ${IS_ANSWERED_FROM}`);
@@ -33,8 +33,8 @@ export function* countDocuments(bot: BotKey): Work<number> {
 /**
  * Documents without their passages.
  *
- * @param isLive otherwise nobody finds them yet.
- * @returns their keys by their ids, of which no two are alike.
+ * @param isLive false: no search finds them yet.
+ * @returns their keys by id; ids are unique.
  */
 export function* insertDocuments(
   bot: BotKey,
@@ -56,12 +56,12 @@ export function* insertDocuments(
   return keys;
 }
 
-/** From now on this is the document with its id. */
+/** Makes this state of a document the current one. */
 export function* makeLive(document: DocumentKey): Work<void> {
   yield* run(sql`UPDATE knowledge_documents SET is_live = ${true} WHERE key = ${document}`);
 }
 
-/** From now on there are no documents with these ids. @returns what the caller is to delete. */
+/** Removes documents with these ids from search. @returns their keys, for the caller to delete. */
 export function* retireDocuments(bot: BotKey, ids: readonly string[]): Work<DocumentKey[]> {
   const rows = yield* all<{ key: DocumentKey }>(sql`
     UPDATE knowledge_documents SET is_live = ${false}
@@ -69,7 +69,7 @@ export function* retireDocuments(bot: BotKey, ids: readonly string[]): Work<Docu
   return rows.map(({ key }) => key);
 }
 
-/** Documents that a command left behind: nobody finds them, and they were stored before that instant. */
+/** Documents that were stored before an instant, but never completed or since replaced: an interrupted command left them. */
 export function* listAbandoned(bot: BotKey, before: EpochMs): Work<DocumentKey[]> {
   const rows = yield* all<{ key: DocumentKey }>(sql`
     SELECT key FROM knowledge_documents WHERE bot_key = ${bot} AND NOT ${IS_LIVE} AND stored_at <= ${before}`);

@@ -31,16 +31,16 @@ import {
 import { deletePassages, findPassages, insertPassages, listPassageIds, readTerms } from "./passages.ts";
 import { changesAnswers, listSources, replaceSources } from "./sources.ts";
 
-/** Passages that one step writes or deletes: it takes some 15 ms, in which SQLite's lock is held. */
+/** Passages that one step writes or deletes. SQLite's write lock is held for some 15 ms. */
 const MOST_IN_STEP = 200;
 
-/** What others that wait for SQLite's lock have between two steps: a server asks for it every 4 ms. */
+/** Pause between two steps, in which another process can take SQLite's write lock: a server tries every 4 ms. */
 const PAUSE_MS = 5;
 
-/** A document that is not whole after this time was left by a command that ended. */
+/** An incomplete document of this age was left by a command that was interrupted. Chosen by hand. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** The documents that bots answer from. Whoever changes what visitors find takes the generation first, so that one command waits for another. */
+/** The documents that bots answer from. A change of the searchable documents locks the generation first, so that commands run one after the other. */
 export class SqlKnowledge implements Knowledge {
   readonly #engine: Engine;
   readonly #now: Now;
@@ -77,7 +77,7 @@ export class SqlKnowledge implements Knowledge {
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void = () => {},
   ): Promise<void> {
-    // What another command is writing at this moment is not found either, and younger.
+    // Documents that another command is writing now are not live either, but younger.
     const before = this.#now() - ABANDONED_MS;
     await this.#delete(await this.#engine.read(() => listAbandoned(bot, before)));
     const replaced: DocumentKey[] = [];
@@ -127,13 +127,13 @@ export class SqlKnowledge implements Knowledge {
     if (row) yield* this.#changes.append(documentsChangeOf(row.id, change, yield* countDocuments(bot)));
   }
 
-  /** @returns what was replaced. */
+  /** Saves documents in one step. @returns the keys of replaced documents. */
   async #saveTogether(
     bot: BotKey,
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    // Of two with one id, the latter counts.
+    // If two documents have one id, the later one counts.
     const byId = new Map(documents.map((document) => [document.id, document]));
     const stored = { now: this.#now(), isLive: true };
     const replaced = await this.#engine.write(() =>
@@ -152,7 +152,7 @@ export class SqlKnowledge implements Knowledge {
     return replaced;
   }
 
-  /** Step by step; visitors find the document as it was until its last passage is there. @returns what was replaced. */
+  /** Saves step by step; search finds the old document until the last new passage is stored. @returns the keys of replaced documents. */
   async #saveLarge(
     bot: BotKey,
     document: DocumentToStore,
@@ -170,7 +170,7 @@ export class SqlKnowledge implements Knowledge {
     return this.#engine.write(() => replaceWith(bot, [document.id], () => makeLive(key)));
   }
 
-  /** Deletes what nobody finds any more. */
+  /** Deletes documents that are no longer searchable. */
   async #delete(documents: readonly DocumentKey[]): Promise<void> {
     let left = documents;
     while (left.length > 0) {
@@ -181,7 +181,7 @@ export class SqlKnowledge implements Knowledge {
   }
 }
 
-/** Has visitors find others in the place of documents, or none. @returns what was replaced, for the caller to delete. */
+/** Replaces documents in search, or removes them. @returns the keys of replaced documents, for the caller to delete. */
 function* replaceWith(bot: BotKey, ids: readonly string[], others?: () => Work<void>): Work<DocumentKey[]> {
   yield* lockGeneration();
   const replaced = yield* retireDocuments(bot, ids);
@@ -190,7 +190,7 @@ function* replaceWith(bot: BotKey, ids: readonly string[], others?: () => Work<v
   return replaced;
 }
 
-/** Running servers look at the generation of all bots, and then at the bot's own. */
+/** Bumps two counters: running servers poll the generation of all bots, and then the bot's own. */
 function* announce(bot: BotKey): Work<void> {
   yield* run(sql`
     INSERT INTO knowledge AS known (bot_key, generation) VALUES (${bot}, 1)
@@ -198,7 +198,7 @@ function* announce(bot: BotKey): Work<void> {
   yield* bumpGeneration();
 }
 
-/** Deletes documents until a step is full; each counts like a passage. @returns those that are left. */
+/** Deletes documents until the step is full; a document counts as one passage. @returns the remaining documents. */
 function* deleteStep(documents: readonly DocumentKey[]): Work<readonly DocumentKey[]> {
   let room = MOST_IN_STEP;
   for (const [place, key] of documents.entries()) {
@@ -210,7 +210,7 @@ function* deleteStep(documents: readonly DocumentKey[]): Work<readonly DocumentK
   return [];
 }
 
-/** Documents in groups of as many passages as a step writes at most; one that has more is a group by itself. */
+/** Groups of documents within one step's number of passages. A larger document is a group of its own. */
 function* documentBatches(documents: readonly DocumentToStore[]): Generator<DocumentToStore[]> {
   let batch: DocumentToStore[] = [];
   let passages = 0;

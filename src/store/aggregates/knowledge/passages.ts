@@ -43,7 +43,7 @@ interface PassageRow {
   body: string;
 }
 
-/** The one row, by the primary key: never by reading the whole table, however small it was when PostgreSQL planned the statement. */
+/** Looks up one row by the primary key. A join might read the whole table, if the table was small when PostgreSQL planned the statement. */
 const lookedUp = (table: string, key: string) =>
   byEngine({
     sqlite: `${table} ON ${table}.key = ${key}`,
@@ -82,7 +82,7 @@ export function* listPassageIds(bot: BotKey): Work<number[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Terms that another version of Parley made are made anew of the passage. */
+/** Terms stored by another version of Parley are computed again from the passage. */
 export function* readTerms(ids: readonly number[]): Work<IndexedPassage[]> {
   if (ids.length === 0) return [];
   const rows = yield* all<TermsRow>(sql`
@@ -104,13 +104,13 @@ export function* findPassages(ids: readonly number[]): Work<Map<number, Passage>
   return new Map(rows.map((row) => [row.key, passageFromRow(row)]));
 }
 
-/** @param passage the passage itself, where its terms are not of this version; absent where it is gone meanwhile. */
+/** @param passage the passage, if its stored terms are of another version; undefined if it was deleted meanwhile. */
 function termsOf(
   { terms, terms_version: version }: TermsRow,
   passage: Passage | undefined,
 ): PackedTerms | undefined {
   if (version !== TERMS_VERSION) return passage && termsOfPassage(titleOf(passage), passage.body);
-  // They stay as they are when the next ones are unpacked.
+  // Copies, because the next `unpack` reuses the buffers.
   const { hashes, counts } = unpacker.unpack(terms);
   return { hashes: hashes.slice(), counts };
 }

@@ -20,7 +20,7 @@ const OUTCOMES = new JsonColumn(
   "refresh the bot's knowledge",
 );
 
-/** A source as statements read it; what is NULL is left out. */
+/** A source as statements read it; NULL columns are left out. */
 type SourceRow = Omit<StoredSource, "entry" | "outcome" | "isRetired"> & {
   entry: string;
   outcome?: string;
@@ -41,7 +41,7 @@ export function* replaceSources(bot: BotKey, sources: readonly StoredSource[]): 
       VALUES (${bot}, ${name}, ${place}, ${origin}, ${folder}, ${json(entry)}, ${outcome && json(outcome)}, ${isRetired})`);
 }
 
-/** Whether visitors are answered from other sources than before. */
+/** Whether a change of sources changes the set of sources that visitors get answers from. */
 export function changesAnswers({ before, after }: SourcesChange): boolean {
   const retired = (sources: readonly StoredSource[]) =>
     new Set(sources.filter(({ isRetired }) => isRetired).map(({ name }) => name));

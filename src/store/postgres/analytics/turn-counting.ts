@@ -15,12 +15,12 @@ import type { Pool } from "../pool.ts";
 import { runOn } from "../postgres-engine.ts";
 import { OF_ENDED, readFirst, type UncountedRow } from "./uncounted-turns.ts";
 
-/** Of turns that are counted, those whose rating is not, or counts as another one. */
+/** Ratings of counted turns that are not in the sums, or are there with another value. */
 const RATINGS_TO_COUNT = `
 FROM ratings JOIN counted_turns ON counted_turns.request_id = ratings.request_id
 WHERE ratings.counted_as IS DISTINCT FROM ratings.rating`;
 
-/** Rows that somebody changes at this moment are left to a later step. */
+/** Skips rows that another transaction is changing; a later step takes them. */
 const NEXT_RATINGS = `
 SELECT ratings.request_id AS "requestId", counted_turns.bot_key::float8 AS bot, counted_turns.at::float8 AS at,
   ratings.counted_as AS was, ratings.rating ${RATINGS_TO_COUNT} LIMIT $1 FOR UPDATE SKIP LOCKED`;
@@ -45,7 +45,7 @@ interface Marker {
 }
 
 const TAKE_TURN = `SELECT last_place::float8 AS "lastPlace" FROM turn_counting FOR UPDATE SKIP LOCKED`;
-/** `counted_at` is what servers of an older version began to look from. */
+/** Servers of an older version began to look from `counted_at`, so it is still stored. */
 const BEGIN = `
 INSERT INTO turn_counting (key, counted_at, last_place) SELECT 1, 0, coalesce((SELECT max(place) FROM counted_turns), 0)
 ON CONFLICT DO NOTHING`;
@@ -83,9 +83,9 @@ interface StateRow {
   leftSince: EpochMs | null;
 }
 
-/** Counts turns in PostgreSQL. */
+/** Counting of turns in PostgreSQL. */
 export class PostgresCounting implements Counting {
-  /** A step holds a connection that messages do not need; a third of the time is left to them on the machine of the database. */
+  /** A step uses a connection that messages do not need; the pauses leave a third of the time to messages on the database's machine (docs/decisions.md). */
   readonly countingPace = { stepMs: 100, mostTurns: 1000, pauses: 0.5 };
   readonly #pool: Pool;
   readonly #counting = new TurnCounting();
@@ -108,9 +108,9 @@ export class PostgresCounting implements Counting {
   }
 }
 
-/** Counts turns, and keeps their words; each method is a part of the caller's transaction. */
+/** Counts turns, and stores their words; each method is part of the caller's transaction. */
 class TurnCounting {
-  /** Part of the caller's transaction. Counts nothing where another server is counting. */
+  /** Counts nothing if another server is counting. */
   async step(queries: Queries, most: number, telling?: Telling): Promise<Omit<CountingStep, "tookMs">> {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
@@ -128,7 +128,7 @@ class TurnCounting {
     return { counted: turns.length, mayGoOn, ...(told && { told }) };
   }
 
-  /** Whether there is anything to do, as far as a look tells that changes nothing. */
+  /** Whether there is anything to count; reads only. */
   async hasWork(queries: Queries): Promise<boolean> {
     const [row] = await queries.query<{ hasWork: boolean }>(HAS_WORK);
     return row!.hasWork;
@@ -147,7 +147,7 @@ class TurnCounting {
   }
 }
 
-/** Counts a turn no longer, which others had given back, and which has come to an answer after all. */
+/** Uncounts a turn that was counted as given back and has then got its answer, so that it is counted again. */
 export async function recount(queries: Queries, requestId: string): Promise<void> {
   const [row] = await queries.query<TurnToCount & { rating: Rating | null }>(
     `DELETE FROM counted_turns AS counted USING turns
@@ -166,7 +166,7 @@ export async function recount(queries: Queries, requestId: string): Promise<void
   ]);
 }
 
-/** Undefined where another server is counting. */
+/** Undefined if another server is counting. */
 async function takeTurn(queries: Queries): Promise<Marker | undefined> {
   const [marker] = await queries.query<Marker>(TAKE_TURN);
   if (marker) return marker;
@@ -201,7 +201,7 @@ async function count(queries: Queries, turns: readonly CountedRow[], lastPlace: 
   await addSums(queries, turns, 1);
 }
 
-/** Messages that come meanwhile are let in between. */
+/** Pauses for messages that arrive meanwhile. */
 async function vectorsOf(turns: readonly { input: string; response: string }[]): Promise<List> {
   const breather = new Breather();
   const vectors: string[] = [];
@@ -212,7 +212,7 @@ async function vectorsOf(turns: readonly { input: string; response: string }[]):
   return new List(vectors);
 }
 
-/** Words are letters and digits: nothing in them has to be escaped. */
+/** Words consist of letters and digits, so nothing needs escaping. */
 function vectorOf(input: string, response: string): string {
   return Array.from(wordsOf(input, response), (word) => `'${word}'`).join(" ");
 }
@@ -236,7 +236,7 @@ async function addSums(queries: Queries, counted: readonly TurnToCount[], sign: 
   ]);
 }
 
-/** @returns how many. */
+/** @returns number of counted ratings. */
 async function countRatings(queries: Queries, most: number): Promise<number> {
   const rated = await queries.query<RatingToCount & { requestId: string }>(NEXT_RATINGS, [most]);
   if (rated.length === 0) return 0;
@@ -260,7 +260,7 @@ async function addRatingSums(queries: Queries, rated: readonly RatingToCount[]):
   ]);
 }
 
-/** Reads the words of turns that a copy has brought without them. @returns how many. */
+/** Indexes the words of turns that a copy inserted without them. @returns number of turns. */
 async function fillWords(queries: Queries, most: number): Promise<number> {
   const rows = await queries.query<{ place: number; input: string; response: string }>(
     `SELECT place::float8 AS place, input, response

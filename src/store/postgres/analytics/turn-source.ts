@@ -33,7 +33,7 @@ export class PostgresTurnSource extends SqlTurnSource {
     return (await listOpenOf(this.#pool, conversations.map(String))).map(toOpenTurn);
   }
 
-  /** Words are looked for among the latest turns first: of a frequent one, to find all would take long. */
+  /** Searches words among the latest turns first: finding all turns with a frequent word would take long. */
   async listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]> {
     if (query.words.length === 0) return this.#select(query, "walked");
     const recent = await this.#select(query, "recent");
@@ -69,21 +69,21 @@ function toOpenTurn({ conversation, ...row }: OpenRow): OpenTurn {
 }
 
 /**
- * How turns are found: by an index in the order of time; in that order among the latest alone; by the index of words, all of them before
- * the first is shown.
+ * Query plan: `walked`: by the index of time. `recent`: by the index of time, among the latest turns only. `found`: by the index of words,
+ * which finds all matches before the first is returned.
  */
 type Way = "walked" | "recent" | "found";
 
-/** Of a word that one turn in a hundred has, a page. */
+/** Turns that `recent` looks at: enough for a page of a word that one turn in a hundred has. Chosen by hand. */
 const MOST_RECENT = 5000;
 
-/** The names that a turn, and a later one of its conversation, have in the statement. */
+/** Aliases of a turn, and of a later turn of its conversation. */
 const [TURN, LATER] = [text("turn"), text("later")];
 const LATEST_FIRST = sql`ORDER BY turn.at DESC, turn.place DESC`;
 
 /**
- * The latest turn that passes of each conversation: one behind which no other of it passes. A conversation that is on a page before is so
- * by a later one. Later turns are looked up for each, by an index.
+ * The latest matching turn of each conversation: one without a later match. This also leaves out conversations of earlier pages, which a
+ * later match put there. An index finds the later turns of each.
  */
 function selectCounted(query: CountedQuery, way: Way): Sql {
   const { below, upTo, isAsOf = false, limit } = query;
@@ -113,10 +113,10 @@ function selectCounted(query: CountedQuery, way: Way): Sql {
     FROM ${turns} AS turn ${where(...conditions, sql`(${isPassedLater}) IS NULL`)} ${LATEST_FIRST} LIMIT ${limit}`;
 }
 
-/** Not of a deleted one. Looked up for each turn: a join might read all of them, and sort them. */
+/** Not of a deleted bot. A subquery for each turn: a join might read and sort all turns. */
 const isOfBot = (name: Sql) => sql`(SELECT true FROM bots WHERE bots.key = ${name}.bot_key)`;
 
-/** What a query asks of a turn that has this name, its words apart. */
+/** Conditions of a query on the turn with this alias, except its words. */
 function factsOf(query: CountedQuery, name: Sql): (Sql | undefined)[] {
   const { bot, outcome, intent, rating, from, to, newer } = query;
   const isPrefix = intent?.endsWith(".*") ?? false;

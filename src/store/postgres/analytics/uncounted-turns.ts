@@ -6,7 +6,7 @@ import type { OpenPlace } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import { List, type Queries } from "../connection.ts";
 
-/** A turn that is not counted, as it is read to be counted or listed. */
+/** An uncounted turn, as it is read for counting and for lists. */
 export interface UncountedRow {
   requestId: string;
   conversation: string;
@@ -15,7 +15,7 @@ export interface UncountedRow {
   state: TurnState;
   enforcementReason: EnforcementReason | null;
   hasSuggestions: boolean;
-  /** What became of its action; null where it had none. */
+  /** The state of its action; null if it had none. */
   actionState: string | null;
   intent: string | null;
   input: string;
@@ -23,22 +23,22 @@ export interface UncountedRow {
   begins: boolean;
 }
 
-/** Most receipts do not hold the name, and are not parsed. */
+/** Looks for the name in the text first: most receipts lack it, and need no JSON parsing. */
 const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' AND strpos(receipt, '"suggestions"') > 0
     THEN receipt::json #>> '{suggestions,0}' IS NOT NULL ELSE false END AS "hasSuggestions"`;
 
-/** Few turns have an action, and no other receipt is parsed for it. */
+/** Few turns have an action; other receipts are not parsed. */
 const ACTION_STATE = `CASE WHEN action IS NOT NULL THEN receipt::json #>> '{action,state}' END AS "actionState"`;
 
-/** As `EXISTS`, but always looked up by an index for each row: never by reading a whole table once. */
+/** Like `EXISTS`, but looked up by an index for each row: the planner might otherwise read a whole table. */
 const isIn = (table: string, name: string) =>
   `(SELECT true FROM ${table} AS known WHERE known.request_id = ${name}.request_id LIMIT 1) IS NOT NULL`;
 
-/** Turns that wait to be counted: their answer has come. */
+/** Turns that wait to be counted: they have ended. */
 export const OF_ENDED = `FROM awaited_turns AS awaited WHERE NOT ${isIn("turns_in_flight", "awaited")}`;
 
-/** The conversation is looked up for each turn: a join might read all of them. */
+/** The conversation is a subquery for each turn: a join might read all conversations. */
 const UNCOUNTED = `
 turns.request_id AS "requestId", conversation_id AS conversation,
   (SELECT bot_key::float8 FROM conversations WHERE conversations.id = conversation_id) AS bot, turns.at::float8 AS at, state,
@@ -50,7 +50,7 @@ WHERE turns.request_id = ANY (ARRAY(SELECT request_id ${OF_ENDED} ORDER BY await
 ORDER BY turns.at, turns.request_id`;
 
 /**
- * The first turns to be counted. Those that are counted already were so by a server of an older version, and await no more.
+ * The first turns to be counted. Turns that a server of an older version has counted are removed from the queue.
  */
 export function readFirst(
   queries: Queries,
@@ -76,13 +76,13 @@ WHERE conversation_id = ANY ($1::text[]) AND ${isIn("awaited_turns", "turns")}
 
 export type OpenRow = UncountedRow & { rating: Rating | null };
 
-/** Turns that have ended and are not counted, the latest first. */
+/** Ended turns that are not counted, the latest first. */
 export function listOpen(queries: Queries, below: OpenPlace | undefined, most: number): Promise<OpenRow[]> {
   const { at, open } = below ?? { at: Number.MAX_SAFE_INTEGER, open: "" };
   return queries.query<OpenRow>(OPEN, [at, open, most]);
 }
 
-/** The same, all of some conversations. */
+/** All ended turns of some conversations that are not counted. */
 export function listOpenOf(queries: Queries, conversations: readonly string[]): Promise<OpenRow[]> {
   return queries.query<OpenRow>(OPEN_OF, [new List(conversations)]);
 }

@@ -2,21 +2,21 @@ import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { ListQuery } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 
-/** No word of a text begins with it. */
+/** Prefix of attribute terms; no word of a text begins with it. */
 const MARK = "\u0001";
 
-/** Every turn has it. */
+/** Attribute term that every turn has. */
 export const ANY = MARK;
 export const botTerm = (bot: BotKey) => `${MARK}b:${bot}`;
 export const outcomeTerm = (outcome: Outcome) => `${MARK}o:${outcome}`;
 export const intentTerm = (intent: string) => `${MARK}i:${intent}`;
 
-/** What is known of a turn beside its words, as words. */
+/** A turn's attributes (bot, outcome, intent), as terms of the word index. */
 export function attributeTermsOf(bot: BotKey, outcome: Outcome, intent: string | null): string[] {
   return [ANY, botTerm(bot), outcomeTerm(outcome), ...(intent === null ? [] : [intentTerm(intent)])];
 }
 
-/** What a query asks for beside words: terms, and at most one beginning of one. */
+/** The attributes of a query, as terms, and at most one prefix of a term. */
 export function attributeTermsAsked({
   bot,
   outcome,

@@ -1,9 +1,9 @@
-/** How many places a block has. Where most words are rare, larger ones take less room, and smaller ones are faster to change. */
+/** Places in a block. As most words are rare, larger blocks take less room, and smaller ones are faster to change (docs/decisions.md). */
 export const BLOCK_PLACES = 2048;
 const BITMAP_BYTES = BLOCK_PLACES / 8;
 const MOST_LISTED = BITMAP_BYTES / 2;
 
-/** The places of a block that hold something, a bit each. */
+/** The places of a block that hold something, one bit each. */
 export type Bitmap = Uint8Array;
 
 export const blockOf = (place: number): number => Math.floor(place / BLOCK_PLACES);
@@ -33,12 +33,12 @@ export function subtract(places: Bitmap, others: Bitmap): void {
   for (let i = 0; i < BITMAP_BYTES; i++) places[i]! &= ~others[i]!;
 }
 
-/** Whether the two have a place in common. */
+/** Whether the two sets have a common place. */
 export function intersects(places: Bitmap, others: Bitmap): boolean {
   return places.some((byte, i) => (byte & others[i]!) !== 0);
 }
 
-/** The places that are in the set, the last first. */
+/** The places in the set, the last first. */
 export function listBits(places: Bitmap): number[] {
   const offsets: number[] = [];
   for (let i = BITMAP_BYTES - 1; i >= 0; i--) {
@@ -49,7 +49,7 @@ export function listBits(places: Bitmap): number[] {
   return offsets;
 }
 
-/** As it is stored: the places as 16-bit numbers while they are few, else the bits. */
+/** The stored form: 16-bit numbers while places are few, else the bits. */
 export function packBitmap(places: Bitmap): Uint8Array {
   const offsets = listBits(places);
   if (offsets.length >= MOST_LISTED) return places;
@@ -58,7 +58,7 @@ export function packBitmap(places: Bitmap): Uint8Array {
   return new Uint8Array(packed.buffer);
 }
 
-/** A set of its own, which may be changed. */
+/** A copy that the caller may change. */
 export function unpackBitmap(packed: Uint8Array): Bitmap {
   if (packed.byteLength === BITMAP_BYTES) return new Uint8Array(packed);
   const places = emptyBitmap();

@@ -35,7 +35,7 @@ interface UncountedRow {
   begins: number;
 }
 
-/** What is indexed of a turn that is counted. */
+/** The indexed columns of a counted turn. */
 type PlacedTurn = Pick<UncountedRow, "bot" | "at" | "intent" | "input" | "response"> & {
   place: number;
   outcome: Outcome;
@@ -43,26 +43,26 @@ type PlacedTurn = Pick<UncountedRow, "bot" | "at" | "intent" | "input" | "respon
 
 const HAS_SUGGESTIONS = `
   CASE WHEN enforcement_reason = 'no_intent_match' THEN receipt ->> '$.suggestions[0]' IS NOT NULL ELSE 0 END AS hasSuggestions`;
-/** Few turns have an action, and no other receipt is parsed for it. */
+/** Few turns have an action; other receipts are not parsed. */
 const ACTION_STATE = "CASE WHEN action IS NOT NULL THEN receipt ->> '$.action.state' END AS actionState";
 const BEGINS = `
   NOT EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.conversation_key = turns.conversation_key AND earlier.key < turns.key) AS begins`;
 
-/** What is read of a turn to count it. */
+/** Columns of a turn that counting reads. */
 export const UNCOUNTED = `
   SELECT turns.key, turns.conversation_key AS conversation, bot_key AS bot, at, state, enforcement_reason AS enforcementReason,
     ${HAS_SUGGESTIONS}, ${ACTION_STATE}, intent, input, response,
     EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = turns.key) AS isInFlight, ${BEGINS}
   FROM turns JOIN conversations ON conversations.key = turns.conversation_key`;
 
-/** All turns up to this key are counted or awaited. */
+/** All turns up to this key are counted, or queued because they have no answer yet. */
 export const COUNTED_UP_TO = `
   max(coalesce((SELECT max(turn_key) FROM counted_turns), 0), coalesce((SELECT max(turn_key) FROM awaited_turns), 0))`;
 
 const IS_ENDED =
   "NOT EXISTS (SELECT 1 FROM turns_in_flight WHERE turns_in_flight.turn_key = awaited_turns.turn_key)";
 
-/** Of turns that are counted, those whose rating is not, or counts as another one. */
+/** Ratings of counted turns that are not in the sums, or are there with another value. */
 const RATINGS_TO_COUNT = `
   FROM ratings INDEXED BY ratings_to_count CROSS JOIN counted_turns ON counted_turns.turn_key = ratings.turn_key
   WHERE ratings.counted_as IS NOT ratings.rating`;
@@ -75,7 +75,7 @@ const STATE = `
     (SELECT at FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}) ORDER BY key LIMIT 1) AS nextAt`;
 
 interface StateRow {
-  /** Up to which key turns are counted or awaited, and the highest there is. */
+  /** The key up to which turns are counted or queued, and the highest key. */
   counted: number;
   stored: number;
   ended: number;
@@ -122,7 +122,7 @@ export class TurnCounting {
       ON CONFLICT (block) DO UPDATE SET first_at = min(first_at, @at), last_at = max(last_at, @at)`);
   }
 
-  /** Whether there is anything to do; a look that costs next to nothing. */
+  /** Whether there is anything to count; costs next to nothing. */
   hasWork(): boolean {
     const sql = `
       SELECT EXISTS (SELECT 1 FROM turns WHERE key > (SELECT ${COUNTED_UP_TO}))
@@ -132,13 +132,13 @@ export class TurnCounting {
   }
 
   /**
-   * Counts up to `most` turns: those whose answer has come meanwhile, then the next ones; and then as many ratings as there is room for.
-   * Turns in flight are passed over, and awaited.
+   * Counts at most `most` turns: first queued turns that have got their answer, then the next ones, and then ratings as far as there is room.
+   * Turns in flight are queued.
    */
   step(most: number, telling?: Telling): Omit<CountingStep, "tookMs"> {
     eraseWords(this.#db);
     const ended = this.#ended.all(most);
-    // Read before they are awaited no more: the next begin behind them.
+    // Read before the queued turns are removed: the position of the next ones depends on them.
     const next = this.#next.all(most - ended.length);
     for (const { key } of ended) this.#awaitNoMore.run(key);
     const [flying, ready] = [next.filter(isInFlight), [...ended, ...next.filter((row) => !isInFlight(row))]];
@@ -151,7 +151,7 @@ export class TurnCounting {
     return { counted: ready.length, mayGoOn: looked + rated >= most, ...(told && { told }) };
   }
 
-  /** Counts a turn no longer, which others had given back, and which has come to an answer after all: it is counted anew. */
+  /** Uncounts a turn that was counted as given back and has then got its answer, so that it is counted again. */
   recount(key: TurnKey): void {
     const row = this.#db
       .prepare<[TurnKey], TurnToCount & { rating: Rating | null }>(`
@@ -166,7 +166,7 @@ export class TurnCounting {
     this.#await.run(key);
   }
 
-  /** What is left behind the last that is counted is told by the keys: to count it would hold the loop. */
+  /** The number of uncounted turns is estimated from the keys: counting them would block the event loop. */
   state(): CountingState {
     const { counted, stored, ended, ...since } = this.#db.prepare<[], StateRow>(STATE).get()!;
     const behind = Math.max(0, stored - counted);
@@ -182,7 +182,7 @@ export class TurnCounting {
     };
   }
 
-  /** Indexes up to `most` turns behind a place that a copy has brought: counted, and without an index. @returns the last place; undefined where there was none. */
+  /** Indexes at most `most` turns after a place, which a copy inserted as counted but without an index. @returns the last place; undefined if there was none. */
   indexBehind(place: number, most: number): number | undefined {
     const turns = this.#db
       .prepare<[number, number], PlacedTurn>(`
@@ -213,7 +213,7 @@ export class TurnCounting {
     );
   }
 
-  /** @returns how many. */
+  /** @returns number of counted ratings. */
   #countRatings(most: number): number {
     const rated = this.#rated.all(most);
     const rate = this.#db.prepare<[Rating, TurnKey]>(
@@ -253,7 +253,7 @@ function isInFlight(row: UncountedRow): boolean {
   return row.isInFlight === 1;
 }
 
-/** Of a row as {@link UNCOUNTED} reads it. */
+/** The outcome of a row of {@link UNCOUNTED}. */
 export function outcomeOfRow(
   row: Pick<UncountedRow, "state" | "enforcementReason" | "hasSuggestions">,
 ): Outcome {
@@ -266,13 +266,13 @@ interface SqliteCountingParts {
   counting: TurnCounting;
   /** Writes in a transaction that messages may share. */
   write: <Result>(work: () => Result) => Promise<Result>;
-  /** Reads, and turns the failures of storage into what callers learn of them. */
+  /** Reads, and converts failures of storage to the errors that callers get. */
   read: <Result>(read: () => Result) => Result;
 }
 
-/** Counts turns in SQLite. */
+/** Counting of turns in SQLite. */
 export class SqliteCounting implements Counting {
-  /** A step holds the loop: a message that comes meanwhile waits no longer. */
+  /** A step blocks the event loop, and a message that arrives meanwhile waits for it (docs/decisions.md). */
   readonly countingPace = { stepMs: 3, mostTurns: 400, pauses: 3 };
   readonly #parts: SqliteCountingParts;
 

@@ -55,7 +55,7 @@ interface BlockRow {
 
 type WalkQuery = Omit<CountedQuery, "limit">;
 
-/** Turns in SQLite. Reads block by block, the latest first, and lets messages in between. */
+/** Reads turns in SQLite block by block, the latest first, and pauses for messages in between. */
 export class SqliteTurnSource extends SqlTurnSource {
   readonly #db: Database;
   readonly #words: WordIndex;
@@ -133,7 +133,7 @@ export class SqliteTurnSource extends SqlTurnSource {
     return { turns, total: await this.#count(query) };
   }
 
-  /** The turns that a query lets through, the latest first. */
+  /** Turns that pass a query, the latest first. */
   async *#walk(query: WalkQuery): AsyncGenerator<CountedRow, void, undefined> {
     const breather = new Breather();
     const { below, upTo = Infinity } = query;
@@ -151,7 +151,7 @@ export class SqliteTurnSource extends SqlTurnSource {
     }
   }
 
-  /** How many turns a query lets through. Of a block that is wholly in time, none is looked at. */
+  /** Number of turns that pass a query. Blocks that lie wholly in the time range are counted without reading their turns. */
   async #count(query: WalkQuery): Promise<number> {
     const breather = new Breather();
     let count = 0;
@@ -177,10 +177,10 @@ export class SqliteTurnSource extends SqlTurnSource {
     return this.#blocks.all(last, since, to ?? Number.MAX_SAFE_INTEGER);
   }
 
-  /** The places of a block that have all that is asked for, time aside. */
+  /** The places of a block that match all terms of the query; time is not checked. */
   #placesIn(block: number, query: WalkQuery): Bitmap {
     const { terms, prefixes } = attributeTermsAsked(query);
-    // Ratings come first, then words, the longest before: most blocks do not hold a rare one, and nothing else is read of them.
+    // Ratings first, then words, the longest first: most blocks lack a rare word, and the other terms need not be read.
     const { rating } = query;
     const searches = [
       ...(rating === undefined ? [] : [() => this.#ratedIn(block, rating)]),
@@ -200,7 +200,7 @@ export class SqliteTurnSource extends SqlTurnSource {
     return places;
   }
 
-  /** Where the turn was erased since, that of the last that came before. */
+  /** If the turn was erased since, the key of the latest turn before it. */
   #keyOf({ open, at }: OpenPlace): number {
     const key = this.#db.prepare<[string], number>("SELECT key FROM turns WHERE request_id = ?").pluck();
     const before = this.#db.prepare<[number], number>(
@@ -217,7 +217,7 @@ export class SqliteTurnSource extends SqlTurnSource {
     return places;
   }
 
-  /** Whether a later turn of the conversation was on the pages before. */
+  /** Whether an earlier page listed the conversation, by a later turn. */
   #isListedAbove(query: CountedQuery, { conversation }: CountedRow): boolean {
     const { below, upTo, isAsOf } = query;
     const first = below?.place ?? (upTo === undefined ? undefined : upTo + 1);

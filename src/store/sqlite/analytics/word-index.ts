@@ -14,7 +14,7 @@ import {
   unpackBitmap,
 } from "./bitmaps.ts";
 
-/** Larger than any character: all words with a prefix stand below the prefix with it. */
+/** Larger than any character: all words with a prefix sort below the prefix followed by it. */
 const LAST = "\u{10FFFF}";
 
 interface WordRow {
@@ -23,8 +23,8 @@ interface WordRow {
 }
 
 /**
- * Which turns hold a word, in blocks of places. Not FTS5: with `secure-delete`, to take one turn out of it costs a look at every turn
- * before it that has the same words (docs/decisions.md). Writes are parts of the caller's transaction.
+ * Which turns hold a word, in blocks of places. FTS5 is not used: with `secure-delete`, removing a turn reads every earlier turn with the
+ * same words (docs/decisions.md). Writes are part of the caller's transaction.
  */
 export class WordIndex {
   readonly #find: Statement<[number, string], Uint8Array>;
@@ -43,7 +43,7 @@ export class WordIndex {
     this.#save = db.prepare("INSERT OR REPLACE INTO turn_words (block, word, places) VALUES (?, ?, ?)");
   }
 
-  /** Adds turns, each with its place and its words; of each block, every word is read and written once. */
+  /** Adds turns, each with its place and its words. Each word is read and written once for each block. */
   addAll(turns: readonly { place: number; words: Iterable<string> }[]): void {
     for (const [block, inBlock] of Map.groupBy(turns, ({ place }) => blockOf(place))) {
       const added = new Map<string, Bitmap>();
@@ -58,13 +58,13 @@ export class WordIndex {
     }
   }
 
-  /** The places of a block that hold the very word. */
+  /** The places of a block that hold exactly this word. */
   find(block: number, word: string): Bitmap | undefined {
     const packed = this.#find.get(block, word);
     return packed && unpackBitmap(packed);
   }
 
-  /** The places of a block that hold a word which begins so. */
+  /** The places of a block that hold a word with this prefix. */
   findPrefix(block: number, prefix: string): Bitmap {
     const found = emptyBitmap();
     for (const packed of this.#findPrefix.all(block, prefix, prefix + LAST))
@@ -73,7 +73,7 @@ export class WordIndex {
   }
 }
 
-/** Takes the words of turns that were erased out of the index, in the caller's transaction, so that no word of them stays on the disk. */
+/** Removes the words of erased turns from the index, in the caller's transaction, so that none of their words stays on disk. */
 export function eraseWords(db: Database): void {
   const places = db.prepare<[], number>("SELECT place FROM erased_places").pluck().all();
   if (places.length === 0) return;
@@ -81,7 +81,7 @@ export function eraseWords(db: Database): void {
   db.exec("DELETE FROM erased_places");
 }
 
-/** All words of the block are looked at: what a turn said is no longer known, and needs not be. */
+/** Reads all words of the block: the text of an erased turn is gone, so its words are unknown. */
 function eraseFromBlock(db: Database, block: number, places: readonly number[]): void {
   const isUsed = db
     .prepare<[number, number], number>("SELECT 1 FROM counted_turns WHERE place BETWEEN ? AND ? LIMIT 1")

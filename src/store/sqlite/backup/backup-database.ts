@@ -14,19 +14,19 @@ import { isOwnFile } from "./own-files.ts";
 import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
-/** How far a copy is: the share of it that is copied, 0–1, and then that is checked. Before, it may have to wait for servers that are gone. */
+/** Progress of a copy: the share, 0–1, that is copied, and then that is checked. Before, it may wait for dead servers. */
 export type OnCopy = (stage: "waiting" | "copying" | "checking", share: number) => void;
 
 export interface BackupOptions {
-  /** The database file, which a server may be writing to. */
+  /** The database file; a server may be writing to it. */
   database: string;
-  /** The file to make. Its folder is made where it is missing. */
+  /** The file to create, with its folder. */
   file: string;
-  /** Replaces a file that is there. */
+  /** Replaces an existing file. */
   replace: boolean;
   now: Now;
   onCopy?: OnCopy;
-  /** Ends the copying; nothing is left behind. */
+  /** Cancels the copying; nothing is left behind. */
   signal?: AbortSignal;
 }
 
@@ -36,18 +36,18 @@ export interface Backup {
   contents: DatabaseContents;
 }
 
-/** Pages that are copied between two looks at the loop: 4 MB, some milliseconds. */
+/** Pages that are copied before the event loop runs again: 4 MB, some milliseconds. Chosen by hand. */
 const PAGES_A_STEP = 1000;
 
 /** How long the first read waits while another process opens or recovers the database. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Copies a database as it is at this moment into a file of its own, and checks the copy: its integrity, and that it opens. The file has
- * its name when it is whole, checked and on disk. Reads through a connection of its own; whoever writes goes on.
+ * Copies the database's current state into a file, and checks the copy: its integrity, and that it opens. The file gets its name once it is
+ * complete, checked and on disk. The copy reads through a connection of its own, so writers continue.
  *
- * @throws BackupInputError when the file exists and is not to be replaced, is one of the data folder's own, or its folder cannot be written.
- * @throws BackupError when the database is damaged, or the disk is full.
+ * @throws BackupInputError if the file exists and must not be replaced, belongs to the data folder, or its folder cannot be written.
+ * @throws BackupError if the database is damaged, or the disk is full.
  */
 export async function backupDatabase(options: BackupOptions): Promise<Backup> {
   const { database, replace, now, onCopy } = options;
@@ -94,8 +94,8 @@ function createPart(folder: string, now: Now): PartFile {
 }
 
 /**
- * Copies within one read transaction. Without it the copy would begin anew at each write of another process, and would never end
- * under constant writes; a test writes so.
+ * Without one read transaction, every write of another process would restart the copy, and under constant writes it would never end; a
+ * test writes so.
  */
 async function copySnapshot(part: string, { database, onCopy, signal }: BackupOptions): Promise<void> {
   const source = new Sqlite(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
@@ -117,7 +117,7 @@ async function copySnapshot(part: string, { database, onCopy, signal }: BackupOp
   }
 }
 
-/** Bytes of the database in the current transaction, which this begins. */
+/** Bytes of the database in a transaction that this begins. */
 function sizeOf(db: Database): number {
   return Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
 }

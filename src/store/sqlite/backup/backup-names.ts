@@ -6,15 +6,15 @@ import { accessCure, lookAtPath } from "../usable-folder.ts";
 import { ownLike } from "./durable-files.ts";
 import { BackupError, explainCopyFault } from "./errors.ts";
 
-/** An instant in UTC as every file system takes it: `2026-11-30T12-00-00.000Z`. */
+/** An instant in UTC, in characters that every file system allows: `2026-11-30T12-00-00.000Z`. */
 export function stampOf(at: EpochMs): string {
   return new Date(at).toISOString().replaceAll(":", "-");
 }
 
 /**
- * Makes the folder of a data folder's backups, where it is missing, for the data folder's owner alone.
+ * Creates the folder of a data folder's backups if it is missing, readable for the data folder's owner only.
  *
- * @throws BackupError where it cannot be made; the message says what to do.
+ * @throws BackupError if it cannot be created; the message holds the remedy.
  */
 export function openBackupsFolder(dataDir: string): string {
   const folder = join(dataDir, "backups");
@@ -30,7 +30,7 @@ export function openBackupsFolder(dataDir: string): string {
   }
 }
 
-/** A link that leads nowhere is a disk that is not mounted: what it leads to is not made here. */
+/** A dangling link means that a disk is not mounted: its target must not be created here. */
 function refuseOther(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found || lookAtPath(folder)?.isDirectory()) return;
@@ -51,30 +51,30 @@ function explainShut(dataDir: string, folder: string, error: unknown): unknown {
   });
 }
 
-/** The name of a backup that an operator makes without naming it. */
+/** The name of a manual backup that was given no name. */
 export function backupName(at: EpochMs): string {
   return `parley-${stampOf(at)}.db`;
 }
 
-/** The name of a backup that a server makes by itself. */
+/** The name of a scheduled backup. */
 export function scheduledName(at: EpochMs): string {
   return `parley-scheduled-${stampOf(at)}.db`;
 }
 
-/** When a server made the backup of that name; undefined for every other name. */
+/** When a scheduled backup was made, from its name; undefined for other names. */
 export function scheduledAt(name: string): EpochMs | undefined {
   const [, day, time] = /^parley-scheduled-(.*T)(.*)\.db$/.exec(name) ?? [];
   const at = Date.parse(`${day}${time?.replaceAll("-", ":")}`);
   return !Number.isNaN(at) && scheduledName(at) === name ? at : undefined;
 }
 
-/** When the newest scheduled backup was made. One of the future does not count: it was made by a clock that was wrong. */
+/** When the newest scheduled backup was made. Backups from the future are ignored: the clock was wrong when they were made. */
 export function newestScheduled(names: readonly string[], now: EpochMs): EpochMs | undefined {
   const instants = names.map((name) => scheduledAt(name) ?? Infinity).filter((at) => at <= now);
   return instants.length === 0 ? undefined : Math.max(...instants);
 }
 
-/** Scheduled backups beyond the `keep` newest, oldest first. `made` is kept, whatever the clock said. */
+/** Scheduled backups beyond the `keep` newest, oldest first. `made` is kept, even if the clock was wrong. */
 export function surplusBackups(names: readonly string[], made: string, keep: number): string[] {
   const others = names.filter((name) => name !== made && scheduledAt(name) !== undefined).toSorted();
   return others.slice(0, Math.max(0, others.length - (keep - 1)));

@@ -8,14 +8,14 @@ export interface BackupOrder {
   dataDir: string;
   file: string;
   signal: AbortSignal;
-  /** Who asked for it; the server itself where it is not given. */
+  /** The actor; by default, the server itself. */
   by?: Actor;
 }
 
 /**
- * Runs `parley backup` as a process of its own: nothing of a copy or its check can then block the server's loop or take its memory.
+ * Runs `parley backup` as a process of its own, so that a copy and its check neither block the server's event loop nor use its memory.
  *
- * @throws BackupError with what the process said.
+ * @throws BackupError with the process's error line.
  */
 export async function backUpInProcess({ dataDir, file, signal, by }: BackupOrder): Promise<void> {
   const priority = constants.priority.PRIORITY_BELOW_NORMAL;
@@ -25,7 +25,7 @@ export async function backUpInProcess({ dataDir, file, signal, by }: BackupOrder
   if (exitCode !== 0) throw new BackupError(faultOf(stderr) ?? `the backup ended with exit code ${exitCode}`);
 }
 
-/** The last line that tells an error. */
+/** The last line with an error. */
 function faultOf(said: string): string | undefined {
   const line = said.split("\n").findLast((text) => text.startsWith("error: "));
   return line?.slice("error: ".length);

@@ -9,7 +9,7 @@ import { sqliteCode } from "../failure.ts";
 import { APPLICATION_ID, LATEST_SCHEMA, migrate } from "../migrate.ts";
 import { runNow } from "../sqlite-engine.ts";
 
-/** What a database holds, and the version of its schema. */
+/** The contents of a database, and its schema version. */
 export interface DatabaseContents {
   schema: number;
   bots: number;
@@ -18,12 +18,12 @@ export interface DatabaseContents {
   turns: number;
 }
 
-/** What a check found. `reason` continues a sentence that begins with the file's name. */
+/** The result of a check. `reason` continues a sentence that begins with the file's name. */
 export type DatabaseCheck = { sound: true; contents: DatabaseContents } | { sound: false; reason: string };
 
 /**
- * Reads all of a database file that nobody else has open, opens it as a server would, and makes it one plain file without a log
- * beside it. A database of an older Parley is migrated for trial, and stays what it was.
+ * Reads all of a database file that no other process has open, opens it as a server would, and makes it one plain file without a log
+ * beside it. A database of an older Parley is migrated on trial, and stays unchanged.
  */
 export function checkDatabase(file: string, now: Now): DatabaseCheck {
   const db = new Sqlite(file, { fileMustExist: true });
@@ -33,7 +33,7 @@ export function checkDatabase(file: string, now: Now): DatabaseCheck {
     const foreign = foreignReason(db);
     if (foreign !== undefined) return { sound: false, reason: foreign };
     const finding = db.prepare<[], string>("PRAGMA integrity_check(1)").pluck().get();
-    // A heading may go before the finding.
+    // SQLite may print a heading before the finding.
     if (finding !== "ok") return { sound: false, reason: `is damaged: ${finding?.split("\n").at(-1)}` };
     return { sound: true, contents: openForTrial(db, now) };
   } catch (error) {
@@ -56,13 +56,13 @@ function schemaOf(db: Database): number {
   return Number(db.pragma("user_version", { simple: true }));
 }
 
-/** Migrates, reads every bot and token, counts the rest, and takes the migration back. */
+/** Migrates, reads every bot and token, counts the rest, and rolls the migration back. */
 function openForTrial(db: Database, now: Now): DatabaseContents {
   const schema = schemaOf(db);
   const count = (table: string) => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   db.exec("BEGIN IMMEDIATE");
   try {
-    // Without a file name no copy is made: what is migrated here is a copy.
+    // `:memory:` prevents a backup before the migration: this file is a copy already.
     migrate(db, ":memory:", { now });
     return {
       schema,
@@ -76,14 +76,14 @@ function openForTrial(db: Database, now: Now): DatabaseContents {
   }
 }
 
-/** A bot or a token that the store cannot read; undefined where the error is another. */
+/** Why the store cannot read a bot or a token; undefined for other errors. */
 function unreadableReason(error: unknown): string | undefined {
   return error instanceof UnusableDatabaseError ? `cannot be opened: ${error.message}` : undefined;
 }
 
 const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB|ERROR|CONSTRAINT)/;
 
-/** What an error of SQLite says of the file; undefined where the file is not at fault, as on a full disk. */
+/** The damage that an error of SQLite reports; undefined if the file is not at fault, as on a full disk. */
 export function damageReason(error: unknown): string | undefined {
   const code = sqliteCode(error);
   if (code === "SQLITE_NOTADB") return "is not a database";

@@ -15,10 +15,10 @@ import { dirname } from "node:path";
 import { formatBytes } from "../../../domain/bytes.ts";
 import { BackupError, unconfirmed } from "./errors.ts";
 
-/** What may stand beside a database file and belongs to it: SQLite applies a log or a journal to whatever file has its name. */
+/** Files beside a database file that belong to it: SQLite applies a log or a journal to whatever file has its name. */
 export const SIBLINGS = ["-wal", "-shm", "-journal"] as const;
 
-/** Resolves when a file's content, or a folder's list of names, is on disk. */
+/** Returns once a file's content, or a folder's list of names, is on disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, "r");
   try {
@@ -28,23 +28,23 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Removes a database file with what belongs to it. */
+/** Removes a database file and the files that belong to it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ["", ...SIBLINGS]) rmSync(file + suffix, { force: true });
 }
 
-/** File systems that know no hard links say one of these. */
+/** Errors of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** Whether `error` says that the file system makes no hard links. */
+/** Whether `error` means that the file system has no hard links. */
 export function isWithoutLinks(error: unknown): boolean {
   return NO_LINKS.has((error as NodeJS.ErrnoException).code ?? "");
 }
 
 /**
- * Gives a whole file its final name. Without `replace` a file of that name stays, whoever made it meanwhile.
+ * Gives a complete file its final name. Without `replace`, an existing file of that name stays, even one created meanwhile.
  *
- * @returns whether the file has the name; false where there is another.
+ * @returns false if another file has the name.
  */
 export function giveName(part: string, file: string, { replace }: { replace: boolean }): boolean {
   if (replace) {
@@ -65,10 +65,10 @@ export function giveName(part: string, file: string, { replace }: { replace: boo
 }
 
 /**
- * Gives a whole file its final name when it is on disk, and sees that the name is as well.
+ * Gives a complete file its final name once it is on disk, and syncs the folder, so that the name is durable too.
  *
- * @returns false where there is another of that name.
- * @throws BackupError where it has the name, and the disk did not confirm that.
+ * @returns false if another file has the name.
+ * @throws BackupError if the file has the name, but the disk did not confirm it.
  */
 export function giveDurableName(part: string, file: string, options: { replace: boolean }): boolean {
   syncPath(part);
@@ -81,17 +81,17 @@ export function giveDurableName(part: string, file: string, options: { replace: 
   }
 }
 
-/** A command that root runs makes files that the server's user can use: they get the owner of `folder`. */
+/** Gives a file the owner of `folder`: a command run by root would otherwise create files that the server's user cannot use. */
 export function ownLike(folder: string, path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder);
   chownSync(path, uid, gid);
 }
 
-/** Stays free beside a copy, so that a server on the same disk can go on writing while an operator makes room. */
+/** Space that stays free beside a copy, so that a server on the same disk can write while an operator makes room. Chosen by hand. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-/** @throws BackupError when a copy of so many bytes would fill the disk of `folder`. */
+/** @throws BackupError if a copy of so many bytes would fill the disk of `folder`. */
 export function assertRoom(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize;

@@ -6,12 +6,12 @@ import { SIBLINGS } from "./durable-files.ts";
 
 const DATABASE = "parley.db";
 
-/** What Parley keeps in a data folder beside its backups; whatever begins with the database's name belongs to it. */
+/** Files of a data folder besides its backups; every file with the database's name as prefix belongs to it. */
 const NAMES = [DATABASE, ...SIBLINGS.map((suffix) => DATABASE + suffix), "parley.lock", "demo.token"];
 
 /**
- * Whether a path leads to one of a data folder's own files, by whatever name: a running server has them open, and nobody may put
- * another file in their place. It need not exist.
+ * Whether a path leads to one of a data folder's own files, by any name: a running server has them open, and they must not be replaced. The
+ * file need not exist.
  */
 export function isOwnFile(dataDir: string, file: string): boolean {
   const name = basename(resolve(file));
@@ -20,7 +20,7 @@ export function isOwnFile(dataDir: string, file: string): boolean {
   return NAMES.some((own) => isSame(file, join(dataDir, own)));
 }
 
-/** By their identity, or where one does not exist, by where they would be. */
+/** By identity of the files; if one does not exist, by path. */
 function isSame(a: string, b: string): boolean {
   const [one, other] = [a, b].map(lookAtPath);
   if (one && other) return one.dev === other.dev && one.ino === other.ino;

@@ -8,14 +8,14 @@ import { removeDatabase } from "./durable-files.ts";
 
 const PART_NAME = /^\.parley-\d+-(?<pid>\d+)(?:-(?<place>[0-9a-f]+))?\.part/;
 
-/** A copy of another machine that nothing was written to for so long was left by a process that was killed: only its check writes nothing, for minutes. */
+/** Age at which an unfinished copy of another machine counts as abandoned: the process was killed. A living one writes, except for the minutes of its check. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-/** An unfinished copy in the folder where it will stand. Disposing of it removes it, unless it has got its name. */
+/** An unfinished copy in its final folder. Disposing removes it, unless it has been renamed. */
 export class PartFile implements Disposable {
   readonly path: string;
 
-  /** Creates it, for its owner alone. */
+  /** Creates it, readable for its owner only. */
   constructor(folder: string, now: EpochMs) {
     this.path = join(folder, `.parley-${now}-${process.pid}-${placeOfProcesses()}.part`);
     closeSync(openSync(this.path, "wx", 0o600));
@@ -26,7 +26,7 @@ export class PartFile implements Disposable {
   }
 }
 
-/** Removes unfinished copies that killed processes left in a folder. */
+/** Removes unfinished copies of killed processes from a folder. */
 export function removeAbandonedParts(folder: string, now: Now): void {
   for (const name of readdirSync(folder)) {
     const parts = PART_NAME.exec(name)?.groups;
@@ -38,12 +38,12 @@ export function removeAbandonedParts(folder: string, now: Now): void {
   }
 }
 
-/** Tells machines and containers apart: a process id means nothing outside its own. */
+/** Identifies the machine and the container: a process id is valid only within one. */
 function placeOfProcesses(): string {
   return sha256(`${hostname()} ${processNamespace()}`).toString("hex").slice(0, 12);
 }
 
-/** Empty where the system has none. */
+/** Empty if the system has no such namespace. */
 function processNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");

@@ -10,11 +10,11 @@ import { BackupError } from "./errors.ts";
 import { restoreMarkerOf, writeRestoreMarker } from "./unfinished-restore.ts";
 
 /**
- * Makes a database one plain file without a log beside it, and keeps every other process from it. One that is no database any more
- * stays as it is: SQLite would write its log into it.
+ * Makes a database one plain file without a log beside it, and locks every other process out. A file that is no database any more stays
+ * unchanged: SQLite would write its log into it.
  *
- * @returns what keeps the others away, until it is disposed of.
- * @throws BackupError when another process has it open.
+ * @returns the lock, to be disposed of.
+ * @throws BackupError if another process has it open.
  */
 export function lockAlone(database: string): Disposable {
   const nothing = { [Symbol.dispose]: () => {} };
@@ -35,9 +35,9 @@ export function lockAlone(database: string): Disposable {
 }
 
 /**
- * The steps that put `part` in the place of a database and keep that one under the name `kept`. A process that ends between two steps
- * leaves the old database or the new one. Only where a damaged one has a log that could not be written into it, there is a time
- * between; a marker tells the next start.
+ * The steps that replace a database by `part` and keep the old one as `kept`. A process that dies between two steps leaves the old
+ * database or the new one. One case has a gap in between: a damaged database with a log that could not be written into it. A marker then
+ * makes the next start refuse.
  */
 export function replacementSteps(part: string, database: string, kept: string): (() => void)[] {
   const folder = dirname(database);
@@ -53,7 +53,7 @@ export function replacementSteps(part: string, database: string, kept: string): 
   return [
     ...keep,
     () => syncPath(folder),
-    // SQLite would apply the log of the old database to the new one: it goes before that comes.
+    // The old database's log is removed first: SQLite would apply it to the new database.
     ...(siblings.length > 0 ? takeLogAway : []),
     () => renameSync(part, database),
     () => syncPath(folder),
@@ -62,12 +62,12 @@ export function replacementSteps(part: string, database: string, kept: string): 
   ];
 }
 
-/** The names of what `replacementSteps` keeps. */
+/** The names of the files that `replacementSteps` keeps. */
 export function keptFiles(database: string, kept: string): string[] {
   return ["", ...SIBLINGS].filter((suffix) => existsSync(database + suffix)).map((suffix) => kept + suffix);
 }
 
-/** A second name, so that the first never points to nothing; a copy where the file system has no such names. */
+/** A hard link, so that the first name never disappears; a copy if the file system has no hard links. */
 function keepUnder(file: string, kept: string): void {
   try {
     linkSync(file, kept);

@@ -20,13 +20,13 @@ import { lockAlone, replacementSteps, keptFiles } from "./replace-database.ts";
 export interface RestoreOptions {
   /** A backup, or a copy of a database with its log beside it. It is only read. */
   file: string;
-  /** Made where it is missing. */
+  /** Created if it is missing. */
   dataDir: string;
   now: Now;
-  /** Who answers for it, as the restored database tells. */
+  /** The actor of the restore, for the restored database's audit log. */
   by: Actor;
   onCopy?: OnCopy;
-  /** Ends the copying; nothing is changed. */
+  /** Cancels the copying; nothing is changed. */
   signal?: AbortSignal;
 }
 
@@ -34,19 +34,19 @@ export interface Restored {
   database: string;
   bytes: number;
   contents: DatabaseContents;
-  /** What was replaced, under its new names. */
+  /** The replaced files, under their new names. */
   kept: string[];
 }
 
-/** What belongs to a database that was copied while it was in use. */
+/** Files beside a database that was copied while in use. */
 const CARRIED = ["-wal", "-journal"];
 
 /**
- * Puts a copy of `file` in the place of a data folder's database, once the copy is checked. What it replaces is kept beside it. At every
- * moment the folder holds the old database or the new one.
+ * Replaces a data folder's database by a copy of `file`, once the copy is checked. The replaced database is kept beside it. At every moment
+ * the folder holds the old database or the new one.
  *
- * @throws BackupInputError when the file cannot be used.
- * @throws BackupError when a server runs on the folder, or it cannot be written.
+ * @throws BackupInputError if the file cannot be used.
+ * @throws BackupError if a server runs on the folder, or it cannot be written.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
   const { file, dataDir, now, onCopy } = options;
@@ -77,7 +77,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   }
 }
 
-/** In the copy, before it takes its place: a restore that nobody can read of never counts. */
+/** Recorded in the copy before it replaces the database, so that every restore that takes effect is in the audit log. */
 function noteRestore(
   part: string,
   { file, dataDir, by, now }: RestoreOptions,

@@ -7,14 +7,14 @@ import type { EpochMs, Now } from "../../../domain/time.ts";
 import type { StorageHealth } from "../health.ts";
 import { newestScheduled, openBackupsFolder, scheduledName, surplusBackups } from "./backup-names.ts";
 
-/** What the schedule needs of a running server. */
+/** The parts of a running server that the schedule uses. */
 export interface ScheduleParts {
   dataDir: string;
-  /** Once storage has failed no backup is made, and none deleted: what stands at the path may not be what was served. */
+  /** Once storage has failed, no backup is made or deleted: the file at the path may not be the one that was served. */
   health: Pick<StorageHealth, "failure">;
-  /** A backup is due when the newest is older. */
+  /** A backup is due once the newest is older. */
   everyMs: number;
-  /** Scheduled backups that are kept. */
+  /** Number of scheduled backups that are kept. */
   keep: number;
   now: Now;
   log: Pick<Logger, "info" | "error">;
@@ -23,20 +23,20 @@ export interface ScheduleParts {
     lastBackup: { set: (at: number) => void };
     backupFailures: { inc: () => void };
   };
-  /** Makes one verified backup. @throws when it could not. */
+  /** Makes one verified backup. @throws if it could not. */
   makeBackup: (file: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** After the start, the server answers before it copies. */
+/** Delay after the start, so that the server answers before it copies. Chosen by hand. */
 const FIRST_LOOK_MS = 1000;
 const LOOK_EVERY_MS = 30_000;
-/** What failed for want of room or rights is tried again after this, or when the next backup is due, whichever is first. */
+/** A backup that failed is tried again after this time, or when the next is due, whichever is first. Chosen by hand. */
 const RETRY_MS = 10 * 60_000;
 
 /**
- * Backups of a server, made whenever the newest in `<data>/backups` is older than the interval, so that a restart neither repeats nor
- * delays one. Older ones go once a new one is verified; files that it did not name stay. A failure is logged and counted, and hurts
- * nothing else.
+ * Makes a backup whenever the newest in `<data>/backups` is older than the interval, so that a restart neither repeats nor delays one.
+ * Older ones are deleted once a new one is verified; files with other names stay. A failure is logged and counted, and affects nothing
+ * else.
  */
 export class ScheduledBackups {
   readonly #parts: ScheduleParts;
@@ -48,7 +48,7 @@ export class ScheduledBackups {
     this.#parts = parts;
   }
 
-  /** @returns how to stop it; a backup that is being made is given up. */
+  /** @returns a function that stops it and cancels a backup in progress. */
   start(): () => void {
     const look = () => void this.look();
     const first = setTimeout(look, FIRST_LOOK_MS);
@@ -60,7 +60,7 @@ export class ScheduledBackups {
     };
   }
 
-  /** Makes a backup if one is due. Resolves when it is made, or has failed. */
+  /** Makes a backup if one is due. Resolves once it is made, or has failed. */
   async look(): Promise<void> {
     if (this.#isRunning || this.#parts.health.failure) return;
     this.#isRunning = true;
@@ -76,7 +76,7 @@ export class ScheduledBackups {
   async #backUpIfDue(): Promise<void> {
     const { dataDir, everyMs, now, metrics } = this.#parts;
     const at = now();
-    // A clock that was set back does not put the next try off.
+    // The absolute difference, so that a clock that was set back does not delay the next try.
     if (Math.abs(at - this.#failedAt) < Math.min(RETRY_MS, everyMs)) return;
     const folder = openBackupsFolder(dataDir);
     const newest = newestScheduled(readdirSync(folder), at);

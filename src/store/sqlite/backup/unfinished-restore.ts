@@ -3,18 +3,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { UnusableDatabaseError } from "../../unusable-database.ts";
 import { syncPath } from "./durable-files.ts";
 
-/** Stands beside a database while a restore takes its log away and has not put the restored file there yet. */
+/** The marker beside a database while a restore has removed its log and not yet placed the restored file. */
 export function restoreMarkerOf(database: string): string {
   return `${database}.restoring`;
 }
 
-/** Writes the marker to disk; it names what the restore keeps of the old database. */
+/** Writes the marker to disk, with the names of the kept files. */
 export function writeRestoreMarker(database: string, kept: string): void {
   writeFileSync(restoreMarkerOf(database), kept, { mode: 0o600 });
   syncPath(restoreMarkerOf(database));
 }
 
-/** @throws UnusableDatabaseError where a restore was interrupted between the old database and the new one. */
+/** @throws UnusableDatabaseError if a restore was interrupted between the old database and the new one. */
 export function refuseUnfinishedRestore(database: string): void {
   const marker = restoreMarkerOf(database);
   if (!existsSync(marker)) return;
