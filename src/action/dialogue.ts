@@ -71,7 +71,7 @@ function isDenied(decision: Decision): boolean {
   return reason === "DENY_LIST";
 }
 
-/** What of a conversation says what is still known. */
+/** The parts of a conversation that decide which values are still known. */
 interface RememberingConversation extends Pick<ConversationHistory, "handoffAt"> {
   turns: readonly Pick<PastTurn, "at" | "action">[];
 }

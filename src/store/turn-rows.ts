@@ -31,7 +31,7 @@ export interface PastTurnRow {
   rule?: DecisionReceipt["rule"] | null;
 }
 
-/** What of its hand-offs is read with a conversation. */
+/** The columns of hand-offs that are read with a conversation. */
 export interface HandoffRow {
   live_until: EpochMs | null;
   handoff_at: EpochMs | null;
@@ -123,7 +123,7 @@ export function toTurn(row: TurnRow): StoredTurn {
   };
 }
 
-/** What of a turn is of actions. */
+/** The columns of a turn that are about actions. */
 export interface ActionTurnRow extends Pick<TurnRow, "request_id" | "at" | "action"> {
   /** JSON; null where no action is known. */
   receipt: string | null;

@@ -10,13 +10,13 @@ export const Answer = ({ text }: { text: string }) => <Markdown text={text} labe
 
 interface BeneathProps {
   metadata: ChatMetadata;
-  /** What the turn was about. */
+  /** Subject of the turn. */
   about: string | undefined;
   /** Sends the text of a button; absent: the buttons are only shown. */
   onAsk?: (input: string) => void;
 }
 
-/** What a visitor sees below an answer (sources and buttons), and the subject of the turn. */
+/** Sources and buttons, as a visitor sees them below an answer, and the subject of the turn. */
 export function Beneath({
   metadata: { sources = [], suggestions = [], next = [] },
   about,

@@ -39,7 +39,7 @@ function Copyable({ what, text }: { what: string; text: string }) {
 }
 
 interface ShownOnceProps {
-  /** What it is and how long it holds. */
+  /** Describes the text, and how long it is valid. */
   children: ComponentChildren;
   /** Each with its name. */
   texts: readonly (readonly [what: string, text: string])[];

@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
 
 interface FormDialogProps {
   title: string;
-  /** What a failure means, as `No key was created`. */
+  /** Consequence of a failure, such as `No key was created`. */
   fault: string;
   /** Label of the button that submits. */
   does: string;

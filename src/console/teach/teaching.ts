@@ -73,7 +73,7 @@ export function taught(text: string, messages: readonly string[], target: Target
   return added !== undefined && needsAllowing ? setPattern(added, "allow", name, true) : added;
 }
 
-/** What a draft already teaches of a group. */
+/** The messages of a group that a draft already teaches. */
 interface TaughtBefore {
   chosen: string[];
   target: Target;
@@ -81,7 +81,7 @@ interface TaughtBefore {
   base: string;
 }
 
-/** What a draft already teaches of these messages, for example after a reload; undefined: nothing. */
+/** Finds these messages in a draft, for example after a reload; undefined: it teaches none of them. */
 export function taughtBefore(
   draft: string,
   published: string,

@@ -14,7 +14,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   failed: "Failed",
 };
 
-/** What a visitor thinks of an answer, in words. */
+/** A visitor's rating of an answer, in words. */
 export const RATING_WORDS: Readonly<Record<Rating, string>> = { up: "Helped", down: "Did not help" };
 
 export const RATINGS: readonly Rating[] = ["up", "down"];

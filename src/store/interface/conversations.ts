@@ -28,7 +28,7 @@ export interface ConversationCounts {
   messages: number;
 }
 
-/** What of a turn is of actions. */
+/** The part of a turn that is about actions. */
 export interface ActionTurn extends Pick<Turn, "requestId" | "at" | "action"> {
   /** Absent where an action had no part in it, and none was known. */
   receipt?: DecisionReceipt["action"];

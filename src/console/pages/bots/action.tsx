@@ -52,7 +52,7 @@ export function ActionSwitch({ editor, path, intent }: ActionProps & { intent: A
   );
 }
 
-/** What the intent asks for, calls, and says of the answer. */
+/** Slots, endpoint and answers of an intent with an action. */
 export function Action({ editor, path }: ActionProps) {
   const slots = entriesAt(useBotValue(editor), [...path, "slots"]);
   return (

@@ -10,9 +10,9 @@ interface EntriesProps {
   editor: BotDraftEditor;
   path: Path;
   items: readonly unknown[];
-  /** What an entry is called. */
+  /** Name of an entry. */
   one: string;
-  /** What a new one begins with. */
+  /** First value of a new entry. */
   fresh: () => unknown;
   /** Entries at most. */
   most: number;

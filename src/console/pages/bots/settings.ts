@@ -4,7 +4,7 @@ import type { HandoffField, HandoffOffer } from "../../../domain/handoff.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
-// What the forms of a bot show of its text, and what they put there; pure. First slots and actions.
+// Reads the values of a bot's forms from its text, and writes them there; pure. First slots and actions.
 
 export const KINDS: readonly (readonly [SlotType, string])[] = [
   ["text", "text with a pattern, such as an order number"],
@@ -30,7 +30,7 @@ export const METHODS: readonly (readonly ["" | ActionMethod, string])[] = [
 /** Slots of an intent at most, as in the domain; a test compares them. */
 export const MOST_SLOTS = 10;
 
-/** What an action begins with, so that it reads as one; each of them is to be written anew. */
+/** First values of a new action, as placeholders: each is to be replaced. */
 export const NEW_ACTION = {
   endpoint: "name-it",
   path: "/",

@@ -30,7 +30,7 @@ interface SlotsProps {
   path: Path;
 }
 
-/** What the bot asks for, one after the other, before it calls the endpoint. */
+/** Values that the bot asks for, one after the other, before it calls the endpoint. */
 export function Slots({ editor, path }: SlotsProps) {
   const value = useBotValue(editor);
   const slots = entriesAt(value, path);

@@ -176,7 +176,7 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
   );
 }
 
-/** What the visitor gave for actions, and what was called. */
+/** Values that the visitor gave for actions, and the calls that were made. */
 function Actions({ actions: { slots, calls } }: { actions: HandoffActions }) {
   return (
     <div>

@@ -13,7 +13,7 @@ import { Time } from "../../parts/text.tsx";
 import { attempt, say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 
-/** What may be chosen as a role, with what it means. */
+/** Roles that may be chosen, with their meanings. */
 const ROLE_OPTIONS = [
   ["viewer", "viewer: reads"],
   ["editor", "editor: also changes bots"],

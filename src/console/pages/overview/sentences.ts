@@ -25,7 +25,7 @@ export function isWorse(outcome: Outcome, before: number, now: number): boolean 
   return (outcome === "unmatched" || outcome === "failed") && now > before;
 }
 
-/** What comes after "86.9 % of 55,855 messages were answered", as clauses of one sentence. */
+/** The clauses after "86.9 % of 55,855 messages were answered", in one sentence. */
 export function comparison({ sums, before }: Overview, period: Period): string {
   if (before === undefined || before.messages === 0) return ".";
   const more = change(before.messages, sums.messages)!;
@@ -49,7 +49,7 @@ export const totalOf = ({ answered, asked, unmatched, refused, failed }: Bucket)
 
 const DAY_MS = 86_400_000;
 
-/** What a bucket is called: `Tue 17 Nov`, or `14:00` where it is an hour. */
+/** Name of a bucket: `Tue 17 Nov`, or `14:00` where it is an hour. */
 export function bucketName(at: number, bucketMs: number): string {
   return bucketMs >= DAY_MS ? utcDay(at) : `${utcHour(at)} on ${utcShortDay(at)}`;
 }
