@@ -27,7 +27,7 @@ export type DomainRule =
 export type ParsedDomain = { ok: true; rule: DomainRule } | { ok: false; message: string };
 
 /**
- * Reads one entry of `allowedDomains` (decisions §5). With a scheme it is an origin, so that without a port it means
+ * Reads one entry of `allowedDomains`. With a scheme it is an origin, so that without a port it means
  * the scheme's own; without either it means any. `message` says what is wrong and what would be right.
  */
 export function parseAllowedDomain(entry: string): ParsedDomain {

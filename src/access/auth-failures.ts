@@ -11,7 +11,7 @@ export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
 export interface AuthFailures {
   /**
    * Counts a failed authentication. Milliseconds for which the address is told to wait instead of what is wrong with its token, which do not
-   * grow while it waits; 0: it is told (check 1 of decisions §2).
+   * grow while it waits; 0: it is told (check 1 of “Order of checks” in docs/api.md).
    */
   record(clientAddress: string): Promise<number>;
 }

@@ -31,7 +31,7 @@ export function parseTrustedProxies(list: string): ParsedProxies {
 }
 
 /**
- * The address a request comes from (decisions §1), canonical: IPv4 dotted, also where it was mapped into IPv6; IPv6 by
+ * The address a request comes from, canonical: IPv4 dotted, also where it was mapped into IPv6; IPv6 by
  * RFC 5952 without a zone. That is `peer`, the socket's, unless it is a trusted proxy; then the right-most address of
  * `xForwardedFor` that is not one, or the left-most when all are. An entry that is no address ends the walk at the last good
  * one, because what stands to its left was reported by nobody trusted.
@@ -64,7 +64,7 @@ export function ignoredForwarding(
   return NEAR.has(address.range()) ? "near" : "far";
 }
 
-/** Key of a caller in limits (decisions §6): a whole IPv4 address, or the /64 of an IPv6 address. */
+/** Key of a caller in limits: a whole IPv4 address, or the /64 of an IPv6 address. */
 export function callerAddressKey(address: string): string {
   if (isCanonical(address)) return address;
   const parsed = parseAddress(address);

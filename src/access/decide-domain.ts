@@ -23,7 +23,7 @@ export type DomainDecision =
     };
 
 /**
- * Decides by `Origin` alone where there is one, otherwise by the origin of `Referer` (decisions §5). Only http and https
+ * Decides by `Origin` alone where there is one, otherwise by the origin of `Referer`. Only http and https
  * origins match a host; one that no browser would send (a path, a user name, white space, two in one) is malformed.
  */
 export function decideDomain(rules: readonly DomainRule[], source: RequestSource): DomainDecision {

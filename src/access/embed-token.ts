@@ -3,12 +3,12 @@ import { sha256 } from "../domain/sha256.ts";
 import type { EpochMs } from "../domain/time.ts";
 import { isChecksummed, newChecksummed } from "./secrets.ts";
 
-/** `embed` tokens stand in pages; `server` tokens are secrets of programs, and refused where a browser sends them (decisions §12). */
+/** `embed` tokens stand in pages; `server` tokens are secrets of programs, and refused where a browser sends them. */
 export type TokenKind = "embed" | "server";
 
 const PREFIXES: Readonly<Record<TokenKind, string>> = { embed: "parley_et_", server: "parley_st_" };
 
-/** A fresh token in the format of decisions §4. */
+/** A fresh token. */
 export function newEmbedToken(randomBytes: RandomBytes, kind: TokenKind = "embed"): EmbedToken {
   return newChecksummed(PREFIXES[kind], randomBytes) as EmbedToken;
 }

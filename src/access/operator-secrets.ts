@@ -7,7 +7,7 @@ const KEY_PREFIX = "parley_op_";
 const SECRET_LENGTH = 43;
 const SECRET = /^[0-9A-Za-z]{43}$/;
 
-/** A fresh key for scripts in the format of decisions §12. */
+/** A fresh key for scripts. */
 export function newOperatorKey(randomBytes: RandomBytes): string {
   return newChecksummed(KEY_PREFIX, randomBytes);
 }

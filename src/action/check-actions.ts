@@ -11,17 +11,17 @@ const mistake = (pointer: string, message: string): BotProblem => ({ pointer, me
 
 /** Faults of slots and actions, with their places. */
 export const checkActions: BotRule = (bot) => [
-  ...ofTimeZone(bot),
-  ...(bot.intents ?? []).flatMap((intent, at) => ofIntent(bot, intent, `/intents/${at}`)),
-  ...ofSharedSlots(bot),
+  ...checkTimeZone(bot),
+  ...(bot.intents ?? []).flatMap((intent, at) => checkIntent(bot, intent, `/intents/${at}`)),
+  ...checkSharedSlots(bot),
 ];
 
-function ofTimeZone({ timezone }: BotDocument): BotProblem[] {
+function checkTimeZone({ timezone }: BotDocument): BotProblem[] {
   if (timezone === undefined || isTimeZone(timezone)) return [];
   return [mistake("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``)];
 }
 
-function ofIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[] {
+function checkIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[] {
   const { action, slots, responses } = intent;
   if (action === undefined) {
     return slots === undefined ? [] : [mistake(`${at}/slots`, "`slots` need an `action` that uses them")];
@@ -30,10 +30,10 @@ function ofIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[]
     responses === undefined
       ? []
       : [mistake(`${at}/responses`, "an intent has `action` or `responses`, never both")];
-  return [...both, ...ofSlots(bot, slots ?? [], at), ...ofAction(action, slots ?? [], at)];
+  return [...both, ...checkSlots(bot, slots ?? [], at), ...checkAction(action, slots ?? [], at)];
 }
 
-function ofSlots(bot: BotDocument, slots: readonly Slot[], at: string): BotProblem[] {
+function checkSlots(bot: BotDocument, slots: readonly Slot[], at: string): BotProblem[] {
   const many =
     slots.length > MOST_SLOTS
       ? [mistake(`${at}/slots`, `an intent has at most ${MOST_SLOTS} slots, not ${slots.length}`)]
@@ -47,14 +47,14 @@ function ofSlots(bot: BotDocument, slots: readonly Slot[], at: string): BotProbl
         names.indexOf(slot.name) < index
           ? [mistake(`${pointer}/name`, `the slot \`${slot.name}\` is given twice`)]
           : [];
-      return [...twice, ...ofSlot(slot, pointer), ...ofDenied(bot, slot, pointer)];
+      return [...twice, ...checkSlot(slot, pointer), ...checkDenied(bot, slot, pointer)];
     }),
   ];
 }
 
 const RESERVED: ReadonlySet<string> = new Set(["body", "status", "botName"]);
 
-function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
+function checkSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
   const found: BotProblem[] = [];
   // Tested as it is used: on the whole value.
   const fault = pattern === undefined ? undefined : patternFault(`^(?:${pattern})$`);
@@ -72,13 +72,13 @@ function ofSlot({ name, type, ask, pattern, choices, optional }: Slot, at: strin
   return found;
 }
 
-/** Kinds of personal data that such slots contain, so that denying these would deny their values. */
+/** The kind of personal data in every value of a slot type. A profile that denies the kind denies each message that fills such a slot. */
 const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = {
   email: "e-mail",
   phone: "phone",
 };
 
-function ofDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: string): BotProblem[] {
+function checkDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: string): BotProblem[] {
   const pattern = DENIED_BY[type];
   if (pattern === undefined || !capabilityProfile?.denyPatterns?.includes(pattern)) return [];
   return [
@@ -89,7 +89,7 @@ function ofDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: 
   ];
 }
 
-function ofAction(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+function checkAction(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const { method = "GET", confirm, proof = [] } = action;
   const found: BotProblem[] = [];
   if (method !== "GET" && confirm === undefined)
@@ -101,28 +101,28 @@ function ofAction(action: ActionSettings, slots: readonly Slot[], at: string): B
     );
   return [
     ...found,
-    ...ofPath(action, at),
-    ...ofProof(action, slots, at),
-    ...ofTexts(action, slots, at),
-    ...ofAnswers(action, proof.length > 0, at),
-    ...ofUnused(action, slots, at),
+    ...checkPath(action, at),
+    ...checkProof(action, slots, at),
+    ...checkTexts(action, slots, at),
+    ...checkAnswers(action, proof.length > 0, at),
+    ...checkUnused(action, slots, at),
   ];
 }
 
-function ofPath({ path }: ActionSettings, at: string): BotProblem[] {
+function checkPath({ path }: ActionSettings, at: string): BotProblem[] {
   const template = parseTemplate(path);
   const [before = "", ...behind] = fillTemplate(template, () => "x")!.split("?");
   if (template.faults.length > 0 || isSentAsWritten({ path: before, query: behind.join("?") })) return [];
   return [
     mistake(
       `${at}/action/path`,
-      "`path` would not be sent as it is written: no `.` or `..` and nothing empty between slashes, no `\\`, `#`, `%2F` or `%5C`, and what needs encoding encoded",
+      "`path` would not be sent as it is written: leave out `.` and `..` between slashes, empty segments, `\\`, `#`, `%2F` and `%5C`, and encode characters that a URL needs encoded",
     ),
   ];
 }
 
-/** Actions without a proof require endpoints that the configuration declares public; bot files do not show which these are. */
-function ofProof(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+/** An action without a proof needs a public endpoint. Only the server's configuration knows which are: `configured-names.ts` checks that. */
+function checkProof(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const { proof } = action;
   const pointer = `${at}/action/proof`;
   if (proof === undefined) return [];
@@ -140,7 +140,10 @@ function ofProof(action: ActionSettings, slots: readonly Slot[], at: string): Bo
   });
   return proof.length >= 2
     ? unknown
-    : [...unknown, mistake(pointer, "`proof` needs at least two slots: anybody can type a number")];
+    : [
+        ...unknown,
+        mistake(pointer, "`proof` needs at least two slots, because one value alone can be guessed"),
+      ];
 }
 
 const noSlot = (name: string, names: readonly string[]): string =>
@@ -159,18 +162,18 @@ interface CheckedText {
 }
 
 function checkedTexts({ path, body, confirm, answers, failure }: ActionSettings, at: string): CheckedText[] {
-  const of = (field: string, text: string | undefined, hasAnswer = false) =>
+  const textOf = (field: string, text: string | undefined, hasAnswer = false) =>
     text === undefined ? [] : [{ pointer: `${at}/action/${field}`, text, hasAnswer }];
   return [
-    ...of("path", path),
-    ...textsIn(body).flatMap((text) => of("body", text)),
-    ...of("confirm", confirm),
-    ...answers.flatMap(({ say }, index) => of(`answers/${index}/say`, say, true)),
-    ...of("failure", failure.includes("{") ? failure.replaceAll("{botName}", "") : undefined),
+    ...textOf("path", path),
+    ...textsIn(body).flatMap((text) => textOf("body", text)),
+    ...textOf("confirm", confirm),
+    ...answers.flatMap(({ say }, index) => textOf(`answers/${index}/say`, say, true)),
+    ...textOf("failure", failure.includes("{") ? failure.replaceAll("{botName}", "") : undefined),
   ];
 }
 
-function ofTexts(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+function checkTexts(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const names = slots.map(({ name }) => name);
   return checkedTexts(action, at).flatMap(({ pointer, text, hasAnswer }) => {
     const isFailure = pointer.endsWith("/failure");
@@ -185,7 +188,7 @@ function ofTexts(action: ActionSettings, slots: readonly Slot[], at: string): Bo
   });
 }
 
-function ofAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): BotProblem[] {
+function checkAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): BotProblem[] {
   const failed = answers.flatMap((answer, index) => (isProofFailed(answer) ? [{ ...answer, index }] : []));
   const pointerOf = (index: number, field: string) => `${at}/action/answers/${index}/${field}`;
   const different = !hasProof
@@ -195,7 +198,7 @@ function ofAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): 
         .map(({ index }) =>
           mistake(
             pointerOf(index, "say"),
-            "failed proofs have different texts, which tell a stranger what was right; say the same of all",
+            "failed proofs have different texts, which show a stranger which value was right; give all of them the same text",
           ),
         );
   const fields = answers.flatMap(({ when = {} }, index) =>
@@ -216,7 +219,7 @@ function isProofFailed({ when, proofFailed }: ActionSettings["answers"][number])
   return proofFailed === true || statuses.some((one) => FAILED_STATUSES.has(one));
 }
 
-function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+function checkUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
   const used = new Set(
     checkedTexts(action, at).flatMap(({ text }) =>
       placeholdersIn(parseTemplate(text)).map(({ path }) => path[0]!),
@@ -235,7 +238,7 @@ function ofUnused(action: ActionSettings, slots: readonly Slot[], at: string): B
 }
 
 /** Slots of the same name must have the same type in all intents of a bot, because a given value is reused. */
-function ofSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
+function checkSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
   const types = new Map<string, Slot["type"]>();
   return intents.flatMap(({ slots = [] }, intent) =>
     slots.flatMap(({ name, type }, index) => {
@@ -246,7 +249,7 @@ function ofSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
         : [
             mistake(
               `/intents/${intent}/slots/${index}/type`,
-              `\`${name}\` is of type \`${known}\` in another intent, and means one thing in a bot; give this slot another name`,
+              `\`${name}\` is of type \`${known}\` in another intent, and a given value is used again there; give this slot another name`,
             ),
           ];
     }),

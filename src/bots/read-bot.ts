@@ -20,7 +20,7 @@ export async function readBot(
   return store.findBotDocument(head);
 }
 
-/** The error for visitors if a bot could not be read. */
+/** The error for visitors if the record of a bot cannot be read; other errors are returned unchanged. */
 export function unreadableBot(error: unknown): unknown {
   if (!(error instanceof UnusableDatabaseError)) return error;
   return new ServiceError(

@@ -11,7 +11,7 @@ interface SlotParts {
 /** A turn takes milliseconds, or some seconds with a model. Chosen by hand. */
 const RETRY_AFTER_SECONDS = "2";
 
-/** Limits concurrent turns, so that a flood of messages is rejected at once instead of slowing all down (decisions §12). */
+/** Limits concurrent turns, so that a flood of messages is rejected at once instead of slowing all down. */
 export class TurnSlots {
   readonly #parts: SlotParts;
   #taken = 0;

@@ -8,7 +8,7 @@ import { BackupError, BackupInputError } from "../store/sqlite/backup/errors.ts"
 import { sqliteCode } from "../store/sqlite/failure.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
-/** Exit codes (decisions §11). */
+/** Exit codes. */
 export const EXIT = { done: 0, inputAtFault: 1, usage: 2, serviceFailed: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -53,7 +53,7 @@ export interface Setting<Value> {
 
 const setting = <Value>(definition: Setting<Value>): Setting<Value> => definition;
 
-/** Every setting there is (decisions §1). */
+/** Every setting there is. */
 export const SETTINGS = {
   data: setting({
     parse: parseFolder,

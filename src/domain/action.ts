@@ -203,7 +203,7 @@ export function withoutProofs(values: ActionMemory["values"]): ActionMemory["val
 export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
 
-/** An action's part of a turn's metadata (decisions §12). */
+/** An action's part of a turn's metadata. */
 export const ActionMetadata = Type.Object(
   {
     name: IntentName,

@@ -29,7 +29,7 @@ export const languageTagIn = (text: string | undefined): string | undefined =>
 const Text = (description: string, maxLength: number) =>
   Type.String({ minLength: 1, maxLength, description });
 
-/** Any JSON Schema, 2020-12 or draft-07; compiled when the bot is loaded (decisions §8). */
+/** Any JSON Schema, 2020-12 or draft-07; compiled when the bot is loaded. */
 const OutputSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
   description: "JSON Schema (2020-12 or draft-07) that every answer has to satisfy",
 });
@@ -264,7 +264,7 @@ const SuggestedQuestionDocument = Type.Object(
   strict,
 );
 
-/** A bot as its operator writes it (decisions §10). Unknown fields are errors. */
+/** A bot as its operator writes it. Unknown fields are errors. */
 export const BotDocument = Type.Object(
   {
     id: BotId,

@@ -180,7 +180,7 @@ export interface Permission {
   wouldRestrict?: Restriction;
 }
 
-/** The governance decision on one message (decisions §7). */
+/** The governance decision on one message. */
 export type Decision = Permission | Restriction;
 
 /** Scores of one reading of a message, without its words. */
@@ -315,7 +315,7 @@ export const CandidateReceipt = Type.Object({
 });
 export type CandidateReceipt = Static<typeof CandidateReceipt>;
 
-/** Everything needed to understand a turn afterwards; holds no message text (decisions §9). */
+/** Everything needed to understand a turn afterwards; holds no message text. */
 export const DecisionReceipt = Type.Object({
   ...DecisionEvidence.properties,
   botVersion: Type.Integer(),

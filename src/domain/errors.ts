@@ -1,4 +1,4 @@
-/** The codes of the service interface, of decisions §3, and of the operator API. */
+/** The error codes of the visitors' API and of the operator API. */
 export type ErrorCode =
   | "INVALID_REQUEST"
   | "UNAUTHORIZED"

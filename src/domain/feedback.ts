@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { oneOf } from "./schemas.ts";
 
-/** Body of POST /feedback (decisions §12). Unknown fields are ignored. */
+/** Body of POST /feedback. Unknown fields are ignored. */
 export const FeedbackRequest = Type.Object(
   {
     conversationId: Type.String({ minLength: 1, description: "The conversation of the answer" }),

@@ -97,7 +97,7 @@ const LONGEST_MESSAGE = 4000;
 /** Maximum length of a hand-off's messages together: enough for additions, too little to fill a disk. */
 export const LONGEST_MESSAGES = 4 * LONGEST_MESSAGE;
 
-/** Body of POST /handoff (decisions §12). Unknown fields are ignored. */
+/** Body of POST /handoff. Unknown fields are ignored. */
 export const HandoffRequest = Type.Object(
   {
     botId: Type.String({ minLength: 1, description: "The agent ID" }),

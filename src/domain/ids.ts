@@ -17,9 +17,9 @@ export const BotId = Type.Unsafe<BotId>(
   }),
 );
 
-/** Opaque, at least 96 random bits (decisions §9). */
+/** Opaque, at least 96 random bits. */
 export type ConversationId = Branded<"ConversationId">;
-/** Names one HTTP request; also the `X-Request-Id` header (decisions §3). */
+/** Names one HTTP request; also the `X-Request-Id` header. */
 export type RequestId = Branded<"RequestId">;
 /** Names one server among those on a database, from its start, or from its return after others took it for dead. */
 export type InstanceId = Branded<"InstanceId">;
@@ -37,7 +37,7 @@ export type EmbedTokenId = Branded<"EmbedTokenId">;
 export const INTENT_SEGMENT = "[a-z0-9]+([_-][a-z0-9]+)*";
 export const INTENT_NAME_PATTERN = `^${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*$`;
 
-/** Names an intent (decisions §7). */
+/** Names an intent. */
 export type IntentName = Branded<"IntentName">;
 export const IntentName = Type.Unsafe<IntentName>(
   Type.String({

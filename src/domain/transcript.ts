@@ -1,6 +1,6 @@
 import type { HandoffEvent } from "./handoff.ts";
 
-/** Facts about a turn that determine its place in a conversation. */
+/** The fields of a turn that a transcript needs. */
 interface PlacedTurn {
   at: number;
   /** Empty, or absent, where it is not stored. */
@@ -15,13 +15,13 @@ interface PlacedHandoff {
 /** An entry of a conversation, in order. */
 export type TranscriptEntry<Turn extends PlacedTurn, Handoff extends PlacedHandoff> =
   | { kind: "turn"; turn: Turn }
-  /** A message to an operator, which the bot only acknowledged. `input` is the message. */
+  /** A message to an operator, which the bot did not answer. `input` is its text where one is stored, `to` the operator's name if known. */
   | { kind: "passed-on"; turn: Turn; input?: string; to?: string }
   | { kind: "handoff"; handoff: Handoff }
   /** A message of an operator, or an operator joining or leaving. */
   | { kind: "event"; event: HandoffEvent };
 
-/** The contents of a conversation, each kind in its own order. */
+/** The contents of a conversation, each list in its own order. */
 export interface WholeConversation<Turn extends PlacedTurn, Handoff extends PlacedHandoff> {
   turns: readonly Turn[];
   handoffs: readonly Handoff[];
@@ -34,7 +34,7 @@ const STATES: Readonly<Record<string, string>> = {
   closed: "Closed",
 };
 
-/** An operator joining or leaving, for operators: `Ann is there`. Pure. */
+/** An operator joining or leaving, in words for operators: `Ann is there`, `Closed`. Pure. */
 export function stateInWords({ name, text }: Pick<HandoffEvent, "name" | "text">): string {
   const state = STATES[text] ?? text;
   return name === undefined ? state : `${name} ${state}`;
@@ -45,8 +45,9 @@ export const isPassedOn = ({ metadata }: Pick<PlacedTurn, "metadata">): boolean 
   metadata.handoff?.state === "live";
 
 /**
- * A conversation as everybody in it saw it. A message to a person is stored as a turn and as an event: the turn stands for both, with the text
- * of the event where that of the turn is not kept. Of things at the same instant, messages come last. Pure.
+ * Everything in a conversation in the order of time, each message once. A message to an operator is stored twice, as a turn and as an event:
+ * the transcript has the turn, with the event's text if the turn's is not stored. At the same instant, hand-offs come first, then events,
+ * then turns. Pure.
  */
 export function transcriptOf<Turn extends PlacedTurn, Handoff extends PlacedHandoff>({
   turns,
@@ -54,22 +55,23 @@ export function transcriptOf<Turn extends PlacedTurn, Handoff extends PlacedHand
   events,
 }: WholeConversation<Turn, Handoff>): TranscriptEntry<Turn, Handoff>[] {
   const { passedOn, others } = pairUp(turns, events);
-  let there: string | undefined;
+  let operator: string | undefined;
   const placed = mergedByTime<TranscriptEntry<Turn, Handoff>>([
     handoffs.map((handoff) => [handoff.createdAt, { kind: "handoff", handoff }]),
     others.map((event) => [event.at, { kind: "event", event }]),
     turns.map((turn) => [turn.at, passedOn.get(turn) ?? { kind: "turn", turn }]),
   ]);
   return placed.map((entry) => {
-    if (entry.kind === "event") there = whoIsThere(entry.event, there);
-    return entry.kind === "passed-on" && there !== undefined ? { ...entry, to: there } : entry;
+    if (entry.kind === "event") operator = operatorAfter(entry.event, operator);
+    return entry.kind === "passed-on" && operator !== undefined ? { ...entry, to: operator } : entry;
   });
 }
 
-const whoIsThere = ({ kind, text, name }: HandoffEvent, before: string | undefined) =>
+/** The name of the operator who has joined, after an event. */
+const operatorAfter = ({ kind, text, name }: HandoffEvent, before: string | undefined) =>
   kind === "state" && text !== "live" ? undefined : (name ?? before);
 
-/** Messages to a person, each with its event, which has the same instant; and the events of which none is. */
+/** Finds the event of each message to an operator: it has the same instant. `others` are the events without such a message. */
 function pairUp<Turn extends PlacedTurn>(turns: readonly Turn[], events: readonly HandoffEvent[]) {
   const others = [...events];
   const passedOn = new Map<Turn, { kind: "passed-on"; turn: Turn; input?: string }>();

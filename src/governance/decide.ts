@@ -419,7 +419,7 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * Decides whether and how the bot answers a message (decisions §7). A term or pattern of the profile denies it in any case. A denied intent
+ * Decides whether and how the bot answers a message. A term or pattern of the profile denies it in any case. A denied intent
  * that is plausible in any part and any reading of the message denies it, unless something allowed was asked for with high probability, or the
  * message chooses among intents that the bot offered. Otherwise the first of these applies: a yes to a clarifying question, or to forwarding
  * data; small talk; data that no action looks up; a single word shared by several intents. Then, if the bot has documents, intents and

@@ -37,7 +37,7 @@ const HEADERS = answerHeaders({
   "X-Accel-Buffering": "no",
 });
 
-/** GET /chat/events: messages of a conversation while an operator has joined (decisions §12). */
+/** GET /chat/events: messages of a conversation while an operator has joined. */
 export function chatEventsEndpoint(parts: ChatEventsParts): Endpoint {
   return {
     method: "GET",

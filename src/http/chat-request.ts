@@ -5,7 +5,7 @@ import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import { invalidBody, readJson, textFault } from "./json-body.ts";
 
-/** Largest body of POST /chat, in bytes (decisions §2). */
+/** Largest body of POST /chat, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const FIELDS = ["botId", "input", "conversationId"] as const;
@@ -13,7 +13,7 @@ const FIELDS = ["botId", "input", "conversationId"] as const;
 const NOTHING_VISIBLE = /^[\s\p{Cf}\u{115F}\u{1160}\u{3164}\u{FFA0}]*$/u;
 
 /**
- * Checks 4 and 5 of decisions §2: the body's size, then its form. Unknown fields are ignored.
+ * Checks 4 and 5 of “Order of checks” in docs/api.md: the body's size, then its form. Unknown fields are ignored.
  *
  * @throws ServiceError INVALID_REQUEST, with status 413 for more than {@link MAX_BODY_BYTES}.
  */

@@ -37,7 +37,7 @@ interface RenderedConfig {
   cached: Headers;
 }
 
-/** GET /embed-config: public, cached for a minute, and revalidated by ETag (decisions §10). */
+/** GET /embed-config: public, cached for a minute, and revalidated by ETag. */
 export function embedConfigEndpoint({ bots, addresses }: EmbedConfigParts): Endpoint {
   const rendered = new WeakMap<BotHead, RenderedBot>();
   const renderBot = async (head: BotHead) => {

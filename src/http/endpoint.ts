@@ -34,7 +34,7 @@ function pathStartOf(url: string): number {
 }
 
 /**
- * The request at a host that does not matter (decisions §1: none does), where its own hides the path: Elysia takes the
+ * The request with a made-up host, because no route depends on the host, if the host of its URL hides the path: Elysia takes the
  * first 11 characters for scheme and host, and a Host that is missing or malformed makes no URL.
  */
 export function withReadableUrl(request: Request): Request {

@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<number, string>> = {
   504: "Gateway Timeout",
 };
 
-/** Body of every error (decisions §3, RFC 9457). */
+/** Body of every error (RFC 9457). */
 export const Problem = Type.Object(
   {
     type: Type.Literal("about:blank"),

@@ -3,7 +3,7 @@ import type { RequestContext } from "./request-context.ts";
 
 /**
  * Headers of every answer of the public listener. Authority comes from the token and the domain check, never from CORS: any origin may
- * read any answer (decisions §5).
+ * read any answer.
  */
 const EVERY_ANSWER = {
   "Access-Control-Allow-Origin": "*",

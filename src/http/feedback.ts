@@ -23,7 +23,7 @@ export interface FeedbackParts extends VisitorParts {
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
 }
 
-/** POST /feedback: a visitor's rating of an answer (decisions §12). The latest rating counts. */
+/** POST /feedback: a visitor's rating of an answer. The latest rating counts. */
 export function feedbackEndpoint(parts: FeedbackParts): Endpoint {
   return {
     method: "POST",

@@ -21,7 +21,7 @@ export interface HandoffRouteParts extends VisitorParts {
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
 }
 
-/** POST /handoff: a visitor asks for a person (decisions §12). */
+/** POST /handoff: a visitor asks for a person. */
 export function handoffEndpoint(parts: HandoffRouteParts): Endpoint {
   return {
     method: "POST",

@@ -138,7 +138,7 @@ async function unknownRoute(
 }
 
 /**
- * Rejects requests whose `Host` is neither a loopback name, an IP address, nor that of `--operator-url` (decisions §12). Otherwise a page
+ * Rejects requests whose `Host` is neither a loopback name, an IP address, nor that of `--operator-url`. Otherwise a page
  * whose name resolves to this machine (DNS rebinding) could read operators' data.
  *
  * @throws ServiceError FORBIDDEN

@@ -1,12 +1,12 @@
 import { HashRows } from "./hash-rows.ts";
 
-/** Low bits of a posting: occurrences of the term. The rest is the number of the passage. */
+/** A posting is one number: the occurrences of the term in these low bits, the number of the passage in the bits above. */
 export const COUNT_BITS = 4;
 export const COUNT_MASK = 15;
 
-/** For each term the passages that contain it, in flat arrays: `number << 4 | occurrences`, term by term, passages in order. */
+/** An inverted index in flat arrays: for each term, a posting for every passage that contains it, in the order of the passages. */
 export interface Postings {
-  /** Sorted, for binary search. */
+  /** The hash of each term; sorted, for binary search. */
   hashes: Int32Array;
   /** The postings of term i are at `offsets[i]` to `offsets[i + 1]`. */
   offsets: Uint32Array;
@@ -31,16 +31,16 @@ export function findTerm({ hashes }: Postings, hash: number): number {
   return hashes[low] === hash ? low : -1;
 }
 
-/** Occurrences of a term in a field, from its byte of counts; 0 if it does not occur. */
+/** A byte holds a term's occurrences in two fields of a passage (`PackedTerms`). This reads those in one field; 0 if there are none. */
 type CountOf = (counts: number) => number;
 
 /**
- * Builds postings in two passes over the same passages: `count` for all, then `reserve`, then `place` for all. Passages are not kept in
- * between.
+ * Builds the postings of one field in two passes over the same passages, because keeping them all in memory would need much more of it:
+ * `count` for each passage, `reserve` once, `place` for each passage, then `finish`.
  */
 export class PostingsBuilder {
   readonly #rows = new HashRows();
-  /** Number of passages with the term of each row; then the position of its next posting. */
+  /** By row of `#rows`: until `reserve` the number of passages with the term, afterwards the index of its next posting. */
   #perRow = new Uint32Array(1024);
   #made: Postings | undefined;
 
@@ -53,7 +53,7 @@ export class PostingsBuilder {
     }
   }
 
-  /** @param passages number of counted passages. */
+  /** Allocates the arrays. @param passages number of counted passages. */
   reserve(passages: number): void {
     const hashes = this.#rows.hashes().toSorted();
     const offsets = new Uint32Array(hashes.length + 1);
@@ -66,7 +66,7 @@ export class PostingsBuilder {
     this.#made = { hashes, offsets, postings, lengths: new Uint32Array(passages) };
   }
 
-  /** Passages must come in the order of their numbers, and be the same as before. */
+  /** Passages must be those that were counted, in the order of their numbers. */
   place(number: number, hashes: Int32Array, counts: Uint8Array, countOf: CountOf): void {
     const { postings, lengths } = this.finish();
     for (let i = 0; i < hashes.length; i++) {
@@ -78,9 +78,9 @@ export class PostingsBuilder {
     }
   }
 
-  /** @throws Error before `reserve`. */
+  /** @throws Error before `reserve` */
   finish(): Postings {
-    if (!this.#made) throw new Error("nothing was reserved");
+    if (!this.#made) throw new Error("`reserve` was not called");
     return this.#made;
   }
 }

@@ -88,4 +88,4 @@ function ofEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): B
 }
 
 const NEEDS_PROOF =
-  "the action needs `proof`, two slots that the endpoint compares: anybody can type a number. Only `public: true` at its endpoint in the server's configuration waives it";
+  "the action needs `proof`, two slots that the endpoint compares, because one value alone can be guessed. Only `public: true` at its endpoint in the server's configuration waives it";

@@ -13,7 +13,7 @@ export interface SeedProblem {
   isFault?: true;
 }
 
-/** `file:line:column: the mistake, the remedy` (decisions §10); a warning is marked as such. */
+/** `file:line:column: the mistake, the remedy`; a warning is marked as such. */
 export function formatProblem({ source, line, column, message, severity }: SeedProblem): string {
   const place = line === undefined ? source : `${source}:${line}:${column}`;
   return `${place}: ${severity === "warning" ? "warning: " : ""}${message}`;

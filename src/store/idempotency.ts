@@ -8,7 +8,7 @@ export interface IdempotencyKey {
   bodyHash: Uint8Array;
 }
 
-/** How long a key is remembered (decisions §9). */
+/** How long a key is remembered. */
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** The error for a caller whose message another server is answering, or has answered. */

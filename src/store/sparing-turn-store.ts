@@ -27,7 +27,7 @@ export interface TextKeeping {
   redact: readonly PersonalDataKind[];
 }
 
-/** How long a conversation continues as if its texts were stored (decisions §12). */
+/** How long a conversation continues as if its texts were stored. */
 export const CONVERSATION_MEMORY_MS = 30 * 60_000;
 /** How long a retry may still reach the server that has the answer in memory. Chosen by hand. */
 const ELSEWHERE_MS = 2 * 60_000;

@@ -36,7 +36,7 @@ export interface Caller {
 }
 
 /**
- * Checks 1 to 3 of decisions §2: embed token, failed authentications of callers without one, token bucket.
+ * Checks 1 to 3 of “Order of checks” in docs/api.md: embed token, failed authentications of callers without one, token bucket.
  *
  * @throws ServiceError UNAUTHORIZED | RATE_LIMITED
  */

@@ -17,7 +17,7 @@ export interface BotRequest {
 }
 
 /**
- * The part of check 5 of decisions §2 that depends on the bot (length of the input), and checks 6 to 8: bot, token, domain.
+ * The part of check 5 of “Order of checks” in docs/api.md that depends on the bot (length of the input), and checks 6 to 8: bot, token, domain.
  *
  * @throws ServiceError INVALID_REQUEST | NOT_FOUND | UNAUTHORIZED | FORBIDDEN
  */

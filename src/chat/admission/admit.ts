@@ -25,7 +25,7 @@ interface BodyForBot {
 /** A request to a bot before any check. */
 export interface IncomingRequest<Body extends BodyForBot> extends Caller {
   source: RequestSource;
-  /** Checks 4 and 5 of decisions §2: size and form. The body is not read before the caller is known. */
+  /** Checks 4 and 5: size and form. The body is not read before the caller is known. */
   readBody: () => Promise<Body>;
 }
 
@@ -37,7 +37,7 @@ export interface Admitted<Body extends BodyForBot> {
 }
 
 /**
- * Runs the checks of decisions §2 in their order: caller (1 to 3), body (4 and 5), bot (6 to 8).
+ * Runs the checks of “Order of checks” in docs/api.md: caller (1 to 3), body (4 and 5), bot (6 to 8).
  *
  * @throws ServiceError UNAUTHORIZED | RATE_LIMITED | INVALID_REQUEST | NOT_FOUND | FORBIDDEN
  */

@@ -39,7 +39,7 @@ interface HubParts {
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Maximum streams of one conversation: tabs of one visitor (decisions §12). */
+/** Maximum streams of one conversation: tabs of one visitor. */
 export const MOST_FOLLOWERS = 3;
 /** Maximum streams of one token and address, which the visitors of an office share. Chosen by hand. */
 export const MOST_OF_CALLER = 10;

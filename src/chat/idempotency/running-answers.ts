@@ -28,7 +28,7 @@ interface RunningAnswer {
   answer: Promise<Answered>;
 }
 
-/** Answers each message with an idempotency key once (decisions §9), across all servers of a store. */
+/** Answers each message with an idempotency key once, across all servers of a store. */
 export class RunningAnswers {
   readonly #parts: RunningAnswersParts;
   /** By embed token and key. */

@@ -171,7 +171,7 @@ function noteFailure(
   );
 }
 
-/** An id that is unknown, expired or of another bot starts a new conversation (decisions §9). */
+/** An id that is unknown, expired or of another bot starts a new conversation. */
 async function loadConversation(
   { store, conversationsNotBefore }: LoadParts,
   { bot, conversationId }: Message,

@@ -3,7 +3,7 @@ import type { Decision, DecisionEvidence, DecisionReceipt, ReadingScores } from 
 import { evidenceOf } from "../../governance/judge-message.ts";
 import type { JudgedMessage } from "../../governance/judged-message.ts";
 
-/** The stored part of a decision (decisions §9), without text of the message or of the answer. */
+/** The stored part of a decision, without text of the message or of the answer. */
 export function receiptOf(
   bot: LoadedBot,
   judged: JudgedMessage,

@@ -146,7 +146,7 @@ function spokenText({ said }: Dialogue, completion: Spoken, { bot, costs }: Mode
   return said || completion.text || bot.script.withoutResponses;
 }
 
-/** Enforce: heal, validate, one repair attempt, fallback (decisions §8). */
+/** Enforce: heal, validate, one repair attempt, fallback. */
 async function enforceCompletion(
   dialogue: Dialogue,
   prompt: readonly PromptMessage[],

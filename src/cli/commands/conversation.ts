@@ -16,7 +16,7 @@ import { addConversationDelete } from "./conversation-delete.ts";
 import { addConversationExport } from "./conversation-export.ts";
 import { addConversationList } from "./conversation-list.ts";
 
-/** `parley conversation …`: reading, exporting and erasing conversations, for requests of access and erasure (decisions §9). */
+/** `parley conversation …`: reading, exporting and erasing conversations, for requests of access and erasure. */
 export function addConversationCommands(program: Command, terminal: Terminal): void {
   const conversation = program
     .command("conversation")

@@ -10,7 +10,7 @@ import { compileOutputSchema, type Enforcer } from "./output-schema.ts";
 
 /**
  * Refuses output schemas that do not compile, and fallbacks that are missing or fail their schema; warns of scripted
- * answers that fail theirs, and of fallbacks without a schema (decisions §8).
+ * answers that fail theirs, and of fallbacks without a schema.
  */
 export const checkOutputSchemas: BotRule = (bot) => {
   const compiled = new Map<unknown, Enforcer | undefined>();

@@ -32,7 +32,7 @@ const MAX_FORMATTED_LENGTH = 4096;
 const MAX_ERROR_LENGTH = 300;
 
 /**
- * Compiles an output schema (JSON Schema 2020-12 or draft-07, decisions §8), or says what is wrong with it, with JSON
+ * Compiles an output schema (JSON Schema 2020-12 or draft-07), or says what is wrong with it, with JSON
  * Pointers into the schema. Formats of the specification are asserted; unknown ones only warned of.
  */
 export function compileOutputSchema(schema: unknown): CompiledSchema {

@@ -21,7 +21,7 @@ function matcherOf(patterns: readonly string[]): (intent: string) => boolean {
 }
 
 /**
- * Compiles allow and deny lists (decisions §7): deny wins; without an allow list everything not denied is allowed; an empty allow list
+ * Compiles allow and deny lists: deny wins; without an allow list everything not denied is allowed; an empty allow list
  * allows nothing.
  */
 export function compileCapabilityProfile(profile: CapabilityProfile = {}): CompiledProfile {

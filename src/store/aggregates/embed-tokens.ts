@@ -26,7 +26,7 @@ const SELECT_TOKEN = sql`
      WHERE embed_token_key = embed_tokens.key) AS "botIds"
   FROM embed_tokens`;
 
-/** Embed tokens, by hash (decisions §4). */
+/** Embed tokens, by hash. */
 export class SqlEmbedTokens implements EmbedTokens {
   readonly #engine: Engine;
   readonly #now: Now;

@@ -10,7 +10,7 @@ import type { SqlChanges } from "./changes.ts";
 /** A version of Parley before this one could store larger counts, which a JavaScript number cannot hold exactly. */
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
-/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6), for operators. Counting itself is in each engine. */
+/** Accepted messages, and tokens of models, per bot and UTC month, for operators. Counting itself is in each engine. */
 export class SqlUsage implements Usage {
   readonly #engine: Engine;
   readonly #changes: Pick<SqlChanges, "append">;

@@ -23,7 +23,7 @@ export interface NewEmbedTokenRecord {
   expiresAt?: EpochMs;
 }
 
-/** Embed tokens, by hash (decisions §4). */
+/** Embed tokens, by hash. */
 export interface EmbedTokens {
   /** Oldest first, revoked and expired ones included. */
   list(): Promise<StoredEmbedToken[]>;

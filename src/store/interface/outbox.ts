@@ -34,12 +34,15 @@ export interface DeliveryClaim {
   to?: DeliveryTarget;
 }
 
-/** Recipients of the events that counting finds. */
+/**
+ * How counting reports events. Turns are counted in the background, after their answers (`countTurns`), and events such as a refusal or a
+ * nearly used cap are noticed only then.
+ */
 export interface Telling {
-  /** Deliveries with new ids, at each call. Webhooks only. */
+  /** A new delivery, with a new id, for each webhook that gets the event. Addresses get none of these events. */
   recipientsOf: (bot: BotId, event: EventBehind) => readonly NewDelivery[];
   now: Now;
-  /** Maximum number of waiting events of turns for each webhook, and of ended ones that are kept for operators. Events beyond it are dropped. */
+  /** Limit for each webhook: new events of turns are dropped while this many wait, and of the ended ones this many are kept for operators. */
   mostOfTurns: number;
 }
 
@@ -50,8 +53,9 @@ export interface DroppedEvents {
   count: number;
 }
 
-/** The outbox's part of a step of counting. */
+/** What one step of counting put into the outbox. */
 export interface ToldBehind {
+  /** Number of new deliveries. */
   added: number;
   dropped: readonly DroppedEvents[];
 }
@@ -79,9 +83,12 @@ export interface Outbox {
   resend(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes at most `limit` deliveries that ended before an instant. @returns how many. */
   deleteEnded(before: EpochMs, limit: number): Promise<number>;
-  /** Starts events for turns from this instant on; an earlier start stays. */
+  /** From this instant on, these webhooks get these events; earlier turns are not reported. A pair that has a start keeps it. */
   startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void>;
-  /** Failed notices of hand-offs that are due again, or were given up while the hand-off is open, by target, the oldest first. */
+  /**
+   * Notices of hand-offs that failed, summed up by target and state, the oldest first. A failed notice counts while it will be tried again,
+   * and, once given up, until its hand-off is closed.
+   */
   listFailedNotices(): Promise<FailedNotices[]>;
   /** Number of waiting events of turns, by webhook; webhooks without any are left out. */
   countWaitingTurns(): Promise<Map<string, number>>;

@@ -7,7 +7,7 @@ export interface MonthlyUsage {
   modelTokens: number;
 }
 
-/** Accepted messages, and tokens of models, per bot and UTC month (decisions §6). */
+/** Accepted messages, and tokens of models, per bot and UTC month. */
 export interface Usage {
   /** Messages counted in the month that holds `at`. */
   read(bot: BotKey, at: EpochMs): Promise<number>;

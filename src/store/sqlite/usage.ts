@@ -17,7 +17,7 @@ interface GroupCount {
 }
 
 /**
- * Counts accepted messages, and tokens of models, per bot and UTC month (decisions §6). Reservations of a group commit are collected, and
+ * Counts accepted messages, and tokens of models, per bot and UTC month. Reservations of a group commit are collected, and
  * written once for each bot. The count stays exact, because the transaction locks out all other writers.
  */
 export class SqliteUsage implements GroupMember {

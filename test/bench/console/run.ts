@@ -30,7 +30,7 @@ const TIMES = 20;
 const CALLERS = 64;
 /** Somebody who has three pages open looks at one of them as often: lists ask for what is newer every few seconds. */
 const POLL_MS = 1000;
-/** Of a page (decisions §12). */
+/** Of a page. */
 const PAGE_MS = 100;
 /** Turns that are counted at a time while nobody is served. */
 const STEP = 400;

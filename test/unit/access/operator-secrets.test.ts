@@ -10,7 +10,7 @@ import {
 import { secureRandomBytes } from "../../../src/domain/ids.ts";
 
 describe("an operator key", () => {
-  test("has the format of decisions §12, and is no embed token", () => {
+  test("has its format, and is no embed token", () => {
     const key = newOperatorKey(secureRandomBytes);
     expect(key).toMatch(/^parley_op_[0-9A-Za-z]{36}$/);
     expect(isOperatorKey(key)).toBe(true);

@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from "preact";
 
 import type { HandoffEvent } from "../../../domain/handoff.ts";
 import type { ConversationDetails, ConversationTurn } from "../../../domain/operator/conversations.ts";
-import { stateInWords } from "../../../domain/transcript.ts";
+import { isPassedOn, stateInWords } from "../../../domain/transcript.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { botName } from "../../bots.ts";
@@ -12,10 +12,11 @@ import { drawPieces } from "../../parts/text.tsx";
 import { counted } from "../../words/numbers.ts";
 import { fullMoment, moment } from "../../words/times.ts";
 
-/** Messages to an operator are shown with the operator's messages instead. */
-const isToBot = ({ metadata }: ConversationTurn) => metadata.handoff?.state !== "live";
-
-/** The messages between visitor and bot, folded. @param state of the hand-off; they are read again when it changes. */
+/**
+ * The messages between visitor and bot, in a block that opens at a click. Messages to an operator are left out: `Event` shows them.
+ *
+ * @param state of the hand-off; the messages are read again when it changes
+ */
 export function SaidToBot({ conversationId, state }: { conversationId: string; state: string }) {
   const conversation = useResource(`conversation ${conversationId} ${state}`, (signal) =>
     ask("GET /conversations/:id", { path: { id: conversationId } }, { signal }),
@@ -28,7 +29,7 @@ export function SaidToBot({ conversationId, state }: { conversationId: string; s
 }
 
 function Turns({ conversation: { id, bot, turns } }: { conversation: ConversationDetails }) {
-  const toBot = turns.filter(isToBot);
+  const toBot = turns.filter((turn) => !isPassedOn(turn));
   if (toBot.length === 0) return <p class="small faint">No messages with the bot.</p>;
   return (
     <details class="said-to-bot">

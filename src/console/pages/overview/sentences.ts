@@ -18,14 +18,14 @@ export function shareOf(sums: PeriodSums, outcome: Outcome): number {
 /** Smaller changes of a share are not mentioned: half a percentage point is 5 in 1,000 messages. Chosen by hand. */
 const NOTABLE = 0.005;
 
-/** Whether a share got worse by a notable amount. Refusals are intended, so more of them are not worse. */
+/** Whether a share got worse by a notable amount. Refusals and questions back are intended, so more of them are not worse. */
 export function isWorse(outcome: Outcome, before: number, now: number): boolean {
   if (Math.abs(now - before) < NOTABLE) return false;
   if (outcome === "answered") return now < before;
   return (outcome === "unmatched" || outcome === "failed") && now > before;
 }
 
-/** The clauses after "86.9 % of 55,855 messages were answered", in one sentence. */
+/** Ends the sentence that begins "86.9 % of 55,855 messages were answered"; a second one follows if the share not understood has changed. */
 export function comparison({ sums, before }: Overview, period: Period): string {
   if (before === undefined || before.messages === 0) return ".";
   const more = change(before.messages, sums.messages)!;
@@ -49,12 +49,12 @@ export const totalOf = ({ answered, asked, unmatched, refused, failed }: Bucket)
 
 const DAY_MS = 86_400_000;
 
-/** Name of a bucket: `Tue 17 Nov`, or `14:00` where it is an hour. */
+/** Name of a bucket: `Tue 17 Nov` for a day, `14:00 on 17 Nov` for an hour. */
 export function bucketName(at: number, bucketMs: number): string {
   return bucketMs >= DAY_MS ? utcDay(at) : `${utcHour(at)} on ${utcShortDay(at)}`;
 }
 
-/** The chart in words: the busiest time, and its difference from the usual. */
+/** The chart in words: the busiest time, its difference from the same weekday's median, and the time of most failures. */
 export function takeaway({ buckets, bucketMs, sums }: Overview): string {
   const busiest = buckets.reduce((best, each) => (totalOf(each) > totalOf(best) ? each : best));
   const most = totalOf(busiest);
@@ -68,7 +68,7 @@ export function takeaway({ buckets, bucketMs, sums }: Overview): string {
   return `The busiest was ${name} with ${count(most)}${comparedWith}.${failed}`;
 }
 
-/** The median of the same weekday; undefined if there are fewer than two others. */
+/** The median of the other days of the same weekday; undefined for hours, or if there are fewer than two such days. */
 function usualFor(busiest: Bucket, buckets: readonly Bucket[], bucketMs: number): number | undefined {
   if (bucketMs < DAY_MS) return undefined;
   const others = buckets
@@ -78,10 +78,11 @@ function usualFor(busiest: Bucket, buckets: readonly Bucket[], bucketMs: number)
   return others.length < 2 ? undefined : others[Math.floor(others.length / 2)];
 }
 
-/** Names the bucket with at least half of all failures, if there are five or more. */
+/** Names the bucket with most failures, if it has at least five and at least half of all. */
 function worstFailure(buckets: readonly Bucket[], bucketMs: number): string {
   const worst = buckets.reduce((most, each) => (each.failed > most.failed ? each : most));
   const all = buckets.reduce((sum, { failed }) => sum + failed, 0);
   if (worst.failed < 5 || worst.failed < all / 2) return "";
-  return ` Most failures, ${count(worst.failed)}, were on ${bucketName(worst.at, bucketMs)}.`;
+  const preposition = bucketMs >= DAY_MS ? "on" : "at";
+  return ` Most failures, ${count(worst.failed)}, were ${preposition} ${bucketName(worst.at, bucketMs)}.`;
 }
