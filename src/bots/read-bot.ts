@@ -7,20 +7,18 @@ import { UnusableDatabaseError } from "../store/unusable-database.ts";
  * Reads the stored record of a bot.
  *
  * @returns undefined if the bot was deleted and this server has not noticed yet
- * @throws UnusableDatabaseError if it cannot be read
+ * @throws UnusableDatabaseError if the record is corrupt
  */
 export async function readBot(
   store: Pick<Store, "findBotDocument">,
   head: BotHead,
 ): Promise<SizedDocument | undefined> {
   if (head.hasUnreadableLimits)
-    throw new UnusableDatabaseError(
-      `bots.limits of bot \`${head.id}\` does not hold what it should; seed the bot again`,
-    );
+    throw new UnusableDatabaseError(`bots.limits of bot \`${head.id}\` cannot be read; seed the bot again`);
   return store.findBotDocument(head);
 }
 
-/** The error for visitors if a bot could not be read. */
+/** The error for visitors if a bot's record is corrupt; any other error is returned unchanged. */
 export function unreadableBot(error: unknown): unknown {
   if (!(error instanceof UnusableDatabaseError)) return error;
   return new ServiceError(

@@ -34,12 +34,16 @@ export interface DeliveryClaim {
   to?: DeliveryTarget;
 }
 
-/** Recipients of the events that counting finds. */
+/**
+ * Deliveries for events that are found when turns are counted for the console: refused and unmatched messages, actions, a nearly used cap.
+ */
 export interface Telling {
-  /** Deliveries with new ids, at each call. Webhooks only. */
+  /** One new delivery for each webhook that takes the event; every call makes new ids. */
   recipientsOf: (bot: BotId, event: EventBehind) => readonly NewDelivery[];
   now: Now;
-  /** Maximum number of waiting events of turns for each webhook, and of ended ones that are kept for operators. Events beyond it are dropped. */
+  /**
+   * Maximum number of events of turns that wait for one webhook; later events are dropped. As many ended ones are kept for operators.
+   */
   mostOfTurns: number;
 }
 
@@ -50,38 +54,41 @@ export interface DroppedEvents {
   count: number;
 }
 
-/** The outbox's part of a step of counting. */
+/** The result for the outbox when a batch of turns was counted: deliveries added, events dropped. */
 export interface ToldBehind {
   added: number;
   dropped: readonly DroppedEvents[];
 }
 
-/** A webhook and an event of turns that it receives. */
+/** A webhook and an event of turns that it takes. */
 export interface EventStart {
   target: string;
   event: TurnEvent;
 }
 
-/** Deliveries to teams, waiting and ended. A delivery is added in the transaction of the event that it reports. */
+/** Deliveries to teams, waiting and ended. A delivery is added in the transaction that stores or finds its event. */
 export interface Outbox {
   /**
    * Claims due deliveries of an event, the oldest first, for `leaseMs`: if the server dies, others claim them again afterwards. Claiming
    * clears the error of the last try: a waiting delivery that was tried and has no error is being tried now.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
-  /** When an address received letters since an instant; a letter with several notices counts once. */
+  /** Instants after `since` at which e-mails were delivered to an address; one with several notices counts once. */
   listLetters(address: string, since: EpochMs): Promise<EpochMs[]>;
-  /** Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator sends it again: that try decides. */
+  /**
+   * Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator has sent it again: the
+   * later try decides.
+   */
   settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
   /** The latest first. */
   list(filter: DeliveryFilter): Promise<ListedDelivery[]>;
-  /** Makes it due at once, whatever its state. @returns false if there is no such delivery. */
+  /** Makes a delivery due at once, in any state. @returns false if there is no such delivery. */
   resend(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes at most `limit` deliveries that ended before an instant. @returns how many. */
   deleteEnded(before: EpochMs, limit: number): Promise<number>;
-  /** Starts events for turns from this instant on; an earlier start stays. */
+  /** Webhooks get these events for turns from this instant on, and never for earlier ones. A start that is stored stays. */
   startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void>;
-  /** Failed notices of hand-offs that are due again, or were given up while the hand-off is open, by target, the oldest first. */
+  /** Failed notices of hand-offs by target, the oldest first: those to be tried again, and those given up whose hand-off is not closed. */
   listFailedNotices(): Promise<FailedNotices[]>;
   /** Number of waiting events of turns, by webhook; webhooks without any are left out. */
   countWaitingTurns(): Promise<Map<string, number>>;
