@@ -2,25 +2,25 @@ import { ServiceError } from "../domain/errors.ts";
 
 /** OWASP's least for Argon2id: 19 MiB and two passes (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** Each takes a thread and 19 MiB for some 30 ms; visitors need the others. */
+/** Each takes a thread and 19 MiB for some 30 ms. More at once would take the threads that visitors' messages need. */
 const MOST_AT_ONCE = 2;
-/** Maximum queue: the next caller would wait for more than a second. */
+/** Maximum queue. The last in it waits for some 0.6 s, and for a second on a busy machine. */
 const MOST_WAITING = 40;
 
-/** Hashes and checks passwords on threads beside the loop, a few at a time. */
+/** Hashes and checks passwords on other threads than the event loop's, a few at a time. */
 export class Passwords {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #decoy: Promise<string> | undefined;
 
-  /** Argon2id with a salt, as PHC string. @throws ServiceError OVERLOADED */
+  /** Hashes with Argon2id and a fresh salt, into a PHC string. @throws ServiceError OVERLOADED */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => Bun.password.hash(normalised(password), ARGON2ID));
   }
 
   /**
-   * Whether this is the password that was hashed. Without a hash, as long is spent as with one, so that nobody learns by the clock which
-   * names there are.
+   * Whether this is the password that was hashed. The time taken could show which names exist, so a missing hash takes as long as a
+   * wrong password, but for the first one, which also makes the decoy.
    *
    * @throws ServiceError OVERLOADED
    */
@@ -53,7 +53,7 @@ export class Passwords {
   }
 }
 
-/** One text may be written in several ways; what is typed on one keyboard has to match what was typed on another (NIST SP 800-63B). */
+/** Keyboards encode the same letters differently, such as é in one code point or two; NFKC makes them equal (NIST SP 800-63B). */
 function normalised(password: string): string {
   return password.normalize("NFKC");
 }

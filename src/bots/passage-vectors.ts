@@ -26,16 +26,19 @@ interface PassageVectorsParts {
 /** A passage, with the language by which its sentences were split. */
 type PassageKey = `${number} ${string}`;
 
-/** Stored vectors of passages, cached by id. On a server, messages are compared with passages only when all of these are encoded. */
+/**
+ * Stored vectors of passages, cached by id. On a server, a passage without stored vectors is an error (`not_ready`): the message is then
+ * compared with no passage, as those that are encoded would win over those that are not.
+ */
 export class PassageVectors implements Vectors {
   readonly #parts: PassageVectorsParts;
   readonly #kept: BoundedCache<PassageKey, PassageRows, PassageReading>;
-  /** Texts without stored vectors, for example if a change of the bot's language changed where sentences end. */
-  readonly #others: SentenceVectors;
+  /** Encodes texts without stored vectors, for example if a change of the bot's language changed where sentences end. */
+  readonly #encodedNow: SentenceVectors;
 
   constructor(parts: PassageVectorsParts) {
     this.#parts = parts;
-    this.#others = new SentenceVectors(parts.encoder);
+    this.#encodedNow = new SentenceVectors(parts.encoder);
     this.#kept = new BoundedCache({
       mostBytes: MOST_BYTES,
       open: async (key, reading) => {
@@ -61,7 +64,7 @@ export class PassageVectors implements Vectors {
     return found;
   }
 
-  /** Undefined if the passage was deleted. */
+  /** Undefined if the passage was deleted. @throws NoMeaningError if it is not encoded and may not be now. */
   async #open(id: number, { language, read }: PassageReading): Promise<PassageRows | undefined> {
     const { store, encodesMissing } = this.#parts;
     const packed = await store.findPassageVectors(id, ENCODER_VERSION);
@@ -70,7 +73,7 @@ export class PassageVectors implements Vectors {
     const passage = (await read([id])).get(id);
     return (
       passage &&
-      rowsOfPassage(passage, language, async (text) => stored?.find(text) ?? this.#others.find(text))
+      rowsOfPassage(passage, language, async (text) => stored?.find(text) ?? this.#encodedNow.find(text))
     );
   }
 }

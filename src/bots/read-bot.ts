@@ -7,16 +7,14 @@ import { UnusableDatabaseError } from "../store/unusable-database.ts";
  * Reads the stored record of a bot.
  *
  * @returns undefined if the bot was deleted and this server has not noticed yet
- * @throws UnusableDatabaseError if it cannot be read
+ * @throws UnusableDatabaseError if the record is corrupt
  */
 export async function readBot(
   store: Pick<Store, "findBotDocument">,
   head: BotHead,
 ): Promise<SizedDocument | undefined> {
   if (head.hasUnreadableLimits)
-    throw new UnusableDatabaseError(
-      `bots.limits of bot \`${head.id}\` does not hold what it should; seed the bot again`,
-    );
+    throw new UnusableDatabaseError(`bots.limits of bot \`${head.id}\` cannot be read; seed the bot again`);
   return store.findBotDocument(head);
 }
 

@@ -24,8 +24,8 @@ export class RegistryFollower {
   /** Something has changed since the last load began. */
   #isStale = false;
   #isLoading = false;
-  #isAsking = false;
-  /** Error of the latest check, so that a lasting one is logged once. */
+  #isPolling = false;
+  /** Message of the latest check's error, so that an error that repeats is logged once. */
   #fault: string | undefined;
 
   constructor(parts: FollowerParts) {
@@ -52,12 +52,15 @@ export class RegistryFollower {
       if (health.failure) return;
       const fault = error instanceof Error ? error.message : String(error);
       if (fault !== this.#fault)
-        log.error({ err: error }, "bots and embed tokens could not be reloaded; tried again until it works");
+        log.error({ err: error }, "bots and embed tokens could not be reloaded; trying again");
       this.#fault = fault;
     }
   }
 
-  /** Revoked tokens and disabled bots must take effect without waiting for the training of others. */
+  /**
+   * Polls for changes and forgets cached tokens. While a load trains bots, the registry is reloaded at once: revoked tokens and disabled bots
+   * must not stay in use until the training ends.
+   */
   async #notice(): Promise<void> {
     const { embedTokens, bots } = this.#parts;
     if (!(await this.#hasChanged())) return;
@@ -66,14 +69,14 @@ export class RegistryFollower {
     if (this.#isLoading) await bots.reload();
   }
 
-  /** A check during another one relies on that one. */
+  /** False while another check polls: that one takes the change over. */
   async #hasChanged(): Promise<boolean> {
-    if (this.#isAsking) return false;
-    this.#isAsking = true;
+    if (this.#isPolling) return false;
+    this.#isPolling = true;
     try {
       return await this.#parts.watch.poll();
     } finally {
-      this.#isAsking = false;
+      this.#isPolling = false;
     }
   }
 

@@ -71,10 +71,7 @@ export class CountBehind implements Disposable {
       if (store.health.failure || this.#isEnded) return;
       const fault = error instanceof Error ? error.message : String(error);
       if (fault !== this.#fault)
-        log.error(
-          { err: error },
-          "messages could not be counted for the console; tried again until it works",
-        );
+        log.error({ err: error }, "messages could not be counted for the console; trying again");
       this.#fault = fault;
     }
   }

@@ -51,7 +51,7 @@ export class JsonColumn<Schema extends TSchema> {
   }
 
   #corrupt(row: string, fault: string, cause?: unknown): UnusableDatabaseError {
-    const message = `${this.#name} of ${row} does not hold what it should (${fault}); ${this.#remedy}`;
+    const message = `${this.#name} of ${row} cannot be read (${fault}); ${this.#remedy}`;
     return new UnusableDatabaseError(message, { cause });
   }
 }

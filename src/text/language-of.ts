@@ -3,7 +3,7 @@ import { readFunctionWords } from "./function-words.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
 import { normaliseText } from "./normalise.ts";
 
-/** Languages told apart by words; the others have their own script. */
+/** Languages that are recognised by their words; the other three have a script of their own. */
 type WordLanguage = Exclude<TextLanguage, "ar" | "ja" | "zh">;
 
 /** Frequent words in bots' examples, mostly pronouns, articles, prepositions and question words. */
@@ -19,7 +19,7 @@ const FREQUENT_WORDS: Record<WordLanguage, string> = {
   tr: "bir ve bu ne için mi mı mu ile var nasıl nerede zaman de da benim çok daha kadar hangi nedir istiyorum misiniz musunuz ben olarak yok kaç neden şu gibi sonra miyim değil olan siz bana edebilir",
 };
 
-/** Letters that occur almost only in one of these languages. */
+/** Characters that occur almost only in one of these languages. */
 const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
   [/[ßä]/, "de"],
   [/[ñ¿¡]/, "es"],
@@ -31,14 +31,14 @@ const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
 
 /** Minimum share of frequent words: sentences have a quarter and more, headings ("Termin absagen") a tenth. */
 const LEAST_SHARE = 0.05;
-/** Minimum ratio to the second language, so that mixed examples give no language. Chosen by hand. */
+/** Minimum ratio of the best language's score to the second's, so that examples in two languages give none. Chosen by hand. */
 const LEAST_LEAD = 1.3;
 
 type LanguagesByWord = ReadonlyMap<string, ReadonlySet<WordLanguage>>;
 
 const frequentWords = languagesByWord((language) => FREQUENT_WORDS[language].split(" "));
 
-/** The same plus the function words of the seven languages, for short messages; read on first use. */
+/** Frequent words, and the function words of the seven languages that have such a list (`LANGUAGES`); for short messages. Read on first use. */
 let moreWords: LanguagesByWord | undefined;
 
 const wordsOfMessages = (): LanguagesByWord =>
@@ -60,12 +60,11 @@ function languagesByWord(wordsIn: (language: WordLanguage) => readonly string[])
   return languages;
 }
 
-/**
- * Thresholds for detecting a language by words: minimum share of frequent words, minimum ratio to the second language, minimum number of
- * words.
- */
+/** Thresholds for detecting a language by its words. */
 interface Evidence {
+  /** Minimum score of the best language for each word of the text. */
   leastShare: number;
+  /** Minimum ratio of its score to the second language's. */
   leastLead: number;
   fewestWords: number;
   /** Weight of a characteristic letter relative to a frequent word. */
@@ -85,13 +84,13 @@ const OF_EXAMPLES: Evidence = {
  */
 const OF_MESSAGE: Evidence = { leastShare: 0.2, leastLead: 2.4, fewestWords: 3, worthOfLetters: 1 };
 
-/** The language of a bot's examples, if it is one of the twelve and the examples suffice. Pure and quick. */
+/** The language of a bot's examples, if it is one of the twelve `TEXT_LANGUAGES` and the examples suffice. Pure and quick. */
 export function languageOf(examples: readonly string[]): TextLanguage | undefined {
   const text = examples.join("\n").toLowerCase();
   return languageOfScript(text) ?? languageOfWords(text, frequentWords, OF_EXAMPLES);
 }
 
-/** Endings of addresses are words in some languages: "com", "de", "it". */
+/** Web and e-mail addresses, which are left out: their endings are words of some languages ("com", "de", "it"). */
 const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
 
 /** The language of a visitor's message, if it is certainly one of the twelve. */
@@ -113,7 +112,7 @@ function languageOfScript(text: string): TextLanguage | undefined {
   return kana > 0 ? "ja" : "zh";
 }
 
-/** A word of several languages counts partially for each. */
+/** A word of n languages counts 1/n for each. */
 function languageOfWords(
   text: string,
   languages: LanguagesByWord,

@@ -6,7 +6,7 @@ import { listOf, oneOf } from "../schemas.ts";
 export const OUTCOMES = ["answered", "asked", "unmatched", "refused", "failed"] as const;
 export const Outcome = oneOf(OUTCOMES, {
   description:
-    "answered; asked: asked back which intent was meant; unmatched: nothing matched; refused: by the capability profile; failed: no answer, or the fallback of a schema",
+    "answered; asked: the bot asked which intent was meant; unmatched: nothing matched; refused: by the capability profile; failed: no answer, or the fallback for one that broke the output schema",
 });
 export type Outcome = Static<typeof Outcome>;
 
@@ -40,18 +40,18 @@ export const Overview = Type.Object(
   {
     from: Type.Integer(),
     to: Type.Integer(),
-    /** How long a bucket is: an hour for 24 h, else a UTC day. */
+    /** Length of a bucket: an hour for 24 h, otherwise a UTC day. */
     bucketMs: Type.Integer(),
     /** Every bucket of the period, oldest first, empty ones included. */
     buckets: listOf(Type.Object({ at: Type.Integer(), ...OutcomeCounts.properties })),
     sums: PeriodSums,
-    /** Of the period before, where it was asked for. */
+    /** Sums of the period before, with `compare`. */
     before: Type.Optional(PeriodSums),
     /** Counters reach to this instant; later messages are not counted yet. */
     countedTo: Type.Integer(),
-    /** Messages that are in none of these figures, as counting is behind; absent where it keeps up. */
+    /** Messages that are not counted yet, and so in none of these figures; absent unless the oldest has waited for ten seconds. */
     uncounted: Type.Optional(Type.Integer()),
-    /** Most frequent first, at most ten. */
+    /** Most frequent first, at most ten. `before`: turns of the period before, with `compare`. */
     topIntents: listOf(
       Type.Object({
         bot: Type.String(),
@@ -60,7 +60,7 @@ export const Overview = Type.Object(
         before: Type.Optional(Type.Integer()),
       }),
     ),
-    /** Of the current UTC month, of each enabled bot; those nearest to their cap first, at most 50. */
+    /** Usage in the current UTC month, whatever the period, of enabled bots or of the chosen one; those nearest to their cap first, at most 50. */
     usage: listOf(
       Type.Object({
         bot: Type.String(),
@@ -74,7 +74,7 @@ export const Overview = Type.Object(
     latency: Type.Optional(
       Type.Object({ p50: Type.Number(), p95: Type.Number(), p99: Type.Number(), since: Type.Integer() }),
     ),
-    /** Groups in Improve that nobody has dealt with, of the same bots and period; counted up to a bound. */
+    /** Groups on the console's Improve page that nobody has dealt with, of the same bots and period. Only the latest messages are grouped. */
     waiting: Type.Integer(),
     /** Messages in these groups. */
     waitingMessages: Type.Integer(),

@@ -60,26 +60,29 @@ export interface ToldBehind {
   dropped: readonly DroppedEvents[];
 }
 
-/** A webhook and an event of turns that it receives. */
+/** A webhook and an event of turns that it takes. */
 export interface EventStart {
   target: string;
   event: TurnEvent;
 }
 
-/** Deliveries to teams, waiting and ended. A delivery is added in the transaction of the event that it reports. */
+/** Deliveries to teams, waiting and ended. A delivery is added in the transaction that stores or finds its event. */
 export interface Outbox {
   /**
    * Claims due deliveries of an event, the oldest first, for `leaseMs`: if the server dies, others claim them again afterwards. Claiming
    * clears the error of the last try: a waiting delivery that was tried and has no error is being tried now.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
-  /** When an address received letters since an instant; a letter with several notices counts once. */
+  /** Instants after `since` at which e-mails were delivered to an address; one with several notices counts once. */
   listLetters(address: string, since: EpochMs): Promise<EpochMs[]>;
-  /** Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator sends it again: that try decides. */
+  /**
+   * Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator has sent it again: the
+   * later try decides.
+   */
   settle(delivery: Pick<ClaimedDelivery, "id" | "leaseEndsAt">, outcome: DeliveryOutcome): Promise<void>;
   /** The latest first. */
   list(filter: DeliveryFilter): Promise<ListedDelivery[]>;
-  /** Makes it due at once, whatever its state. @returns false if there is no such delivery. */
+  /** Makes a delivery due at once, in any state. @returns false if there is no such delivery. */
   resend(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes at most `limit` deliveries that ended before an instant. @returns how many. */
   deleteEnded(before: EpochMs, limit: number): Promise<number>;

@@ -46,14 +46,14 @@ test.each([
 ])("a receipt that is %s is reported by table, column and row", (text, fault) => {
   spoil("UPDATE turns SET receipt = ?", text);
   const read = () => store.conversations.findTurnByRequest("rq_1");
-  expect(read).toThrow(/^turns\.receipt of turn 1 \(rq_1\) does not hold what it should/);
+  expect(read).toThrow(/^turns\.receipt of turn 1 \(rq_1\) cannot be read/);
   expect(read).toThrow(fault);
 });
 
 test("a bot that is corrupt is reported by its id and version, and mended by seeding it again", async () => {
   spoil("UPDATE bot_versions SET document = ?", '{"id":"shop","name":"Shop"}');
   expect(() => store.bots.list()).toThrow(
-    /^bot_versions\.document of bot `shop`, version 1 does not hold what it should \(\/allowedDomains: .*\); seed the bot again$/,
+    /^bot_versions\.document of bot `shop`, version 1 cannot be read \(\/allowedDomains: .*\); seed the bot again$/,
   );
   expect(await store.bots.seed([shopBot()], SEED)).toEqual([{ botId: shopBot().id, change: "updated" }]);
   expect(await store.bots.find("shop")).toMatchObject({ version: 2, document: { name: "Shop" } });
