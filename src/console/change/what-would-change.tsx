@@ -30,7 +30,7 @@ export function WhatWouldChange({ preview, children, ...ticks }: WhatWouldChange
       <div class="pane-head">
         <h2 id="h-change">Changes</h2>
         <span class="end small faint" role="status">
-          {step !== undefined ? stepInWords(step) : result && `in ${milliseconds(result.tookMs)}`}
+          {step !== undefined ? stepInWords(step) : result && `checked in ${milliseconds(result.tookMs)}`}
         </span>
       </div>
       {children}

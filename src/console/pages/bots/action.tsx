@@ -108,17 +108,15 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
             format={jsonFieldsAsText}
           />
         )}
-        {named.length > 0 && (
-          <ChecksField
-            editor={editor}
-            path={[...path, "proof"]}
-            label="Proof that the data is the visitor's"
-            options={named}
-            otherwise={[]}
-            hint="Without proof, anybody who types a number sees the data. Select two or more values that the endpoint compares. Only endpoints that the configuration names as public need none."
-            noneIsAbsent
-          />
-        )}
+        <ChecksField
+          editor={editor}
+          path={[...path, "proof"]}
+          label="Proof that the data is the visitor's"
+          options={named}
+          otherwise={[]}
+          hint={`Without proof, anybody who types a number sees the data. ${named.length < 2 ? "Add two or more values to ask for, above; then select those" : "Select two or more values"} that the endpoint compares. Only endpoints that the configuration names as public need none.`}
+          noneIsAbsent
+        />
         <TextField
           editor={editor}
           path={[...path, "confirm"]}

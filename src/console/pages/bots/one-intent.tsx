@@ -41,7 +41,13 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
           </h2>
           <Badge outcome={standing === "allowed" ? "answered" : "refused"} />
           <span class="faint small">
-            {by === undefined ? (standing === "unlisted" ? "on neither list" : "") : `by ${by}`}
+            {by !== undefined && `by ${by}`}
+            {standing === "unlisted" && (
+              <Fragment>
+                until it is allowed in the{" "}
+                <a href={`/bots/${encodeURIComponent(editor.bot)}/profile`}>capability profile</a>
+              </Fragment>
+            )}
           </span>
           <span class="end">
             <Button kind="danger" disabled={whyFormsOff(editor) !== undefined} onClick={remove}>

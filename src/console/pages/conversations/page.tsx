@@ -38,7 +38,7 @@ export default function ConversationsPage({ params, query }: PageProps) {
       <PageHead title="Conversations">
         <SearchField filters={filters} />
         <button class="btn" type="button" aria-pressed={isLive} onClick={() => setIsLive(!isLive)}>
-          <span class="live">Live</span> <kbd>l</kbd>
+          <span class="live">Live</span> <kbd>L</kbd>
         </button>
         <ExportLink filters={filters} />
       </PageHead>

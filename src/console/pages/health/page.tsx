@@ -40,6 +40,13 @@ const isWorth = ({ severity }: HealthFinding) => severity === "mend" || severity
 function leadOf({ ready, findings }: ServerHealth) {
   const worth = findings.filter(isWorth).length;
   if (!ready) return <b>The server is not ready: it rejects visitors' messages.</b>;
+  const hints = findings.filter(({ severity }) => severity === "hint").length;
+  if (worth === 0 && hints > 0)
+    return (
+      <Fragment>
+        <b>No check needs attention.</b> {counted(hints, "hint")}, below.
+      </Fragment>
+    );
   if (worth === 0) return <b>All checks pass.</b>;
   return (
     <Fragment>

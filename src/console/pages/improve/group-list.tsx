@@ -9,7 +9,7 @@ import { count, counted } from "../../words/numbers.ts";
 interface GroupListProps {
   groups: readonly ImproveGroup[];
   chosen: string | undefined;
-  /** Whether groups of several bots are shown. */
+  /** Whether each group names its bot. */
   hasBots: boolean;
 }
 

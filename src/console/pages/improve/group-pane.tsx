@@ -68,6 +68,10 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
           Ignore
         </GuardedButton>
       </div>
+      <p class="small faint">
+        Out of scope: the bot should not answer these, and tests in the draft say so. Ignore: they leave this
+        list.
+      </p>
       <WhyOff permission="bots.write" />
       {(group.kind === "unhelpful" || group.kind === "wrong") && <ChangeTheAnswer group={group} />}
       <Wordings group={group} chosen={chosen} onChoose={teaching.choose} />

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { ImproveGroup, ImprovePage } from "../../../domain/operator/improve.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
-import { waiting } from "../../bots.ts";
+import { bots, waiting } from "../../bots.ts";
 import { ChangePane } from "../../change/change-pane.tsx";
 import { useDraft } from "../../draft/open-drafts.ts";
 import { useKeys } from "../../keys.ts";
@@ -88,7 +88,11 @@ export default function Page({ params, query }: PageProps) {
             groups.length === 0 ? (
               <NothingWaits filters={filters} page={from.data!} />
             ) : (
-              <Panes groups={groups} chosen={params["group"]} />
+              <Panes
+                groups={groups}
+                chosen={params["group"]}
+                hasBots={filters.bot === "" && (bots.value?.length ?? 0) > 1}
+              />
             )
           }
         </Read>
@@ -187,9 +191,11 @@ function whyNothing(hasOthers: boolean, { notKept }: ImprovePage): string {
 interface PanesProps {
   groups: readonly ImproveGroup[];
   chosen: string | undefined;
+  /** Whether each group names its bot, as it does where groups of any bot may be shown. */
+  hasBots: boolean;
 }
 
-function Panes({ groups, chosen }: PanesProps) {
+function Panes({ groups, chosen, hasBots }: PanesProps) {
   const at = groups.findIndex(({ id }) => id === chosen);
   const group = groups[at] ?? groups[0]!;
   const open = (to: number) => {
@@ -212,7 +218,7 @@ function Panes({ groups, chosen }: PanesProps) {
   const next = groups[now + 1] ?? groups[now - 1];
   return (
     <div class="split split-improve" data-show={chosen === undefined ? "list" : "detail"}>
-      <GroupList groups={groups} chosen={group.id} hasBots={new Set(groups.map(({ bot }) => bot)).size > 1} />
+      <GroupList groups={groups} chosen={group.id} hasBots={hasBots} />
       <BotPanes
         key={group.bot}
         group={group}

@@ -114,7 +114,8 @@ function Lead({ overview, period }: { overview: Overview; period: Period }) {
         <Fragment>
           {" "}
           <a href="/improve">
-            {groups === 1 ? "One group waits" : `${count(groups)} groups wait`} in Improve
+            {groups === 1 ? "One group of messages waits" : `${count(groups)} groups of messages wait`} in
+            Improve
           </a>
           .
         </Fragment>

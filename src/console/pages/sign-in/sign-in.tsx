@@ -129,7 +129,10 @@ function SetPassword({ session: signedIn, onDone }: SetPasswordProps) {
   };
   return (
     <Door title="Choose a password">
-      <p class="dim">You are signed in. With a password you can sign in again without a link.</p>
+      <p class="dim">
+        You are signed in as <b>{signedIn.operator.name}</b>. With this name and a password you can sign in
+        again without a link.
+      </p>
       {keeping.problem && <Fault what="The password was not saved" problem={keeping.problem} />}
       <form onSubmit={submit}>
         <NewPassword
