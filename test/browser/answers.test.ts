@@ -31,6 +31,7 @@ test("sources stand under their answer as small links with titles, and open wher
   await shop.open();
   await shop.say("How do I dry a tent?");
   const list = shop.log.getByRole("list", { name: "Sources" });
+  await list.waitFor();
   expect(await list.locator("li").allTextContents()).toEqual(SOURCES.map(({ title }) => title));
   const links = await list
     .locator("a")
