@@ -78,7 +78,7 @@ export class CountBehind implements Disposable {
 
   async #countAll(): Promise<void> {
     this.#toldAt = performance.now();
-    for (;;) {
+    while (!this.#isEnded) {
       const { mayGoOn, tookMs } = await this.#step();
       if (!mayGoOn || this.#isEnded) break;
       await this.#tell();
