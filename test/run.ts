@@ -12,7 +12,7 @@ import { findRedisServer, installRedisServer } from "./support/redis-server.ts";
 /**
  * The whole test run, as `npm test` starts it: checks of the sources, the build, then every test. Each line of
  * output names its step. Ends with `N passed, N failed`; a check counts as one. `npm test -- types unit`
- * runs the named steps alone; `--all` runs the long ones too, and `--record` writes down how long each file took.
+ * runs the named steps alone; `--record` writes down how long each file took.
  */
 
 interface Count {
@@ -22,8 +22,6 @@ interface Count {
 
 interface Step {
   name: string;
-  /** Left out of `npm test`: with it, that would take more than ten minutes on two processors. */
-  isLong?: boolean;
   run: (name: string) => Promise<Count>;
 }
 
@@ -84,10 +82,6 @@ const BESIDE_THE_STORE = new Set(
   ].map((name) => `test/contract/${name}.test.ts`),
 );
 
-const AXE_TESTS = ["accessibility", "console-accessibility", "console-bots-accessibility"].map(
-  (name) => `test/browser/${name}.test.ts`,
-);
-
 /** Each row is one step after the other; rows of one round run side by side, and rounds one after the other. */
 const ROUNDS: readonly (readonly (readonly Step[])[])[] = [
   [
@@ -111,17 +105,14 @@ const ROUNDS: readonly (readonly (readonly Step[])[])[] = [
       tests("journey"),
       onPostgres("journey", ["test/journey"]),
       onPostgres("store", STORE_TESTS),
-      { name: "browser", run: (name) => runInChromium(name, testFilesIn("test/browser")) },
-      { name: "axe", isLong: true, run: (name) => runInChromium(name, AXE_TESTS, { AXE_MATRIX: "rest" }) },
-      { name: "browser-firefox", isLong: true, run: runInFirefox },
+      { name: "browser", run: runInChromium },
+      { name: "browser-firefox", run: runInFirefox },
     ],
   ],
 ];
 
-const OPTIONS = new Set(["--all", "--record"]);
 const steps = ROUNDS.flat(2);
-const named = process.argv.slice(2).filter((arg) => !OPTIONS.has(arg));
-const isAll = process.argv.includes("--all");
+const named = process.argv.slice(2).filter((arg) => arg !== "--record");
 const isRecording = process.argv.includes("--record");
 const unknown = named.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
@@ -275,13 +266,9 @@ function readReport(junit: string): Map<string, TestFile> {
   );
 }
 
-async function runInChromium(
-  name: string,
-  files: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Count> {
+async function runInChromium(name: string): Promise<Count> {
   const chromium = findChromium() ?? installChromium();
-  if (chromium !== undefined) return runTests(name, files, { CHROMIUM_PATH: chromium, ...env });
+  if (chromium !== undefined) return runTests(name, ["test/browser"], { CHROMIUM_PATH: chromium });
   sayLoudly(
     "BROWSER TESTS WERE LEFT OUT: there is no Chromium here.",
     "Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or name it by CHROMIUM_PATH, and run again.",
@@ -322,8 +309,7 @@ function sayLoudly(...lines: string[]): void {
   process.stderr.write(`\n${"*".repeat(72)}\n${lines.join("\n")}\n${"*".repeat(72)}\n`);
 }
 
-const isChosen = ({ name, isLong = false }: Step) =>
-  named.length === 0 ? isAll || !isLong : named.includes(name);
+const isChosen = ({ name }: Step) => named.length === 0 || named.includes(name);
 
 async function runStep({ name, run: runIt }: Step): Promise<void> {
   process.stderr.write(`\n── ${name}\n`);
@@ -374,8 +360,4 @@ printSteps({ name: "together", ...count, ...measureAll() });
 if (unstable.length > 0) sayLoudly("UNSTABLE: failed beside others, passed alone.", ...unstable);
 if (broken.length > 0) sayLoudly("FAILED, twice:", ...broken);
 console.log(`\n${count.passed} passed, ${count.failed} failed`);
-const left = steps.filter((step) => step.isLong && !isChosen(step)).map(({ name }) => name);
-if (named.length === 0 && left.length > 0) {
-  console.log(`Left out: ${left.join(", ")}. \`npm run test:all\` runs them too.`);
-}
 process.exitCode = count.failed === 0 ? 0 : 1;

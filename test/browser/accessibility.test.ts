@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { AxeBuilder } from "@axe-core/playwright";
-
-import { describePart, usualTest } from "../support/axe-matrix.ts";
+import { violations } from "../support/axe.ts";
 import { embed, type EmbeddedPage } from "../support/browser.ts";
 import {
   answer,
@@ -124,38 +122,45 @@ const STATES: readonly State[] = [
 
 const ROOTS = { LTR: 'lang="en"', RTL: 'lang="ar" dir="rtl"' };
 
-async function violations({ page }: EmbeddedPage): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
-  );
-}
+/** Each value of a dimension meets each value of the two others: direction, colour scheme and width of the window. */
+const VIEWS = {
+  LTR: [
+    { colorScheme: "light", width: 1280 },
+    { colorScheme: "dark", width: 360 },
+  ],
+  RTL: [
+    { colorScheme: "light", width: 360 },
+    { colorScheme: "dark", width: 1280 },
+  ],
+} as const;
+const HEIGHT = 780;
 
-/** Each value of each dimension is in one of them. */
-const USUAL = new Set(["light, LTR, 1280 px", "dark, RTL, 360 px"]);
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const [direction, root] of Object.entries(ROOTS)) {
-    for (const width of [360, 1280]) {
-      const part = `${colorScheme}, ${direction}, ${width} px`;
-      describePart(USUAL.has(part))(`axe finds nothing, ${part}:`, () => {
-        test.each(STATES)("$name", async ({ botId = "acme", reach }) => {
-          await using shop = await embed({
-            serviceUrl: service.url,
-            botId,
-            root,
-            head: "<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>",
-            context: { colorScheme, viewport: { width, height: 780 } },
-          });
-          await reach(shop);
-          expect(await violations(shop)).toEqual([]);
-        });
+for (const direction of ["LTR", "RTL"] as const) {
+  describe(`axe finds nothing, ${direction}, in light and dark, in a wide and a narrow window:`, () => {
+    test.each(STATES)("$name", async ({ botId = "acme", reach }) => {
+      const [first] = VIEWS[direction];
+      await using shop = await embed({
+        serviceUrl: service.url,
+        botId,
+        root: ROOTS[direction],
+        head: "<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>",
+        context: { colorScheme: first.colorScheme, viewport: { width: first.width, height: HEIGHT } },
       });
-    }
-  }
+      await reach(shop);
+      for (const { colorScheme, width } of VIEWS[direction]) {
+        await shop.page.emulateMedia({ colorScheme });
+        await shop.page.setViewportSize({ width, height: HEIGHT });
+        expect({ colorScheme, width, found: await violations(shop.page, colorScheme) }).toEqual({
+          colorScheme,
+          width,
+          found: [],
+        });
+      }
+    });
+  });
 }
 
-usualTest("no animation runs where motion is to be reduced", async () => {
+test("no animation runs where motion is to be reduced", async () => {
   await using shop = await embed({ serviceUrl: service.url, context: { reducedMotion: "reduce" } });
   await shop.open();
   await shop.say("typing");
@@ -165,7 +170,7 @@ usualTest("no animation runs where motion is to be reduced", async () => {
   ).toBe(0);
 });
 
-usualTest("with forced colours the launcher, the input and the buttons keep an outline", async () => {
+test("with forced colours the launcher, the input and the buttons keep an outline", async () => {
   await using shop = await embed({ serviceUrl: service.url, context: { forcedColors: "active" } });
   await shop.open();
   const widths = await shop.page.evaluate(() => {
@@ -177,7 +182,7 @@ usualTest("with forced colours the launcher, the input and the buttons keep an o
   expect(widths).toEqual(["1px", "1px", "1px", "1px", "1px"]);
 });
 
-usualTest("zoomed to 400 % everything is still reachable", async () => {
+test("zoomed to 400 % everything is still reachable", async () => {
   await using shop = await embed({
     serviceUrl: service.url,
     context: { viewport: { width: 320, height: 200 } },

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
-import { describePart } from "../support/axe-matrix.ts";
-import { atEveryWidth } from "../support/console-axe.ts";
+import { inEveryView } from "../support/axe.ts";
 import { openConsole } from "../support/console-page.ts";
 import { apiProblem, type ConsoleService, startConsoleService } from "../support/console-service.ts";
 
@@ -62,39 +61,37 @@ const PAGES: readonly Shown[] = [
   { name: "no page", path: "/nowhere", until: ".empty" },
 ];
 
-for (const colorScheme of ["light", "dark"] as const) {
-  describePart(colorScheme === "light")(`axe finds nothing in the ${colorScheme} scheme, at no width`, () => {
-    test.each(PAGES)("on $name", async ({ path, until, reach }) => {
-      service.role = "owner";
-      await using open = await openConsole(service.url, path, { colorScheme });
-      await open.page.locator(until).first().waitFor();
-      await reach?.(open.page);
-      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
-    });
-
-    test("at the door", async () => {
-      service.role = undefined;
-      await using open = await openConsole(service.url, "/", { colorScheme });
-      await open.page.getByRole("heading", { name: "Sign in" }).waitFor();
-      await open.page.getByLabel("Name").fill("x");
-      await open.page.getByLabel("Password").fill("wrong");
-      await open.page.keyboard.press("Enter");
-      await open.page.getByRole("alert").waitFor();
-      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
-    });
-
-    test("where a viewer may not, and where something failed", async () => {
-      service.role = "viewer";
-      service.answers.set("GET /models", () =>
-        apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),
-      );
-      await using open = await openConsole(service.url, "/tokens", { colorScheme });
-      await open.page.locator("[aria-disabled=true]").first().waitFor();
-      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
-      await open.open("/models");
-      await open.page.getByRole("alert").waitFor();
-      expect(await atEveryWidth(open.page, colorScheme)).toEqual([]);
-      service.answers.clear();
-    });
+describe("axe finds nothing in either scheme, at no width", () => {
+  test.each(PAGES)("on $name", async ({ path, until, reach }) => {
+    service.role = "owner";
+    await using open = await openConsole(service.url, path);
+    await open.page.locator(until).first().waitFor();
+    await reach?.(open.page);
+    expect(await inEveryView(open.page)).toEqual([]);
   });
-}
+
+  test("at the door", async () => {
+    service.role = undefined;
+    await using open = await openConsole(service.url, "/");
+    await open.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await open.page.getByLabel("Name").fill("x");
+    await open.page.getByLabel("Password").fill("wrong");
+    await open.page.keyboard.press("Enter");
+    await open.page.getByRole("alert").waitFor();
+    expect(await inEveryView(open.page)).toEqual([]);
+  });
+
+  test("where a viewer may not, and where something failed", async () => {
+    service.role = "viewer";
+    service.answers.set("GET /models", () =>
+      apiProblem(503, "STORAGE_UNAVAILABLE", "The database does not answer."),
+    );
+    await using open = await openConsole(service.url, "/tokens");
+    await open.page.locator("[aria-disabled=true]").first().waitFor();
+    expect(await inEveryView(open.page)).toEqual([]);
+    await open.open("/models");
+    await open.page.getByRole("alert").waitFor();
+    expect(await inEveryView(open.page)).toEqual([]);
+    service.answers.clear();
+  });
+});
