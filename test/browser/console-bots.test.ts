@@ -181,6 +181,7 @@ describe("forms and YAML, side by side", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("suggestedQuestionsS");
     await page.locator(".cm-tooltip-autocomplete").getByText("suggestedQuestionsStyle").click();
+    await page.locator(".cm-content").getByText("suggestedQuestionsStyle").waitFor();
     await page.keyboard.type("pi");
     await page.locator(".cm-tooltip-autocomplete").getByText("pills").click();
     await draftHas("suggestedQuestionsStyle: pills");
