@@ -1,5 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Awaitable } from "../domain/wait-at-most.ts";
+import { workerUrl } from "../domain/worker.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { JudgedMessage } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
@@ -84,7 +85,7 @@ export class JudgingThread implements Disposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(judgingWorkerUrl());
+    const worker = new Worker(workerUrl("bots/judging-worker.ts"));
     worker.addEventListener("message", ({ data: { number, judged } }: MessageEvent<JudgingNews>) => {
       this.#waiting.get(number)?.resolve(judged);
       this.#waiting.delete(number);
@@ -105,10 +106,4 @@ export class JudgingThread implements Disposable {
     for (const { reject } of this.#waiting.values()) reject(new Error(reason));
     this.#waiting.clear();
   }
-}
-
-/** From source, beside this file; in the executable, below its root, where the build keeps it at its place in `src`. */
-function judgingWorkerUrl(): URL {
-  const isSource = import.meta.url.endsWith("/judging-thread.ts");
-  return new URL(isSource ? "./judging-worker.ts" : "./bots/judging-worker.ts", import.meta.url);
 }

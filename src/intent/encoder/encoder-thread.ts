@@ -1,4 +1,4 @@
-import { workerUrl } from "../worker-url.ts";
+import { workerUrl } from "../../domain/worker.ts";
 import type { EncoderInput } from "./encoder.ts";
 
 /** The queues of the encoding thread, in order of priority. */
@@ -94,7 +94,7 @@ export class EncoderThread implements Disposable {
   async encode(input: EncoderInput): Promise<Float32Array | undefined> {
     if (this.#isClosed) throw new Error(CLOSED);
     if (!isOn) return undefined;
-    const { url = workerUrl("encoder/encoder-worker.ts"), onRefused } = this.#options;
+    const { url = workerUrl("intent/encoder/encoder-worker.ts"), onRefused } = this.#options;
     this.#thread ??= SharedThread.join(url);
     const queue = this.#queueOf(input);
     if (this.#thread.isFull(queue)) {

@@ -1,5 +1,5 @@
+import { workerUrl } from "../../domain/worker.ts";
 import { EncoderThread } from "../encoder/encoder-thread.ts";
-import { workerUrl } from "../worker-url.ts";
 import { encodeTexts } from "./encode-texts.ts";
 import type { IntentExamples } from "./examples.ts";
 import { textsToEncode } from "./fit-sentences.ts";
@@ -46,7 +46,10 @@ export class TrainingThread implements Disposable {
   readonly #failure = Promise.withResolvers<never>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ url = workerUrl("training/training-worker.ts"), encoder }: TrainingThreadOptions = {}) {
+  constructor({
+    url = workerUrl("intent/training/training-worker.ts"),
+    encoder,
+  }: TrainingThreadOptions = {}) {
     this.#worker = new Worker(url);
     this.#worker.addEventListener("error", ({ message }) =>
       this.#failure.reject(new Error(`training failed: ${message}`)),

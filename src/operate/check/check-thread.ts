@@ -1,4 +1,5 @@
 import { ServiceError } from "../../domain/errors.ts";
+import { OnDemandWorker, workerUrl } from "../../domain/worker.ts";
 import type { ConfiguredNames } from "../../seed/configured-names.ts";
 import type { BundleSources } from "../../seed/document-rules.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
@@ -22,18 +23,19 @@ interface CheckThreadOptions {
 }
 
 /**
- * Runs `checkYaml` on a thread, one document at a time, so that a large or hostile document does not delay visitors. The thread starts with
- * the first document and ends after a minute without one.
+ * Runs `checkYaml` on a thread, one document at a time, so that a large or hostile document does not delay visitors.
  */
 export class CheckThread implements Disposable {
   readonly #longestMs: number;
   readonly #configured: ConfiguredNames | undefined;
   readonly #bundles: (() => BundleSources) | undefined;
-  #worker: Worker | undefined;
+  readonly #worker = new OnDemandWorker<unknown, CheckedYaml>(workerUrl("operate/check/check-worker.ts"), {
+    failure: "this cannot be checked",
+    idleMs: IDLE_MS,
+  });
   /** Whether a check is running or starting. */
   #isBusy = false;
   readonly #waiting: (() => void)[] = [];
-  #idle: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ longestMs = LONGEST_CHECK_MS, configured, bundles }: CheckThreadOptions = {}) {
     this.#longestMs = longestMs;
@@ -60,7 +62,7 @@ export class CheckThread implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stop();
+    this.#worker[Symbol.dispose]();
   }
 
   async #turn(signal: AbortSignal | undefined): Promise<void> {
@@ -85,37 +87,19 @@ export class CheckThread implements Disposable {
   }
 
   async #check(order: YamlToCheck): Promise<CheckedYaml> {
-    clearTimeout(this.#idle);
-    const worker = (this.#worker ??= new Worker(checkWorkerUrl()));
-    const listening = new AbortController();
-    const { signal } = listening;
-    const { promise, resolve } = Promise.withResolvers<CheckedYaml>();
-    const giveUp = (message: string) => {
-      this.#stop();
-      resolve({ mistakes: [{ message, severity: "error" }] });
-    };
-    worker.addEventListener("message", ({ data }: MessageEvent<CheckedYaml>) => resolve(data), { signal });
-    worker.addEventListener("error", ({ message }) => giveUp(`this cannot be checked: ${message}`), {
-      signal,
-    });
     const tooLong = `to check this takes longer than ${this.#longestMs / 1000} s; make it simpler`;
-    const watch = setTimeout(() => giveUp(tooLong), this.#longestMs);
-    const settings = {
-      ...(this.#configured && { configured: this.#configured }),
-      ...(this.#bundles && { bundles: this.#bundles() }),
-    };
-    worker.postMessage({ ...order, ...settings }, []);
-    return promise.finally(() => {
+    const watch = setTimeout(() => this.#worker.stop(tooLong), this.#longestMs);
+    try {
+      return await this.#worker.ask({
+        ...order,
+        ...(this.#configured && { configured: this.#configured }),
+        ...(this.#bundles && { bundles: this.#bundles() }),
+      });
+    } catch (error) {
+      return { mistakes: [{ message: (error as Error).message, severity: "error" }] };
+    } finally {
       clearTimeout(watch);
-      listening.abort();
-      this.#idle = setTimeout(() => this.#stop(), IDLE_MS).unref();
-    });
-  }
-
-  #stop(): void {
-    clearTimeout(this.#idle);
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    }
   }
 }
 
@@ -123,10 +107,4 @@ function tooMany(): ServiceError {
   return new ServiceError("OVERLOADED", "Too many bots are being checked at once; try again shortly.", {
     headers: { "Retry-After": "2" },
   });
-}
-
-/** From the sources it is beside this file; in the executable the build keeps its place below `src`. */
-function checkWorkerUrl(): URL {
-  const isSource = import.meta.url.endsWith("/check-thread.ts");
-  return new URL(isSource ? "./check-worker.ts" : "./operate/check/check-worker.ts", import.meta.url);
 }

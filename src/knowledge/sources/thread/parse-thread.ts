@@ -1,3 +1,4 @@
+import { OnDemandWorker, workerUrl } from "../../../domain/worker.ts";
 import type { ParsedDocument } from "../document.ts";
 import type { RawDocument } from "../formats/parse-document.ts";
 
@@ -12,14 +13,16 @@ const LOOK_EVERY_MS = 50;
  * next document gets a new one.
  */
 export class ParseThread implements Disposable {
-  readonly #workerUrl: URL;
+  readonly #worker: OnDemandWorker<RawDocument, ParseNews>;
   readonly #memoryInUse: () => number;
-  #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param memoryInUse memory of the process in bytes, because that of a thread cannot be measured */
-  constructor(url = parseWorkerUrl(), memoryInUse = () => process.memoryUsage.rss()) {
-    this.#workerUrl = url;
+  constructor(
+    url = workerUrl("knowledge/sources/thread/parse-worker.ts"),
+    memoryInUse = () => process.memoryUsage.rss(),
+  ) {
+    this.#worker = new OnDemandWorker(url, { failure: "cannot be read" });
     this.#memoryInUse = memoryInUse;
   }
 
@@ -31,49 +34,28 @@ export class ParseThread implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stop();
+    this.#worker[Symbol.dispose]();
   }
 
   async #parse(raw: RawDocument): Promise<ParseNews> {
-    const worker = (this.#worker ??= new Worker(this.#workerUrl));
-    const listening = new AbortController();
-    const { signal } = listening;
-    const { promise, resolve } = Promise.withResolvers<ParseNews>();
-    const giveUp = (reason: string) => {
-      this.#stop();
-      resolve({ kind: "unreadable", reason });
-    };
-    worker.addEventListener("message", ({ data }: MessageEvent<ParseNews>) => resolve(data), { signal });
-    worker.addEventListener("error", ({ message }) => giveUp(`cannot be read: ${message}`), { signal });
-    const watch = this.#watch(raw, giveUp);
-    worker.postMessage(raw, []);
-    return promise.finally(() => {
+    const watch = this.#watch(raw);
+    try {
+      return await this.#worker.ask(raw);
+    } catch (error) {
+      return { kind: "unreadable", reason: (error as Error).message };
+    } finally {
       clearInterval(watch);
-      listening.abort();
-    });
+    }
   }
 
-  #watch({ limits }: RawDocument, giveUp: (reason: string) => void): ReturnType<typeof setInterval> {
+  #watch({ limits }: RawDocument): ReturnType<typeof setInterval> {
     const endsAt = performance.now() + limits.milliseconds;
     const most = this.#memoryInUse() + limits.memoryBytes;
     return setInterval(() => {
-      if (performance.now() > endsAt) giveUp(`takes longer than ${limits.milliseconds / 1000} s to read`);
+      if (performance.now() > endsAt)
+        this.#worker.stop(`takes longer than ${limits.milliseconds / 1000} s to read`);
       else if (this.#memoryInUse() > most)
-        giveUp(`takes more than ${Math.round(limits.memoryBytes / 1e6)} MB of memory to read`);
+        this.#worker.stop(`takes more than ${Math.round(limits.memoryBytes / 1e6)} MB of memory to read`);
     }, LOOK_EVERY_MS);
   }
-
-  #stop(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
-  }
-}
-
-/** From source, beside this file; in the executable, at the same path below its root. */
-function parseWorkerUrl(): URL {
-  const isSource = import.meta.url.endsWith("/parse-thread.ts");
-  return new URL(
-    isSource ? "./parse-worker.ts" : "./knowledge/sources/thread/parse-worker.ts",
-    import.meta.url,
-  );
 }
