@@ -2,7 +2,8 @@ import { type TellParts, whoIsTold } from "../chat/notices/who-is-told.ts";
 import { eventsOf, type Webhooks } from "../config/webhooks.ts";
 import { EVENTS_BEHIND, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { EventStart, Outbox, Telling, ToldBehind } from "../store/interface/outbox.ts";
+import type { EventStart, Telling, ToldBehind } from "../store/interface/outbox.ts";
+import type { Outbox } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
 const SAY_EVERY_MS = 60 * 60 * 1000;

@@ -2,7 +2,8 @@ import type { Config } from "../../config/config.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import type { CountingState } from "../../store/interface/analytics.ts";
-import { ENCODER_OFF, type Vectors } from "../../store/interface/vectors.ts";
+import type { Vectors } from "../../store/interface/store.ts";
+import { ENCODER_OFF } from "../../store/interface/vectors.ts";
 import { type Finding, fine, formatSpan } from "./finding.ts";
 
 /** Longer than counting normally takes: it runs once a second. */

@@ -3,7 +3,7 @@ import { isCurrentModel } from "../../bots/training.ts";
 import type { Awaitable } from "../../domain/wait-at-most.ts";
 import { ENCODER_VERSION, EncoderThread, isEncoderOn } from "../../intent/classifier.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import type { Knowledge } from "../../store/interface/knowledge.ts";
+import type { Knowledge } from "../../store/interface/store.ts";
 import { rehearseTests } from "../bot-tests.ts";
 import type { OpenRehearsal } from "../rehearsal.ts";
 import { type Finding, listNames } from "./finding.ts";

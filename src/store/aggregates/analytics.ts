@@ -6,7 +6,9 @@ import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { listConversations, walkConversations } from "../analytics/conversation-list.ts";
 import type {
-  Analytics,
+  CountingPace,
+  CountingState,
+  CountingStep,
   CountRange,
   IntentCount,
   ListedConversations,
@@ -30,7 +32,11 @@ import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
 import type { SqlTurnSource } from "./turn-source.ts";
 
 /** Counting of turns in the background; each engine has its own. */
-export type Counting = Pick<Analytics, "countTurns" | "countingPace" | "countingState">;
+export interface Counting {
+  readonly countingPace: CountingPace;
+  countTurns(most: number, telling?: Telling): Promise<CountingStep>;
+  countingState(): Promise<CountingState>;
+}
 
 interface SqlAnalyticsParts {
   /** For large reads that operators ask for. */
@@ -69,8 +75,11 @@ const UNHELPFUL = sql`
     input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${SAID_BEHIND}
   FROM ${TURNS} JOIN ratings ON ratings.${TURN} = ${TURN_KEY} AND ratings.rating = 'down'`;
 
-/** Statistics and lists for operators. */
-export class SqlAnalytics implements Analytics {
+/**
+ * Statistics, lists and a search of turns for operators, for any number of turns. They are filled in the background, never by a message's
+ * own commit; see `CountBehind`.
+ */
+export class SqlAnalytics {
   readonly #parts: SqlAnalyticsParts;
 
   constructor(parts: SqlAnalyticsParts) {
@@ -81,6 +90,11 @@ export class SqlAnalytics implements Analytics {
     return this.#parts.counting.countingPace;
   }
 
+  /**
+   * Counts some turns and their ratings, and indexes their words; of several servers, one counts each turn.
+   *
+   * @param telling recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
+   */
   countTurns(most: number, telling?: Telling) {
     return this.#parts.counting.countTurns(most, telling);
   }
@@ -98,6 +112,7 @@ export class SqlAnalytics implements Analytics {
     );
   }
 
+  /** Only turns with an intent, and only of bots that still exist. */
   async countIntents(range: CountRange): Promise<IntentCount[]> {
     const parts = await this.#inSlices<IntentCount>(
       range,
@@ -112,6 +127,7 @@ export class SqlAnalytics implements Analytics {
     return [...sums.values()];
   }
 
+  /** Number of rated answers, by the time of their messages and by their current ratings. */
   async countRatings(range: CountRange): Promise<RatingCounts> {
     const parts = await this.#inSlices<{ rating: Rating; answers: number }>(
       range,
@@ -123,6 +139,7 @@ export class SqlAnalytics implements Analytics {
     return counts;
   }
 
+  /** Number of conversations that began. */
   async countConversations(range: CountRange): Promise<number> {
     const parts = await this.#inSlices<{ conversations: number }>(
       range,
@@ -132,14 +149,20 @@ export class SqlAnalytics implements Analytics {
     return parts.reduce((sum, { conversations }) => sum + conversations, 0);
   }
 
+  /**
+   * Conversations with a turn that passes the query, the one with the latest such turn first: uncounted turns first, then counted ones.
+   * If many turns are uncounted and few of them pass, a page may hold fewer rows than its limit although the list continues.
+   */
   listConversations(query: ListQuery): Promise<ListedConversations> {
     return listConversations(this.#parts.turns, query);
   }
 
+  /** The same to the end, in batches: every conversation with such a turn at the beginning, exactly once, even while turns are stored and counted. */
   walkConversations(query: Omit<ListQuery, "limit">) {
     return walkConversations(this.#parts.turns, query);
   }
 
+  /** The latest turns first, and the total. */
   async listUnanswered({ outcomes, since: from, limit, bot }: UnansweredQuery) {
     const found: { key: TurnKey; at: EpochMs; outcome: Outcome }[] = [];
     let total = 0;
@@ -158,6 +181,7 @@ export class SqlAnalytics implements Analytics {
     return { turns, total };
   }
 
+  /** Answers that are rated down: the latest first, and the total. */
   async listUnhelpful({ since: from, limit, bot }: UnhelpfulQuery) {
     const query = { rating: "down", from, limit, ...(bot !== undefined && { bot }) } as const;
     const { turns, total } = await this.#parts.turns.findLatest(query);
@@ -165,6 +189,7 @@ export class SqlAnalytics implements Analytics {
     return { turns: turns.flatMap(({ key }) => rows.get(key) ?? []), total };
   }
 
+  /** Those of these request ids whose messages are still stored. */
   async findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>> {
     const breather = new Breather();
     const stored = new Set<string>();
@@ -177,11 +202,13 @@ export class SqlAnalytics implements Analytics {
     return stored;
   }
 
+  /** Hides messages from operators' lists. A message that was set aside before gets the new reason. */
   setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void> {
     const { engine, now } = this.#parts;
     return engine.write(() => setAside(hashes, (hash) => sql`(${bot}, ${hash}, ${as}, ${by}, ${now()})`));
   }
 
+  /** Shows hidden messages again. */
   takeBack(bot: BotKey, hashes: readonly Uint8Array[]): Promise<void> {
     return this.#parts.engine.write(() => takeBack(bot, hashes));
   }
