@@ -13,7 +13,7 @@ import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interfa
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { type Finding, fine, listNames, type Severity } from "./finding.ts";
-import { judgeHandoffs, type TellingConfig } from "./handoffs.ts";
+import { judgeHandoffs, type NoticeConfig } from "./handoffs.ts";
 import { judgeWebhookBots } from "./webhooks.ts";
 
 /** Facts about an enabled bot besides its record. */
@@ -119,7 +119,7 @@ export type BotsConfig = Pick<
   Config,
   "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
 > &
-  TellingConfig;
+  NoticeConfig;
 
 /**
  * Finds bots that cannot answer, or whose hand-offs reach nobody.

@@ -6,10 +6,10 @@ import type { EpochMs } from "../../domain/time.ts";
 import { type Finding, formatSpan, listNames } from "./finding.ts";
 
 /** The settings for notices of hand-offs. */
-export type TellingConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
+export type NoticeConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
 
 /** Bots whose hand-off notices go to a webhook or address that is not configured. Pure. */
-export function judgeHandoffs(bots: readonly BotDocument[], config: TellingConfig): Finding[] {
+export function judgeHandoffs(bots: readonly BotDocument[], config: NoticeConfig): Finding[] {
   return [...unknownWebhooks(bots, Object.keys(config.webhooks)), ...withoutMailServer(bots, config)];
 }
 
@@ -41,7 +41,7 @@ function unknownWebhooks(bots: readonly BotDocument[], configured: readonly stri
   });
 }
 
-function withoutMailServer(bots: readonly BotDocument[], { smtp, mailFrom }: TellingConfig): Finding[] {
+function withoutMailServer(bots: readonly BotDocument[], { smtp, mailFrom }: NoticeConfig): Finding[] {
   const writing = bots.filter(({ handoff }) => handoff?.email !== undefined);
   if (writing.length === 0 || (smtp && mailFrom !== undefined)) return [];
   const lacking = smtp ? "--mail-from" : "--smtp and --mail-from";

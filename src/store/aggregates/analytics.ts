@@ -23,18 +23,18 @@ import type {
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { TurnKey } from "../interface/conversations.ts";
-import type { Telling } from "../interface/outbox.ts";
+import type { EventReporting } from "../interface/outbox.ts";
 import { among, byEngine, joined, type Sql, sql, text, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
+import { PREVIOUS_MESSAGE } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY } from "./references.ts";
-import { SAID_BEHIND } from "./said-behind.ts";
 import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
 import type { SqlTurnSource } from "./turn-source.ts";
 
 /** Counting of turns in the background; each engine has its own. */
 export interface Counting {
   readonly countingPace: CountingPace;
-  countTurns(most: number, telling?: Telling): Promise<CountingStep>;
+  countTurns(most: number, reporting?: EventReporting): Promise<CountingStep>;
   countingState(): Promise<CountingState>;
 }
 
@@ -66,13 +66,13 @@ const UNANSWERED = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, at, input,
     CASE WHEN enforcement_reason <> 'no_intent_match' THEN intent
       WHEN ${CLOSEST.confidence} >= ${text(String(CLOSE_FROM))} THEN ${CLOSEST.intent} END AS intent,
-    enforcement_reason AS reason, ${SAID_BEHIND}
+    enforcement_reason AS reason, ${PREVIOUS_MESSAGE}
   FROM ${TURNS}`;
 
 /** A turn whose rating has changed since it was counted is left out. */
 const UNHELPFUL = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, turns.at AS at,
-    input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${SAID_BEHIND}
+    input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${PREVIOUS_MESSAGE}
   FROM ${TURNS} JOIN ratings ON ratings.${TURN} = ${TURN_KEY} AND ratings.rating = 'down'`;
 
 /**
@@ -93,10 +93,10 @@ export class SqlAnalytics {
   /**
    * Counts some turns and their ratings, and indexes their words; of several servers, one counts each turn.
    *
-   * @param telling recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
+   * @param reporting recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
    */
-  countTurns(most: number, telling?: Telling) {
-    return this.#parts.counting.countTurns(most, telling);
+  countTurns(most: number, reporting?: EventReporting) {
+    return this.#parts.counting.countTurns(most, reporting);
   }
 
   countingState() {

@@ -18,8 +18,8 @@ import type { BotKey } from "../interface/bots.ts";
 import { among, byEngine, type Sql, sql, text } from "../sql/sql.ts";
 import { all, allGiven, type Engine, first } from "../sql/work.ts";
 import { StorePart } from "./part.ts";
+import { BEFORE, PREVIOUS_MESSAGE } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
-import { BEFORE, SAID_BEHIND } from "./said-behind.ts";
 
 /**
  * Least probability at which a passage counts as a possible answer. Of the unanswered questions of the tuning half of
@@ -213,7 +213,7 @@ export class SqlAudit extends StorePart<Pick<Engine, "read">> {
     const statement = sql`
       SELECT input, ${kind === "refused" ? text("intent") : CLOSEST_INTENT} AS intent,
         coalesce(enforcement_reason, 'no_intent_match') AS reason,
-        ${inReceipt("suggestions", 0)} IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${SAID_BEHIND}
+        ${inReceipt("suggestions", 0)} IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${PREVIOUS_MESSAGE}
       ${turnsOf(scope)} AND ${CONDITIONS[kind]} AND input <> '' ORDER BY ${LATEST_FIRST} LIMIT ${limit}`;
     const messages = await this.engine.read(() =>
       all<WithDeniedBy<Omit<UnansweredMessage, "isAskedBack">> & { isAskedBack: boolean | number }>(

@@ -8,7 +8,7 @@ import {
   holderOf,
   isHeldByOther,
   isLiveAt,
-  isToldOfEnd,
+  isEndShown,
   type KeyedRow,
   repeatedHandoff,
   stateEvent,
@@ -246,7 +246,7 @@ export class SqlHandoffs {
   *#end({ id, conversationId, state }: StoredHandoff, next: "open" | "closed", at: EpochMs): Work<void> {
     yield* run(sql`
       UPDATE handoffs SET state = ${next}, operator = NULL, live_until = NULL, updated_at = ${at} WHERE id = ${id}`);
-    if (isToldOfEnd(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
+    if (isEndShown(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
     this.#parts.onHandoffChanged?.(conversationId);
   }
 }

@@ -25,7 +25,7 @@ export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched', 'action.
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF deliveries SKIP LOCKED" });
 
 /** The subject of a delivery. */
-interface Told {
+interface DeliverySubject {
   conversationId: string;
   subject: string;
   at: EpochMs;
@@ -100,7 +100,7 @@ export class SqlOutbox extends StorePart {
   }
 
   /** From this instant on, these webhooks get these events; earlier turns are not reported. A pair that has a start keeps it. */
-  startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void> {
+  startReporting(starts: readonly EventStart[], at: EpochMs): Promise<void> {
     return this.engine.write(function* () {
       for (const { target, event } of starts)
         yield* run(sql`
@@ -157,7 +157,7 @@ function* takeDue({ event, now, leaseMs, limit, to }: DeliveryClaim): Work<Claim
 /** Adds deliveries, in the transaction of the event that they report. */
 export function* addDeliveries(
   deliveries: readonly NewDelivery[],
-  { conversationId, subject, at }: Told,
+  { conversationId, subject, at }: DeliverySubject,
 ): Work<void> {
   for (const { id, channel, target, event } of deliveries)
     yield* run(sql`
@@ -170,15 +170,15 @@ export function* addDeliveries(
  * Adds a delivery only if none of the same event and target waits for its next try: that one reads the current data when it is sent. A
  * delivery whose first try is under way does not count, because it may have read the data already.
  */
-export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], told: Told): Work<void> {
+export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], about: DeliverySubject): Work<void> {
   for (const delivery of deliveries) {
     const { event, channel, target } = delivery;
     const waiting = yield* first(sql`
       SELECT 1 AS waits FROM deliveries JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}
-      WHERE conversations.id = ${told.conversationId} AND subject = ${told.subject}
+      WHERE conversations.id = ${about.conversationId} AND subject = ${about.subject}
         AND event = ${event} AND channel = ${channel} AND target = ${target}
         AND state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)`);
-    if (waiting === undefined) yield* addDeliveries([delivery], told);
+    if (waiting === undefined) yield* addDeliveries([delivery], about);
   }
 }
 

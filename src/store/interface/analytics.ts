@@ -7,7 +7,7 @@ import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
-import type { ToldBehind } from "./outbox.ts";
+import type { ReportedEvents } from "./outbox.ts";
 
 /** The result of one step of counting. */
 export interface CountingStep {
@@ -18,7 +18,7 @@ export interface CountingStep {
   /** Working time in milliseconds, without the wait for the write lock. */
   tookMs: number;
   /** Absent if nobody receives events. */
-  told?: ToldBehind;
+  reported?: ReportedEvents;
 }
 
 /** Pace of counting a backlog. A step of either engine holds a resource that messages need. */
@@ -125,7 +125,7 @@ export interface UnansweredQuery {
 }
 
 /** A message's relation to the visitor's message before it. */
-export interface SaidBehind {
+export interface PreviousMessage {
   /** The message before; null if there is none, or its text is not kept. */
   before: string | null;
   /** The probability, 0–1, that the message depends on the one before; null if it was not judged. */
@@ -133,7 +133,7 @@ export interface SaidBehind {
 }
 
 /** A turn without an answer. */
-export interface UnansweredTurn extends SaidBehind {
+export interface UnansweredTurn extends PreviousMessage {
   requestId: string;
   conversationId: string;
   bot: BotId;
@@ -156,7 +156,7 @@ export interface UnhelpfulQuery {
 }
 
 /** A turn whose answer the visitor rated down. */
-export interface UnhelpfulTurn extends SaidBehind {
+export interface UnhelpfulTurn extends PreviousMessage {
   requestId: string;
   conversationId: string;
   bot: BotId;

@@ -4,7 +4,7 @@ import type { DecisionReceipt, DeniedBy, RestrictionReason } from "../../domain/
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { SaidBehind } from "./analytics.ts";
+import type { PreviousMessage } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
 
 /** Selects the turns of a sum. */
@@ -38,7 +38,7 @@ export interface CallCount extends Pick<CallReceipt, "endpoint" | "method" | "st
 }
 
 /** A message without an answer, or answered by the default intent only. */
-export interface UnansweredMessage extends SaidBehind {
+export interface UnansweredMessage extends PreviousMessage {
   input: string;
   /** The refused intent, or the closest intent; null if none was close. */
   intent: IntentName | null;

@@ -2,7 +2,7 @@ import type {
   DeliveryEvent,
   DeliveryState,
   DeliveryTarget,
-  EventBehind,
+  CountedEvent,
   NewDelivery,
   TurnEvent,
 } from "../../domain/delivery.ts";
@@ -34,9 +34,9 @@ export interface DeliveryClaim {
  * How counting reports events. Turns are counted in the background, after their answers (`countTurns`), and events such as a refusal or a
  * nearly used cap are noticed only then.
  */
-export interface Telling {
+export interface EventReporting {
   /** A new delivery, with a new id, for each webhook that gets the event. Addresses get none of these events. */
-  recipientsOf: (bot: BotId, event: EventBehind) => readonly NewDelivery[];
+  recipientsOf: (bot: BotId, event: CountedEvent) => readonly NewDelivery[];
   now: Now;
   /** Limit for each webhook: new events of turns are dropped while this many wait, and of the ended ones this many are kept for operators. */
   mostOfTurns: number;
@@ -50,7 +50,7 @@ export interface DroppedEvents {
 }
 
 /** What one step of counting put into the outbox. */
-export interface ToldBehind {
+export interface ReportedEvents {
   /** Number of new deliveries. */
   added: number;
   dropped: readonly DroppedEvents[];

@@ -48,10 +48,9 @@ test("attempts with unknown names take no more threads than others, the first on
     most = Math.max(most, ++running);
     return work().finally(() => running--);
   };
-  using _hash = spyOn(Bun.password, "hash").mockImplementation((...given) => counted(() => hash(...given)));
-  using _verify = spyOn(Bun.password, "verify").mockImplementation((...given) =>
-    counted(() => verify(...given)),
-  );
+  using spies = new DisposableStack();
+  spies.use(spyOn(Bun.password, "hash")).mockImplementation((...given) => counted(() => hash(...given)));
+  spies.use(spyOn(Bun.password, "verify")).mockImplementation((...given) => counted(() => verify(...given)));
   const hashes = [known, known, undefined, undefined, undefined];
   const outcomes = await Promise.all(hashes.map((each) => passwords.verify("correct horse", each)));
   expect(outcomes).toEqual([true, true, false, false, false]);
