@@ -129,6 +129,16 @@ export function cursorOf(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
+/** A page of a list. @param found one more than fit on the page, if there are so many. @param place what the next page's cursor names. */
+export function pageFrom<Item, Row>(
+  found: readonly Item[],
+  limit: number,
+  { rowOf, place }: { rowOf: (item: Item) => Row; place: (item: Item) => unknown },
+): { items: Row[]; next: string | null } {
+  const page = found.slice(0, limit);
+  return { items: page.map(rowOf), next: found.length > limit ? cursorOf(place(page.at(-1)!)) : null };
+}
+
 /** The place of a cursor. @throws ServiceError INVALID_REQUEST if it is not from this list. */
 export function placeOf<Place extends TSchema>(schema: Place, cursor: string): Static<Place> {
   const place = parse(cursor);
