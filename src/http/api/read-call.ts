@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 
 import type { FieldFault } from "../../domain/errors.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
-import { invalid, readBody, readJson, textFault } from "../json-body.ts";
+import { describeFault, invalid, readBody, readJson, textFault } from "../json-body.ts";
 import type { ApiRoute } from "./frame.ts";
 
 /** Most faults reported for a request. */
@@ -63,10 +63,7 @@ function parsed(what: string, schema: TSchema, value: unknown): unknown {
   const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddValues(value)];
   if (faults.length === 0) return value;
   const first = faults.slice(0, MOST_FAULTS);
-  const told = first.map(
-    ({ pointer, detail }) => `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`,
-  );
-  throw invalid(`The ${what} is not valid: ${told.join("; ")}.`, first);
+  throw invalid(`The ${what} is not valid: ${first.map(describeFault).join("; ")}.`, first);
 }
 
 function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
