@@ -53,8 +53,8 @@ import { openLimiters } from "./runtime/open-limiters.ts";
 import { openNotifier, warnOfUnknownBots } from "./runtime/open-notifier.ts";
 import { openEndpoints, openModels } from "./runtime/open-servers.ts";
 import type { ServerStoreParts } from "./runtime/open-store.ts";
-import { openTelling, startTelling } from "./runtime/open-telling.ts";
 import type { TurnPath } from "./runtime/rehearsed-turns.ts";
+import { openEventReporting, startReporting } from "./runtime/report-events.ts";
 import { lookBeforeScrapes } from "./runtime/scrape.ts";
 import { expiryOf, noteStart, openServerStore, openTurns, tendStore } from "./runtime/server-store.ts";
 import { openWorld, type World, type WorldParts } from "./runtime/world.ts";
@@ -185,7 +185,7 @@ export async function openRuntime(config: Config, parts: RuntimeParts = {}): Pro
   const notifier = openNotifier(store, config, parts.env ?? process.env, world);
   opening.defer(() => waitAtMost(notifier.stop(), LAST_DELIVERIES_MS));
   const counting = opening.use(
-    new CountBehind({ store, log, ...openTelling(notifier, world, parts.mostOfTurns) }),
+    new CountBehind({ store, log, ...openEventReporting(notifier, world, parts.mostOfTurns) }),
   );
   opening.defer(() => inspection.stop());
   opening.defer(turns.stopForgetting);
@@ -313,7 +313,7 @@ async function fill(
   metrics.unfinishedTurns.inc(await store.giveBackUnfinished());
   await agreeOnEncoder({ ...world, vectors: store.vectors, lease }, config);
   await noteStart(store, config, world);
-  await startTelling(store, config.webhooks, world.now());
+  await startReporting(store, config.webhooks, world.now());
   if (store.isShared) {
     const buckets =
       config.buckets === undefined ? "for each by itself, without --buckets" : "as --buckets says";

@@ -53,7 +53,7 @@ const STORE_TESTS = [
   "bots",
   "conversation-search",
   "deleted-bots",
-  "events-behind",
+  "turn-events",
   "knowledge",
   "operators",
   "turns-in-flight",

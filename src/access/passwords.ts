@@ -24,10 +24,11 @@ export class Passwords {
    *
    * @throws ServiceError OVERLOADED
    */
-  async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const against = hash ?? (await (this.#decoy ??= Bun.password.hash(crypto.randomUUID(), ARGON2ID)));
-    const isRight = await this.#inTurn(() => Bun.password.verify(normalised(password), against));
-    return isRight && hash !== undefined;
+  verify(password: string, hash: string | undefined): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const against = hash ?? (await (this.#decoy ??= Bun.password.hash(crypto.randomUUID(), ARGON2ID)));
+      return (await Bun.password.verify(normalised(password), against)) && hash !== undefined;
+    });
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

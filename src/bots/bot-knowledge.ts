@@ -2,7 +2,7 @@ import { termsOfPassage } from "../knowledge/packed-terms.ts";
 import { type Passage, titleOf } from "../knowledge/passage.ts";
 import { SearchIndex } from "../knowledge/search-index.ts";
 import type { BotKey, StoredBot } from "../store/interface/bots.ts";
-import type { Knowledge } from "../store/interface/knowledge.ts";
+import type { Knowledge } from "../store/interface/store.ts";
 import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 
 /** Store of passages. */

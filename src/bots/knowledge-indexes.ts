@@ -1,7 +1,7 @@
 import { othersTurn } from "../domain/breather.ts";
 import { type IndexedPassage, SearchIndex } from "../knowledge/search-index.ts";
 import type { BotKey } from "../store/interface/bots.ts";
-import type { Knowledge } from "../store/interface/knowledge.ts";
+import type { Knowledge } from "../store/interface/store.ts";
 
 /** Memory of all bots of a process: three of 100,000 passages each. */
 const MOST_BYTES = 256e6;

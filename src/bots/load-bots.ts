@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
-import type { BotHead, Bots } from "../store/interface/bots.ts";
-import type { Store } from "../store/interface/store.ts";
+import type { BotHead } from "../store/interface/bots.ts";
+import type { Bots, Store } from "../store/interface/store.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 import type { BotInspection } from "./bot-inspection.ts";
 import { readBot } from "./read-bot.ts";

@@ -1,6 +1,6 @@
 import { ENCODER_VERSION, type EncoderThread, TextVectors } from "../intent/classifier.ts";
 import type { PassageMeaning } from "../knowledge/weigh-passages.ts";
-import type { Vectors as StoredVectors } from "../store/interface/vectors.ts";
+import type { Vectors as StoredVectors } from "../store/interface/store.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { SentenceVectors } from "./sentence-vectors.ts";
 import {

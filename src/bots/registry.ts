@@ -1,8 +1,7 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Awaitable } from "../domain/wait-at-most.ts";
-import type { BotHead, BotKey, Bots, SizedDocument } from "../store/interface/bots.ts";
-import type { Knowledge } from "../store/interface/knowledge.ts";
-import type { Store } from "../store/interface/store.ts";
+import type { BotHead, BotKey, SizedDocument } from "../store/interface/bots.ts";
+import type { Bots, Knowledge, Store } from "../store/interface/store.ts";
 import type { BotKnowledge, KnowledgeOf } from "./bot-knowledge.ts";
 import { BoundedCache, type Sized } from "./bounded-cache.ts";
 import { Classifiers } from "./classifiers.ts";

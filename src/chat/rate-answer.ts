@@ -2,7 +2,7 @@ import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { RequestId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
-import type { Ratings } from "../store/interface/handoffs.ts";
+import type { Ratings } from "../store/interface/store.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
 import { redactText } from "../text/personal-data.ts";
 import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";

@@ -75,7 +75,7 @@ function describeRated({ up, down, answers, more }: BotAudit["rated"], colours: 
     "",
     colours.bold(`Rated: ${up} up, ${down} down`),
     ...answers.flatMap((answer) => ["", ...describeAnswer(answer, colours)]),
-    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
+    ...hintAtMore(more),
   ];
 }
 
@@ -103,8 +103,12 @@ function describeLikelyWrong({ looked, turns, listed }: BotAudit["likelyWrong"],
       ...[`> ${input}`, excerpt(response, MOST_OF_ANSWER)].map(printable),
       printable(`why: ${why.join("; ")}`),
     ]),
-    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
+    ...hintAtMore(more),
   ];
+}
+
+function hintAtMore(more: number): string[] {
+  return more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : [];
 }
 
 function hintAt({ botId, unmatched, refusedMessages }: BotAudit): string[] {
@@ -165,7 +169,7 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
       printable(stringify(messages, { lineWidth: 0 }).trimEnd()),
       ...(rest > 0 ? [colours.dim(`# and ${rest} more like these`)] : []),
     ]),
-    ...(more > 0 ? ["", `… and ${more} more; a higher --limit lists them, and --all lists every one`] : []),
+    ...hintAtMore(more),
   ];
 }
 

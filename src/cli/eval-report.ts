@@ -81,25 +81,10 @@ export function reportAsJson({
   ...measured
 }: EvalReport) {
   return {
-    served: evaluation.served,
-    askedBackRightly: evaluation.askedBackRightly,
-    inScopeAccuracy: evaluation.inScopeAccuracy,
-    inScopeAccepted: evaluation.inScopeAccepted,
-    outOfScopeRecall: evaluation.outOfScopeRecall,
-    outOfScopePrecision: evaluation.outOfScopePrecision,
-    outOfScopeAuroc: evaluation.outOfScopeAuroc,
-    expectedCalibrationError: evaluation.expectedCalibrationError,
-    deniedRecall: evaluation.deniedRecall,
-    deniedByDenyList: evaluation.deniedByDenyList,
-    allowedAnswered: evaluation.allowedAnswered,
-    falseDenialRate: evaluation.falseDenialRate,
-    decisionAccuracy: evaluation.decisionAccuracy,
-    total: evaluation.total,
+    ...evaluation,
     microsecondsPerMessage: measured.microsecondsPerMessage,
     trainMs: measured.trainMs,
     modelBytes: measured.modelBytes,
-    confusions: evaluation.confusions,
-    perIntent: evaluation.perIntent,
     pairsToSeparate,
     verdict: review?.verdict ?? null,
     misses,
@@ -171,9 +156,7 @@ function describeKnowledge(knowledge: KnowledgeEvaluation | null): string[] {
   return [
     "",
     `Documents: ${counted(knowledge.total, "question")}, ${knowledge.answerable} of them answerable`,
-    ...rates
-      .filter(([, rate]) => rate !== null)
-      .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate).padStart(8)}`),
+    ...rateLines(rates),
     ...knowledge.misses.map(({ text, expected, got, confidence, isAnswered }) =>
       printable(
         `  "${text}": ${isAnswered ? "answered from" : "not answered; nearest"} ${got ?? "nothing"}, expected ${expected ?? "nothing"}, ${formatShare(confidence)} sure`,
@@ -201,10 +184,14 @@ function describeFigures({ evaluation, tests, knowledge }: EvalReport): string[]
     ["to allow: denied", evaluation.falseDenialRate],
     ["decided as expected", evaluation.decisionAccuracy],
   ];
-  const lines = rates
+  return ["", heading, ...rateLines(rates), ...describeChances(evaluation)];
+}
+
+/** A line for each rate that was measured. */
+function rateLines(rates: readonly [string, number | null][]): string[] {
+  return rates
     .filter(([, rate]) => rate !== null)
     .map(([name, rate]) => `  ${name.padEnd(34)}${formatShare(rate).padStart(8)}`);
-  return ["", heading, ...lines, ...describeChances(evaluation)];
 }
 
 function describeChances({ outOfScopeAuroc, expectedCalibrationError }: Evaluation): string[] {

@@ -13,8 +13,8 @@ export const DELIVERY_EVENTS = [...DEFAULT_EVENTS, ...TURN_EVENTS] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
 /** Found behind the messages, when they are counted, and never in a message's own commit. */
-export const EVENTS_BEHIND = ["cap.near", ...TURN_EVENTS] as const satisfies readonly DeliveryEvent[];
-export type EventBehind = (typeof EVENTS_BEHIND)[number];
+export const COUNTED_EVENTS = ["cap.near", ...TURN_EVENTS] as const satisfies readonly DeliveryEvent[];
+export type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 /** Events of turns that may wait for one webhook: a few megabytes. A flood fills no disk. */
 export const MOST_OF_TURNS = 10_000;

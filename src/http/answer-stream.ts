@@ -1,7 +1,7 @@
 import type { Listener, TurnFollower, TurnOpening } from "../chat/message.ts";
 import type { ChatResponse } from "../domain/chat.ts";
 import { EventWriter } from "./event-writer.ts";
-import { answerHeaders } from "./every-answer.ts";
+import { EVENT_STREAM_HEADERS } from "./every-answer.ts";
 import { acceptedNames } from "./request-headers.ts";
 
 /** How to handle an error in the middle of a stream. */
@@ -13,12 +13,6 @@ interface BreakOptions {
   /** Interval of the comments that keep the connection open. */
   heartbeatMs?: number;
 }
-
-const HEADERS = answerHeaders({
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-cache, no-transform",
-  "X-Accel-Buffering": "no",
-});
 
 /** Whether a caller accepts server-sent events; `*` alone does not count. */
 export function acceptsEventStream(accept: string | null): boolean {
@@ -66,7 +60,7 @@ export class AnswerStream implements TurnFollower {
       (error: unknown) => this.#fail(error),
     );
     await this.#begun.promise;
-    return new Response(this.#events.body, { headers: HEADERS });
+    return new Response(this.#events.body, { headers: EVENT_STREAM_HEADERS });
   }
 
   #finish(response: ChatResponse): void {

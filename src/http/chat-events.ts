@@ -5,11 +5,10 @@ import { ServiceError } from "../domain/errors.ts";
 import type { HandoffEvent } from "../domain/handoff.ts";
 import { BotId } from "../domain/ids.ts";
 import type { BotKey } from "../store/interface/bots.ts";
-import type { Handoffs } from "../store/interface/handoffs.ts";
-import type { Store } from "../store/interface/store.ts";
+import type { Handoffs, Store } from "../store/interface/store.ts";
 import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { EventWriter } from "./event-writer.ts";
-import { answerHeaders } from "./every-answer.ts";
+import { EVENT_STREAM_HEADERS } from "./every-answer.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
@@ -30,12 +29,6 @@ interface Followed {
 const RETRY_MS = 30_000;
 /** Events of a stream that ends at once; the client gets more when it reconnects. */
 const AT_ONCE = 100;
-
-const HEADERS = answerHeaders({
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-cache, no-transform",
-  "X-Accel-Buffering": "no",
-});
 
 /** GET /chat/events: messages of a conversation while an operator has joined. */
 export function chatEventsEndpoint(parts: ChatEventsParts): Endpoint {
@@ -71,7 +64,7 @@ function endedStream(missed: readonly HandoffEvent[]): Response {
   events.begin();
   writeAll(events, missed);
   events.end(RETRY_MS);
-  return new Response(events.body, { headers: HEADERS });
+  return new Response(events.body, { headers: EVENT_STREAM_HEADERS });
 }
 
 function followStream(
@@ -88,7 +81,7 @@ function followStream(
   if (!leave) throw tooManyStreams();
   left.addEventListener("abort", leave, { once: true });
   events.begin();
-  return new Response(events.body, { headers: HEADERS });
+  return new Response(events.body, { headers: EVENT_STREAM_HEADERS });
 }
 
 function writeAll(events: EventWriter, told: readonly HandoffEvent[]): void {

@@ -14,7 +14,7 @@ import { acceptsEventStream, AnswerStream } from "./answer-stream.ts";
 import { readChatRequest } from "./chat-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorFields, problemOf } from "./errors.ts";
-import { JSON_HEADERS } from "./every-answer.ts";
+import { jsonAnswer } from "./every-answer.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { readIdempotencyKey } from "./request-headers.ts";
 import { type VisitorParts, visitorRequest } from "./visitor-request.ts";
@@ -39,7 +39,7 @@ async function postChat(parts: ChatParts, context: RequestContext): Promise<Resp
   const message = admittedMessage(await parts.admit(incoming), { requestId, clientAddress });
   parts.connections.keepOpen(received);
   if (!acceptsEventStream(request.headers.get("accept"))) {
-    return chatJson(await responseOf(context, parts.answer(message, { left: request.signal })));
+    return jsonAnswer(await responseOf(context, parts.answer(message, { left: request.signal })));
   }
   const stream = new AnswerStream(request.signal, {
     describe: (error) => problemOf(error, requestId),
@@ -77,8 +77,4 @@ async function readChatBody(context: RequestContext): Promise<ChatBody> {
 /** The stream's status was sent already, so the error is only logged. */
 function reportBreak({ log }: ChatParts, { requestId }: RequestContext, error: unknown): void {
   log.error({ requestId, ...errorFields(error) }, "an answer broke off");
-}
-
-function chatJson(body: ChatResponse): Response {
-  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
 }

@@ -10,6 +10,7 @@ import type { EmbedToken } from "../domain/ids.ts";
 import { wordedBot, wordedLanguages } from "../texts/language-wording.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
 import { type DemoScene, demoSceneOf } from "./demo-scenes.ts";
+import { htmlPage } from "./html-page.ts";
 import type { ContextOf } from "./request-context.ts";
 
 interface DemoParts {
@@ -101,14 +102,14 @@ function itemOf({ title, note, asks }: DemoScene["items"][number], at: number): 
 function scene(parts: DemoParts): string {
   const { look, brand, links, headline, lead, listTitle, items, promises } = demoSceneOf(parts);
   const list = items.length > 0 ? `<ul class="goods">${items.map(itemOf).join("")}</ul>` : "";
-  const told = promises.map((promise) => `<span>${escapeHtml(promise)}</span>`).join("");
+  const promised = promises.map((promise) => `<span>${escapeHtml(promise)}</span>`).join("");
   return `<main class="shop ${look}">
 ${warning(parts)}<nav class="bar" aria-label="Site"><a class="brand" href="#">${escapeHtml(brand)}</a>${links.map((link) => `<a href="#list">${escapeHtml(link)}</a>`).join("")}</nav>
 <section class="hero"><div class="hero-text"><h1>${escapeHtml(headline)}</h1>
 <p>${escapeHtml(lead)}</p>
 <button class="button" type="button" data-ask="">Ask us anything</button></div><div class="hero-art"></div></section>
 ${listTitle && `<h2 id="list">${escapeHtml(listTitle)}</h2>`}${list}
-${told && `<p class="promises">${told}</p>`}
+${promised && `<p class="promises">${promised}</p>`}
 </main>`;
 }
 
@@ -138,31 +139,12 @@ ${languageLinks(parts)}<div class="snippet"><button id="copy" type="button">Copy
 export function renderDemoPage(parts: DemoParts): Response {
   const cdn = escapeHtml(parts.cdnUrl.replace(/\/+$/, ""));
   const snippet = widgetSnippet(parts);
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(parts.botName)} – Parley demo</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${cdn}/demo.css">
-<script type="module" src="${cdn}/demo.js"></script>
-</head>
-<body>
-${scene(parts)}
-${inspector(parts, snippet)}
-${snippet}
-</body>
-</html>
-`;
-  return new Response(html, {
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": contentSecurityPolicy(parts),
-      "Cache-Control": "no-store",
-      "Referrer-Policy": "strict-origin-when-cross-origin",
-      "X-Content-Type-Options": "nosniff",
-    },
+  return htmlPage({
+    title: `${escapeHtml(parts.botName)} – Parley demo`,
+    head: `<link rel="stylesheet" href="${cdn}/demo.css">\n<script type="module" src="${cdn}/demo.js"></script>`,
+    body: [scene(parts), inspector(parts, snippet), snippet].join("\n"),
+    policy: contentSecurityPolicy(parts),
+    referrerPolicy: "strict-origin-when-cross-origin",
   });
 }
 
@@ -185,7 +167,7 @@ export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contex
     const locale = languageTagIn(query["locale"]);
     const { name: botName, suggestedQuestions } = wordedBot(document, locale);
     const languages = wordedLanguages(document);
-    const told = { botId, botName, suggestedQuestions, languages, ...(locale && { locale }) };
-    return renderDemoPage({ ...told, embedToken: demoToken, publicUrl, cdnUrl, refusal });
+    const shown = { botId, botName, suggestedQuestions, languages, ...(locale && { locale }) };
+    return renderDemoPage({ ...shown, embedToken: demoToken, publicUrl, cdnUrl, refusal });
   });
 }

@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 
 import { BoundedCache, type Sized } from "../bots/bounded-cache.ts";
 import type { Now } from "../domain/time.ts";
-import type { Assets, KeptFile } from "../store/interface/assets.ts";
+import type { KeptFile } from "../store/interface/assets.ts";
+import type { Assets } from "../store/interface/store.ts";
 import type { WidgetAsset } from "../widget/build.ts";
 import { integrityOf } from "../widget/integrity.ts";
 

@@ -20,11 +20,19 @@ export function answerHeaders(own: Readonly<Record<string, string>>): Headers {
   return new Headers({ ...EVERY_ANSWER, ...own });
 }
 
-/** Headers of an answer in JSON that nobody keeps. */
-export const JSON_HEADERS = answerHeaders({
-  "Content-Type": "application/json",
-  "Cache-Control": "no-store",
+/** Headers of an answer as server-sent events. */
+export const EVENT_STREAM_HEADERS = answerHeaders({
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
 });
+
+const JSON_HEADERS = answerHeaders({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+
+/** An answer in JSON that nobody caches. */
+export function jsonAnswer(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
+}
 
 /** Adds the headers of every answer to a response made without them. */
 export function addEveryAnswerHeader(response: Response): Response {

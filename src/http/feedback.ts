@@ -3,7 +3,7 @@ import type { AdmitBeside } from "../chat/admission/admit.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { type Feedback, FeedbackRequest } from "../domain/feedback.ts";
 import type { RequestId } from "../domain/ids.ts";
-import type { Conversations } from "../store/interface/conversations.ts";
+import type { Conversations } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { noContent, readFields, type VisitorParts, visitorRequest } from "./visitor-request.ts";

@@ -8,10 +8,11 @@ import {
   type HandoffResponse,
 } from "../domain/handoff.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { jsonAnswer } from "./every-answer.ts";
 import { invalidBody } from "./json-body.ts";
 import { noteBotId, type RequestContext } from "./request-context.ts";
 import { readIdempotencyKey } from "./request-headers.ts";
-import { readFields, visitorJson, type VisitorParts, visitorRequest } from "./visitor-request.ts";
+import { readFields, type VisitorParts, visitorRequest } from "./visitor-request.ts";
 
 type HandoffBody = HandoffRequest & { idempotencyKey?: string };
 
@@ -36,7 +37,7 @@ export function handoffEndpoint(parts: HandoffRouteParts): Endpoint {
         request: fields,
         ...(key !== undefined && { idempotencyKey: { embedToken: embedToken.key, clientAddress, key } }),
       });
-      return visitorJson(asked);
+      return jsonAnswer(asked);
     },
   };
 }

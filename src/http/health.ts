@@ -1,7 +1,7 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { JSON_HEADERS } from "./every-answer.ts";
+import { jsonAnswer } from "./every-answer.ts";
 
 /** The parts that the health routes use. */
 export interface HealthParts {
@@ -12,20 +12,16 @@ export interface HealthParts {
 /** GET /healthz: the process is up. GET /readyz: storage can be written and the bots are loaded. */
 export function healthEndpoints({ assertReady, bots }: HealthParts): Endpoint[] {
   return [
-    { method: "GET", path: "/healthz", answer: () => statusJson({ status: "up" }) },
+    { method: "GET", path: "/healthz", answer: () => jsonAnswer({ status: "up" }) },
     {
       method: "GET",
       path: "/readyz",
       async answer() {
         await assertReady();
-        return statusJson({ status: "ready", bots: bots.size });
+        return jsonAnswer({ status: "ready", bots: bots.size });
       },
     },
   ];
-}
-
-function statusJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
 }
 
 /** Storage is probed that often at most, however often anybody asks. */

@@ -1,4 +1,5 @@
 import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic } from "../help/help.ts";
+import { htmlPage } from "./html-page.ts";
 
 /** The page of contents is at this address, and each page below it by its name. */
 const HELP_PATH = "/help";
@@ -22,14 +23,16 @@ const POLICY = [
 export function helpPage(pathname: string, stylesheet: string | undefined): Response | undefined {
   const shown = topicAt(pathname);
   if (shown === undefined) return undefined;
-  return new Response(documentOf(shown, stylesheet), {
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": POLICY,
-      "Cache-Control": "no-store",
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-    },
+  const links = HELP_TOPICS.map(
+    (topic) =>
+      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
+  );
+  return htmlPage({
+    title: `${shown.name} · Parley help`,
+    ...(stylesheet !== undefined && { head: `<link rel="stylesheet" href="${stylesheet}">` }),
+    bodyAttributes: ' class="help"',
+    body: `<nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>\n<main>${helpAsHtml(shown)}</main>`,
+    policy: POLICY,
   });
 }
 
@@ -38,26 +41,4 @@ function topicAt(pathname: string): HelpTopic | undefined {
   return pathname.startsWith(`${HELP_PATH}/`)
     ? findHelpTopic(pathname.slice(HELP_PATH.length + 1))
     : undefined;
-}
-
-function documentOf(shown: HelpTopic, stylesheet: string | undefined): string {
-  const links = HELP_TOPICS.map(
-    (topic) =>
-      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown.name} · Parley help</title>
-<link rel="icon" href="data:,">
-${stylesheet === undefined ? "" : `<link rel="stylesheet" href="${stylesheet}">`}
-</head>
-<body class="help">
-<nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>
-<main>${helpAsHtml(shown)}</main>
-</body>
-</html>
-`;
 }

@@ -101,7 +101,7 @@ export function invalidBody(faults: readonly FieldFault[]): ServiceError {
   return invalid(`The request body is not valid: ${faults.map(describeFault).join("; ")}.`, faults);
 }
 
-function describeFault({ pointer, detail }: FieldFault): string {
+export function describeFault({ pointer, detail }: FieldFault): string {
   return `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`;
 }
 

@@ -50,6 +50,15 @@ function openApiDocument(serverUrl: string) {
   };
 }
 
+const REFUSALS = {
+  400: "INVALID_REQUEST: missing or malformed request body",
+  401: "UNAUTHORIZED: missing or invalid token",
+  403: "FORBIDDEN: domain not allowed for this bot",
+  413: "INVALID_REQUEST: the body is larger than 64 KiB",
+  429: "RATE_LIMITED: too many requests",
+  503: "STORAGE_UNAVAILABLE: it could not be stored",
+};
+
 const CHAT = {
   operationId: "chat",
   summary: "Send a message to a bot",
@@ -63,11 +72,8 @@ const CHAT = {
       content: { ...jsonOf("ChatResponse"), ...eventStream() },
     },
     ...problems({
-      400: "INVALID_REQUEST: missing or malformed request body",
-      401: "UNAUTHORIZED: missing or invalid token",
-      403: "FORBIDDEN: domain not allowed for this bot",
+      ...REFUSALS,
       404: "NOT_FOUND: bot not found",
-      413: "INVALID_REQUEST: the body is larger than 64 KiB",
       422: "INVALID_REQUEST: the Idempotency-Key was used for another message",
       429: "RATE_LIMITED: too many requests; MESSAGE_CAP_EXCEEDED: monthly message cap reached",
       502: "MODEL_ERROR: the model server failed",
@@ -75,15 +81,6 @@ const CHAT = {
       504: "MODEL_TIMEOUT: the model server took too long",
     }),
   },
-};
-
-const REFUSALS = {
-  400: "INVALID_REQUEST: missing or malformed request body",
-  401: "UNAUTHORIZED: missing or invalid token",
-  403: "FORBIDDEN: domain not allowed for this bot",
-  413: "INVALID_REQUEST: the body is larger than 64 KiB",
-  429: "RATE_LIMITED: too many requests",
-  503: "STORAGE_UNAVAILABLE: it could not be stored",
 };
 
 const FEEDBACK = {

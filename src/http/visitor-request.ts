@@ -7,7 +7,7 @@ import type { IncomingRequest } from "../chat/admission/admit.ts";
 import type { FieldFault } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/json-object.ts";
 import { MAX_BODY_BYTES } from "./chat-request.ts";
-import { answerHeaders, JSON_HEADERS } from "./every-answer.ts";
+import { answerHeaders } from "./every-answer.ts";
 import { invalidBody, readJson, textFault } from "./json-body.ts";
 import type { Connections, RequestContext } from "./request-context.ts";
 
@@ -104,10 +104,6 @@ function textFaults(fields: Record<string, unknown>): FieldFault[] {
     const detail = typeof value === "string" ? textFault(value) : undefined;
     return detail === undefined ? [] : [{ pointer: `/${name}`, detail }];
   });
-}
-
-export function visitorJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: JSON_HEADERS });
 }
 
 export function noContent(): Response {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 
+import { htmlPage } from "./html-page.ts";
+
 /** Address framed by the console's theme page. */
 export const WIDGET_PREVIEW_PATH = "/preview/widget";
 
@@ -64,27 +66,12 @@ export function widgetPreview(request: Request, publicUrl: string): Response {
   const assets = new URL(publicUrl).origin;
   const loader = `${publicUrl.replace(/\/+$/, "")}/cdn/widget.js`;
   const escaped = loader.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  const root = isRtl ? `lang="${RIGHT_TO_LEFT}" dir="rtl"` : `lang="en"`;
-  const html = `<!doctype html>
-<html ${root}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The widget</title>
-<link rel="icon" href="data:,">
-<script>${BRIDGE}</script>
-<script src="${escaped}" data-bot-id="preview" data-token="preview" data-open="true" data-persist="none" async></script>
-</head>
-<body></body>
-</html>
-`;
-  return new Response(html, {
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": contentSecurityPolicy(assets),
-      "Cache-Control": "no-store",
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-    },
+  return htmlPage({
+    ...(isRtl && { root: `lang="${RIGHT_TO_LEFT}" dir="rtl"` }),
+    title: "The widget",
+    head: `<script>${BRIDGE}</script>
+<script src="${escaped}" data-bot-id="preview" data-token="preview" data-open="true" data-persist="none" async></script>`,
+    body: "",
+    policy: contentSecurityPolicy(assets),
   });
 }

@@ -5,12 +5,12 @@ import type { TurnEvent } from "../domain/delivery.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { HandoffFields } from "../domain/handoff.ts";
 
-interface ToldOfBot {
+interface OfBot {
   botId: string;
   botName: string;
 }
 
-interface Told extends ToldOfBot {
+interface OfConversation extends OfBot {
   conversationId: string;
 }
 
@@ -30,7 +30,7 @@ export interface HandoffNotice {
   type: "handoff.requested";
   /** Time of the event in ISO 8601, like every instant here. */
   timestamp: string;
-  data: Told & {
+  data: OfConversation & {
     handoffId: string;
     /** The visitor has completed the hand-off: `fields` holds all of its current fields. */
     isUpdate?: true;
@@ -46,14 +46,14 @@ export interface HandoffNotice {
 export interface FeedbackNotice {
   type: "feedback.given";
   timestamp: string;
-  data: Told & Feedback & { requestId: string };
+  data: OfConversation & Feedback & { requestId: string };
 }
 
 /** The profile refused a message, or it matched nothing. */
 export interface TurnNotice {
   type: Exclude<TurnEvent, ActionEvent>;
   timestamp: string;
-  data: Told & {
+  data: OfConversation & {
     requestId: string;
     at: string;
     reason: EnforcementReason;
@@ -78,7 +78,7 @@ type ActionEvent = "action.done" | "action.failed";
 export interface ActionNotice {
   type: ActionEvent;
   timestamp: string;
-  data: Told & {
+  data: OfConversation & {
     requestId: string;
     at: string;
     /** The action's intent. */
@@ -101,7 +101,7 @@ export interface ActionNotice {
 export interface CapNotice {
   type: "cap.near";
   timestamp: string;
-  data: ToldOfBot & {
+  data: OfBot & {
     /** UTC, such as `2026-11`. */
     month: string;
     /** The count at the time of the notice. */

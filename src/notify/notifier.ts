@@ -45,7 +45,7 @@ export function nextLetterAt(sentAt: readonly EpochMs[], now: EpochMs): EpochMs 
 }
 
 /** A delivery with its notice. */
-export interface Told {
+export interface DueNotice {
   delivery: ClaimedDelivery;
   notice: Notice;
 }
@@ -68,7 +68,7 @@ export interface NotifierParts {
   /** @throws DeliveryError if its receiver must not get anything now. */
   assertRoom: (delivery: ClaimedDelivery) => Promise<void>;
   /** Sends one notice to a webhook, or one or several to an address. @throws DeliveryError */
-  send: (told: readonly [Told, ...Told[]]) => Promise<void>;
+  send: (due: readonly [DueNotice, ...DueNotice[]]) => Promise<void>;
   /** Called after each try. */
   onTried: (delivery: ClaimedDelivery, state: DeliveryOutcome["state"]) => void;
   now: Now;
@@ -209,8 +209,8 @@ export class Notifier {
   /** Logs held-back deliveries in one line, however many they are. */
   #say(settled: readonly { delivery: ClaimedDelivery; outcome: DeliveryOutcome }[]): void {
     const failed = settled.filter(({ outcome }) => outcome.state !== "delivered");
-    const told = failed[0]?.outcome.wasHeldBack ? failed.slice(0, 1) : failed;
-    for (const { delivery, outcome } of told) {
+    const logged = failed[0]?.outcome.wasHeldBack ? failed.slice(0, 1) : failed;
+    for (const { delivery, outcome } of logged) {
       const { id, channel, target, event, attempts } = delivery;
       const fields = { delivery: id, channel, target, event, attempts, reason: outcome.error };
       if (outcome.state === "given-up")
@@ -223,19 +223,19 @@ export class Notifier {
   async #try(batch: Batch): Promise<Map<ClaimedDelivery, DeliveryOutcome>> {
     const { assertRoom, compose, send, now } = this.#parts;
     const outcomes = new Map<ClaimedDelivery, DeliveryOutcome>();
-    const told: Told[] = [];
+    const due: DueNotice[] = [];
     try {
       await assertRoom(batch[0]);
       for (const delivery of batch) {
         const notice = await compose(delivery);
-        if (notice !== undefined) told.push({ delivery, notice });
+        if (notice !== undefined) due.push({ delivery, notice });
         else outcomes.set(delivery, { state: "given-up", at: now(), error: "what it tells of is gone" });
       }
-      const [first, ...others] = told;
+      const [first, ...others] = due;
       if (first) await send([first, ...others]);
       // One instant for all notices of an e-mail, because it counts as one.
       const at = now();
-      for (const { delivery } of told) outcomes.set(delivery, { state: "delivered", at });
+      for (const { delivery } of due) outcomes.set(delivery, { state: "delivered", at });
     } catch (error) {
       for (const delivery of batch) {
         if (!outcomes.has(delivery)) outcomes.set(delivery, this.#failure(delivery, error));

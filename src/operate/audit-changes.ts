@@ -1,6 +1,7 @@
 import type { Actor, FieldChange } from "../domain/change.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { ChangeFilter, RecordedChange, Changes } from "../store/interface/changes.ts";
+import type { ChangeFilter, RecordedChange } from "../store/interface/changes.ts";
+import type { Changes } from "../store/interface/store.ts";
 
 /** A change as operators see it. */
 export interface AuditedChange {

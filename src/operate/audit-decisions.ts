@@ -2,14 +2,13 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { DeniedBy } from "../domain/decision.ts";
 import type { RatingCounts } from "../store/interface/analytics.ts";
 import type {
-  Audit,
   AuditScope,
   CallCount,
   DecisionCount,
   RatedAnswer,
   UnansweredKind,
 } from "../store/interface/audit.ts";
-import type { Knowledge } from "../store/interface/knowledge.ts";
+import type { Audit, Knowledge } from "../store/interface/store.ts";
 import { type GroupBounds, groupMessages, type MessageGroups } from "./group-messages.ts";
 import { findLikelyWrong, type LikelyWrong, signInWords } from "./likely-wrong.ts";
 

@@ -1,13 +1,9 @@
 import type { Logger } from "pino";
 
-import type { Bots, DeletedBot } from "../store/interface/bots.ts";
-import type {
-  ConversationCounts,
-  Erasure,
-  ErasureFilter,
-  WipedFiles,
-} from "../store/interface/conversations.ts";
+import type { DeletedBot } from "../store/interface/bots.ts";
+import type { ConversationCounts, ErasureFilter, WipedFiles } from "../store/interface/conversations.ts";
 import type { Health } from "../store/interface/health.ts";
+import type { Bots, Erasure } from "../store/interface/store.ts";
 
 /** Rows erased per step, and the pause after it. */
 export interface Pace {

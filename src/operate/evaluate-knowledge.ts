@@ -1,3 +1,4 @@
+import { shareOf } from "./evaluate.ts";
 import { type KnowledgeSearch, type KnowledgeToSearch, searchKnowledge } from "./search-knowledge.ts";
 
 /** A message with the address of the document that answers it; null: none does. */
@@ -51,11 +52,11 @@ export async function evaluateKnowledge(
   return {
     total: looked.length,
     answerable: answerable.length,
-    recallAt1: share(answerable, (one) => isRight(one, 1)),
-    recallAt5: share(answerable, (one) => isRight(one, Infinity)),
-    answered: share(answerable, (one) => one.isAnswered),
-    answeredRight: share(answered, (one) => isRight(one, 1)),
-    falselyAnswered: share(unanswerable, (one) => one.isAnswered),
+    recallAt1: shareOf(answerable, (one) => isRight(one, 1)),
+    recallAt5: shareOf(answerable, (one) => isRight(one, Infinity)),
+    answered: shareOf(answerable, (one) => one.isAnswered),
+    answeredRight: shareOf(answered, (one) => isRight(one, 1)),
+    falselyAnswered: shareOf(unanswerable, (one) => one.isAnswered),
     misses: looked.filter(isMissed).map(missOf),
   };
 }
@@ -77,8 +78,4 @@ function isMissed(looked: Looked): boolean {
 
 function missOf({ text, source, confidence, isAnswered, results }: Looked): KnowledgeMiss {
   return { text, expected: source, got: results[0]?.url ?? null, confidence, isAnswered };
-}
-
-function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | null {
-  return items.length === 0 ? null : items.filter(holds).length / items.length;
 }

@@ -22,11 +22,9 @@ import {
   openIntentModel,
   openSentenceModel,
 } from "../intent/classifier.ts";
-import type { BotKey, Bots, TrainedModel } from "../store/interface/bots.ts";
-import type { Conversations, StoredTurn } from "../store/interface/conversations.ts";
-import type { Handoffs } from "../store/interface/handoffs.ts";
-import type { Knowledge } from "../store/interface/knowledge.ts";
-import type { ModelStore } from "../store/interface/store.ts";
+import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
+import type { StoredTurn } from "../store/interface/conversations.ts";
+import type { Bots, Conversations, Handoffs, Knowledge, ModelStore } from "../store/interface/store.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
 /** Key of a bot that is only examined; nothing is stored under it. */

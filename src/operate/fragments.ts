@@ -1,9 +1,9 @@
 import type { DecisionReceipt } from "../domain/decision.ts";
 import { LEANS, signsOfLeaning } from "../governance/follow-up/leaning.ts";
-import type { SaidBehind } from "../store/interface/analytics.ts";
+import type { PreviousMessage } from "../store/interface/analytics.ts";
 
 /** A message with its dependence on the message before. */
-export interface SaidAfter extends SaidBehind {
+export interface SaidAfter extends PreviousMessage {
   /** Empty if texts are not stored. */
   input: string;
 }

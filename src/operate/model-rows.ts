@@ -5,8 +5,8 @@ import type { ModelCheck, ModelRow } from "../domain/operator/server.ts";
 import { asksModels, modelServersOf } from "../domain/responder.ts";
 import type { ServerReport } from "../model/check-server.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
-import type { BotKey, BotOutline, Bots } from "../store/interface/bots.ts";
-import type { Store } from "../store/interface/store.ts";
+import type { BotKey, BotOutline } from "../store/interface/bots.ts";
+import type { Bots, Store } from "../store/interface/store.ts";
 import { UnusableDatabaseError } from "../store/unusable-database.ts";
 
 /** The model servers as this process sees them, in the order of the configuration. */

@@ -18,10 +18,10 @@ import type { BotKey } from "../store/interface/bots.ts";
 import type {
   ChangeSources,
   DocumentToStore,
-  Knowledge,
   StoredDocument,
   StoredSource,
 } from "../store/interface/knowledge.ts";
+import type { Knowledge } from "../store/interface/store.ts";
 
 /** The source of uploads: an address that no bot file can name. */
 export const UPLOADS = "upload://";

@@ -51,7 +51,7 @@ export function reviewBot(document: BotDocument, decided: readonly DecidedUttera
     allowedAnswered: evaluation.allowedAnswered,
     falseDenialRate: evaluation.falseDenialRate,
     ...countDenials(decided),
-    warnings: warnings.filter((warning) => !isToldByParser(warning, intents)),
+    warnings: warnings.filter((warning) => !isReportedByParser(warning, intents)),
     verdict: judgeBot(decided, warnings, document.id),
   };
 }
@@ -71,7 +71,7 @@ function countDenials(decided: readonly DecidedUtterance[]) {
 }
 
 /** An example that is identical in two intents is left out: the bot file's parser reports it with its line. */
-function isToldByParser(warning: IntentWarning, intents: readonly IntentExamples[]): boolean {
+function isReportedByParser(warning: IntentWarning, intents: readonly IntentExamples[]): boolean {
   if (warning.kind !== "shared_example") return false;
   return intents
     .filter(({ name }) => warning.intents.includes(name))

@@ -9,7 +9,8 @@ import { contentHash, documentId } from "../knowledge/sources/identity.ts";
 import { DOCUMENT_LIMITS } from "../knowledge/sources/limits.ts";
 import { ParseThread } from "../knowledge/sources/thread/parse-thread.ts";
 import type { BotKey } from "../store/interface/bots.ts";
-import type { Knowledge, PassageToStore, StoredSource } from "../store/interface/knowledge.ts";
+import type { PassageToStore, StoredSource } from "../store/interface/knowledge.ts";
+import type { Knowledge } from "../store/interface/store.ts";
 import { OneAtATime, Slices } from "./long-work.ts";
 import { UPLOADS } from "./refresh-knowledge.ts";
 

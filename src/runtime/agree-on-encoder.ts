@@ -5,7 +5,8 @@ import { flagOf } from "../config/settings.ts";
 import type { InstanceId } from "../domain/ids.ts";
 import type { Now } from "../domain/time.ts";
 import { ENCODER_VERSION } from "../intent/classifier.ts";
-import { ENCODER_OFF, type Vectors } from "../store/interface/vectors.ts";
+import type { Vectors } from "../store/interface/store.ts";
+import { ENCODER_OFF } from "../store/interface/vectors.ts";
 import { LeaseObserver, type LeaseTimes } from "../store/lease-observer.ts";
 
 interface AgreeParts {

@@ -10,7 +10,7 @@ import { sha256 } from "../domain/sha256.ts";
 import { DeliveryError } from "../notify/delivery-error.ts";
 import { letterOf } from "../notify/letter.ts";
 import type { HandoffNotice } from "../notify/notice.ts";
-import { LETTERS_COUNT_MS, nextLetterAt, Notifier, type Told } from "../notify/notifier.ts";
+import { LETTERS_COUNT_MS, nextLetterAt, Notifier, type DueNotice } from "../notify/notifier.ts";
 import { Mailer } from "../notify/send-mail.ts";
 import { sendWebhook } from "../notify/send-webhook.ts";
 import { secretFault } from "../notify/signature.ts";
@@ -19,7 +19,7 @@ import type { World } from "./world.ts";
 
 type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
-/** How teams are told, and who is told of what. */
+/** How notices are sent, and to whom. */
 export interface OpenNotifier extends TellParts {
   nudge: () => void;
   stop: () => Promise<void>;
@@ -65,7 +65,7 @@ function warnOfMissing(
   if (smtp && mailFrom === undefined) log.warn("no e-mail is sent: --smtp needs --mail-from");
 }
 
-/** Warns of bots that a webhook is to be told of and that there are not: nothing else would show it. */
+/** Warns of webhooks for bots that do not exist, because nothing else would show it. */
 export async function warnOfUnknownBots(
   store: Pick<Store, "bots">,
   webhooks: Webhooks,
@@ -101,12 +101,12 @@ function roomOf({ outbox }: Pick<Store, "outbox">, now: World["now"]) {
 /** Configurations change between the message and the delivery: what is not there any more is tried again, as it may come back. */
 function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
   const mailer = mailerOf(config);
-  return async (told: readonly [Told, ...Told[]]): Promise<void> => {
-    const [{ delivery, notice }] = told;
+  return async (due: readonly [DueNotice, ...DueNotice[]]): Promise<void> => {
+    const [{ delivery, notice }] = due;
     const { channel, target, id } = delivery;
     if (channel === "mail") {
       if (!mailer) throw new DeliveryError("there is no mail server: --smtp and --mail-from name it");
-      return mailer.send(target, letterIdOf(told), letterOf(handoffsOf(told)));
+      return mailer.send(target, letterIdOf(due), letterOf(handoffsOf(due)));
     }
     const settings = config.webhooks[target];
     if (!settings) throw new DeliveryError("the configuration has no webhook of this name");
@@ -116,16 +116,16 @@ function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
   };
 }
 
-function handoffsOf(told: readonly [Told, ...Told[]]): readonly [HandoffNotice, ...HandoffNotice[]] {
-  const [first, ...others] = told.map(({ notice }) => {
+function handoffsOf(due: readonly [DueNotice, ...DueNotice[]]): readonly [HandoffNotice, ...HandoffNotice[]] {
+  const [first, ...others] = due.map(({ notice }) => {
     if (notice.type === "handoff.requested") return notice;
     throw new DeliveryError("no letter tells of that", { isFinal: true });
   });
   return [first!, ...others];
 }
 
-/** The same where the same is told again. */
-function letterIdOf(told: readonly [Told, ...Told[]]): string {
-  const ids = told.map(({ delivery }) => delivery.id);
+/** The same id for the same notices. */
+function letterIdOf(due: readonly [DueNotice, ...DueNotice[]]): string {
+  const ids = due.map(({ delivery }) => delivery.id);
   return ids.length === 1 ? ids[0]! : `${ids[0]}.${sha256(ids.join(" ")).toString("hex").slice(0, 16)}`;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 
-import type { Telling, ToldBehind } from "./interface/outbox.ts";
+import type { EventReporting, ReportedEvents } from "./interface/outbox.ts";
 import type { Store } from "./interface/store.ts";
 
 /** The parts of a running server that counting uses. */
@@ -8,9 +8,9 @@ interface CountingParts {
   store: Pick<Store, "analytics" | "health">;
   log: Pick<Logger, "info" | "error">;
   /** Recipients of events that counting finds; absent if there are none. */
-  telling?: Telling;
+  reporting?: EventReporting;
   /** Called after each step that found events. */
-  onTold?: (told: ToldBehind) => void;
+  onReported?: (reported: ReportedEvents) => void;
   /** Interval between two looks for uncounted turns. */
   everyMs?: number;
 }
@@ -90,10 +90,10 @@ export class CountBehind implements Disposable {
 
   /** The size of a step follows from the duration of the step before. */
   async #step(): Promise<{ mayGoOn: boolean; tookMs: number }> {
-    const { telling, onTold } = this.#parts;
+    const { reporting, onReported } = this.#parts;
     const { analytics } = this.#parts.store;
-    const { counted, mayGoOn, tookMs, told } = await analytics.countTurns(this.#most, telling);
-    if (told) onTold?.(told);
+    const { counted, mayGoOn, tookMs, reported } = await analytics.countTurns(this.#most, reporting);
+    if (reported) onReported?.(reported);
     if (counted === this.#most) {
       const { stepMs, mostTurns } = analytics.countingPace;
       const wanted = (this.#most * stepMs) / Math.max(tookMs, 0.1);

@@ -47,7 +47,7 @@ export function stateEvent(
 }
 
 /** Whether the visitor must be told of an end: an operator has left, or will not come. */
-export function isToldOfEnd(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
+export function isEndShown(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
   return state === "live" || next === "closed";
 }
 

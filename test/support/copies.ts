@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { EventBehind } from "../../src/domain/delivery.ts";
+import type { CountedEvent } from "../../src/domain/delivery.ts";
 import {
   type BotId,
   type ConversationId,
@@ -174,13 +174,13 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   await store.saveEmbeddings("a-model", new Map([[bytes(32), new Float32Array([1])]]));
   await store.analytics.setAside(bot, [bytes(32)], "ignore", name);
 
-  await store.outbox.startTelling([{ target: "crm", event: "turn.refused" }], at);
+  await store.outbox.startReporting([{ target: "crm", event: "turn.refused" }], at);
   const refused = turnOf({
     metadata: { ...turn.metadata, capabilityAllowed: false, enforcementReason: "DENY_LIST" },
   });
   expect(await store.recordTurn({ bot, conversationId, turn: refused })).toBe("recorded");
-  const told = await countAll(store, at);
-  expect(told).toBeGreaterThan(0);
+  const reported = await countAll(store, at);
+  expect(reported).toBeGreaterThan(0);
   const [latest] = await store.outbox.list({ limit: 1, event: "turn.refused", bot: name });
   expect(latest).toMatchObject({ subject: refused.requestId });
   await store.beatClock(at);
@@ -191,8 +191,8 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
 
 /** Counts uncounted turns, and adds their events. @returns number of deliveries. */
 export async function countAll(store: Store, at: number): Promise<number> {
-  const telling = {
-    recipientsOf: (_: BotId, event: EventBehind) =>
+  const reporting = {
+    recipientsOf: (_: BotId, event: CountedEvent) =>
       event === "turn.refused"
         ? [{ id: newDeliveryId(at, secureRandomBytes), channel: "webhook" as const, target: "crm", event }]
         : [],
@@ -201,8 +201,8 @@ export async function countAll(store: Store, at: number): Promise<number> {
   };
   let added = 0;
   for (;;) {
-    const { told, mayGoOn, counted } = await store.analytics.countTurns(50, telling);
-    added += told?.added ?? 0;
+    const { reported, mayGoOn, counted } = await store.analytics.countTurns(50, reporting);
+    added += reported?.added ?? 0;
     if (!mayGoOn && counted === 0) return added;
   }
 }

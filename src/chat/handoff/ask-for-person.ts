@@ -10,7 +10,8 @@ import {
 import type { ConversationId, HandoffId } from "../../domain/ids.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
-import type { Handoffs, NewHandoff } from "../../store/interface/handoffs.ts";
+import type { NewHandoff } from "../../store/interface/handoffs.ts";
+import type { Handoffs } from "../../store/interface/store.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { ownKey, type SentKey } from "../idempotency/idempotency-key.ts";
 import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Handoffs } from "../../store/interface/handoffs.ts";
+import type { Handoffs } from "../../store/interface/store.ts";
 
 /** Receives the events of a conversation with an operator. */
 export interface EventFollower {

@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../../domain/chat.ts";
 import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Handoffs } from "../../store/interface/handoffs.ts";
+import type { Handoffs } from "../../store/interface/store.ts";
 import { chatResponseOf, KeyTaken, type Listener, type Message } from "../message.ts";
 
 /** The parts that a message to an operator uses. */

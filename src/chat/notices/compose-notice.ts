@@ -13,10 +13,9 @@ import type {
   Said,
   TurnNotice,
 } from "../../notify/notice.ts";
-import type { Bots, StoredBot } from "../../store/interface/bots.ts";
-import type { Conversations, StoredTurn } from "../../store/interface/conversations.ts";
-import type { Handoffs, Ratings } from "../../store/interface/handoffs.ts";
-import type { Usage } from "../../store/interface/usage.ts";
+import type { StoredBot } from "../../store/interface/bots.ts";
+import type { StoredTurn } from "../../store/interface/conversations.ts";
+import type { Bots, Conversations, Handoffs, Ratings, Usage } from "../../store/interface/store.ts";
 import { consoleLink, turnNotice } from "./turn-notice.ts";
 
 /** The parts that composing a notice uses. */

@@ -6,7 +6,7 @@ import type { ActionMemory, ActionReceipt, CallFault, CallReceipt } from "../../
 import type { NextStep } from "../../domain/chat.ts";
 import type { RandomBytes } from "../../domain/ids.ts";
 import type { Now } from "../../domain/time.ts";
-import type { Actions } from "../../store/interface/actions.ts";
+import type { Actions } from "../../store/interface/store.ts";
 import { SLOT_WORDS } from "../../texts/slot-words.ts";
 import type { ActionPlan, DecidedMessage } from "./decided-message.ts";
 

@@ -2,12 +2,12 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { isTextKept } from "../../domain/conversation.ts";
 import type {
-  ConversationFinder,
   ConversationKey,
   ConversationSummary,
   FoundConversation,
   TurnFilter,
 } from "../../store/interface/conversations.ts";
+import type { ConversationFinder } from "../../store/interface/store.ts";
 import { addConversationFilter, turnFilterOf } from "../conversation-filter.ts";
 import { openExistingStore } from "../data-folder.ts";
 import { addExamples } from "../examples.ts";

@@ -4,7 +4,7 @@ import { AuditRow } from "../../domain/operator/server.ts";
 import type { RecordedChange } from "../../store/interface/changes.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
-import { cursorOf, placeOf } from "./read-call.ts";
+import { pageFrom, placeOf } from "./read-call.ts";
 
 export interface AuditRoutesParts {
   store: Pick<Store, "changes">;
@@ -35,11 +35,7 @@ export function auditRoutes({ store }: AuditRoutesParts): ApiRoute[] {
           ...(before !== undefined && { before: placeOf(Place, before) }),
           limit: limit + 1,
         });
-        const page = found.slice(0, limit);
-        return {
-          items: page.map(rowOf),
-          next: found.length > page.length ? cursorOf(page.at(-1)!.key) : null,
-        };
+        return pageFrom(found, limit, { rowOf, place: ({ key }) => key });
       },
     }),
   ];

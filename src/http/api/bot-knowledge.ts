@@ -20,58 +20,50 @@ const MOST_NAME_LENGTH = 200;
 
 /** Routes of a bot's documents. */
 export function botKnowledgeRoutes(parts: BotRoutesParts): ApiRoute[] {
-  return [list(parts), upload(parts), remove(parts)];
-}
-
-function list(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots/:bot/knowledge",
-    permission: "read",
-    summary: "The documents that a bot answers from",
-    params: BotParams,
-    response: allOf(KnowledgeDocument),
-    async answer({ params }) {
-      const { key } = await findBot(parts, params.bot);
-      return { items: await listKnowledge(parts.store.knowledge, key) };
-    },
-  });
-}
-
-function upload(parts: BotRoutesParts): ApiRoute {
   const queue = new UploadQueue();
-  return route({
-    method: "POST",
-    path: "/bots/:bot/knowledge",
-    permission: "bots.write",
-    summary: "Upload a document as `file`: Markdown, HTML, text, PDF, DOCX, CSV or JSON, at most 20 MB",
-    multipart: true,
-    maxBodyBytes: MOST_UPLOAD_BODY,
-    params: BotParams,
-    response: KnowledgeDocument,
-    async answer({ params, request, readForm, signal }) {
-      const { key } = await findBot(parts, params.bot);
-      const announced = Number(request.headers.get("content-length") ?? MOST_UPLOAD_BODY);
-      using _ = queue.enter(Math.min(announced, MOST_UPLOAD_BODY));
-      const file = await fileOf(await readForm());
-      const read = () => uploadDocument(parts.store.knowledge, key, file, signal);
-      return new Reply(await queue.run(read, signal), { status: 201 });
-    },
-  });
-}
-
-function remove(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "DELETE",
-    path: "/bots/:bot/knowledge/:id",
-    permission: "bots.write",
-    summary: "Delete an uploaded document",
-    params: Type.Object({ ...BotParams.properties, id: Type.String({ maxLength: 100 }) }),
-    async answer({ params }) {
-      const { key } = await findBot(parts, params.bot);
-      await deleteUpload(parts.store.knowledge, key, params.id);
-    },
-  });
+  return [
+    route({
+      method: "GET",
+      path: "/bots/:bot/knowledge",
+      permission: "read",
+      summary: "The documents that a bot answers from",
+      params: BotParams,
+      response: allOf(KnowledgeDocument),
+      async answer({ params }) {
+        const { key } = await findBot(parts, params.bot);
+        return { items: await listKnowledge(parts.store.knowledge, key) };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/bots/:bot/knowledge",
+      permission: "bots.write",
+      summary: "Upload a document as `file`: Markdown, HTML, text, PDF, DOCX, CSV or JSON, at most 20 MB",
+      multipart: true,
+      maxBodyBytes: MOST_UPLOAD_BODY,
+      params: BotParams,
+      response: KnowledgeDocument,
+      async answer({ params, request, readForm, signal }) {
+        const { key } = await findBot(parts, params.bot);
+        const announced = Number(request.headers.get("content-length") ?? MOST_UPLOAD_BODY);
+        using _ = queue.enter(Math.min(announced, MOST_UPLOAD_BODY));
+        const file = await fileOf(await readForm());
+        const read = () => uploadDocument(parts.store.knowledge, key, file, signal);
+        return new Reply(await queue.run(read, signal), { status: 201 });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/bots/:bot/knowledge/:id",
+      permission: "bots.write",
+      summary: "Delete an uploaded document",
+      params: Type.Object({ ...BotParams.properties, id: Type.String({ maxLength: 100 }) }),
+      async answer({ params }) {
+        const { key } = await findBot(parts, params.bot);
+        await deleteUpload(parts.store.knowledge, key, params.id);
+      },
+    }),
+  ];
 }
 
 /** The one file of a form. @throws ServiceError INVALID_REQUEST */

@@ -26,64 +26,56 @@ const VersionParams = Type.Object({
 
 /** Routes of a bot's versions. */
 export function botVersionRoutes(parts: BotRoutesParts): ApiRoute[] {
-  return [listVersions(parts), getVersion(parts), restore(parts)];
-}
-
-function listVersions(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots/:bot/versions",
-    permission: "read",
-    summary: "The versions of a bot, the latest first",
-    params: BotParams,
-    query: Type.Object({ cursor: Type.Optional(Type.String()) }),
-    response: pageOf(BotVersionSummary),
-    async answer({ params, query: { cursor } }) {
-      const { key } = await findBot(parts, params.bot);
-      const before = cursor === undefined ? undefined : placeOf(Type.Integer(), cursor);
-      const versions = await parts.store.bots.listVersions(key, MOST_LISTED, before);
-      const last = versions.length === MOST_LISTED ? versions.at(-1) : undefined;
-      return { items: versions.map(versionSummary), next: last ? cursorOf(last.version) : null };
-    },
-  });
-}
-
-function getVersion(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots/:bot/versions/:version",
-    permission: "read",
-    summary: "A version as it was published",
-    params: VersionParams,
-    response: BotVersionDetails,
-    async answer({ params }) {
-      const { key } = await findBot(parts, params.bot);
-      const written = await parts.store.bots.findWritten(key, params.version);
-      if (!written) throw noSuchVersion();
-      const { yaml, document, ...version } = written;
-      return { ...versionSummary(version), yaml: writtenOrExported(yaml, document), document };
-    },
-  });
-}
-
-function restore(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/bots/:bot/versions/:version/restore",
-    permission: "bots.write",
-    summary: "Publish an earlier version again, replacing the one named by If-Match",
-    params: VersionParams,
-    body: Type.Optional(Type.Object({ acceptFaults: AcceptFaults })),
-    response: BotDetails,
-    async answer({ params: { bot: id, version }, body: { acceptFaults = false }, request, signal }) {
-      const bot = await findBot(parts, id);
-      const replaces = namedVersion(request, bot.version);
-      const publishing = { acceptFaults, signal };
-      const result = await restoreVersion(publishParts(parts), bot, { version, replaces }, publishing);
-      if (!result) throw noSuchVersion();
-      return replyWith(parts, await assertPublished(parts, result));
-    },
-  });
+  return [
+    route({
+      method: "GET",
+      path: "/bots/:bot/versions",
+      permission: "read",
+      summary: "The versions of a bot, the latest first",
+      params: BotParams,
+      query: Type.Object({ cursor: Type.Optional(Type.String()) }),
+      response: pageOf(BotVersionSummary),
+      async answer({ params, query: { cursor } }) {
+        const { key } = await findBot(parts, params.bot);
+        const before = cursor === undefined ? undefined : placeOf(Type.Integer(), cursor);
+        const versions = await parts.store.bots.listVersions(key, MOST_LISTED, before);
+        const last = versions.length === MOST_LISTED ? versions.at(-1) : undefined;
+        return { items: versions.map(versionSummary), next: last ? cursorOf(last.version) : null };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/bots/:bot/versions/:version",
+      permission: "read",
+      summary: "A version as it was published",
+      params: VersionParams,
+      response: BotVersionDetails,
+      async answer({ params }) {
+        const { key } = await findBot(parts, params.bot);
+        const written = await parts.store.bots.findWritten(key, params.version);
+        if (!written) throw noSuchVersion();
+        const { yaml, document, ...version } = written;
+        return { ...versionSummary(version), yaml: writtenOrExported(yaml, document), document };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/bots/:bot/versions/:version/restore",
+      permission: "bots.write",
+      summary: "Publish an earlier version again, replacing the one named by If-Match",
+      params: VersionParams,
+      body: Type.Optional(Type.Object({ acceptFaults: AcceptFaults })),
+      response: BotDetails,
+      async answer({ params: { bot: id, version }, body: { acceptFaults = false }, request, signal }) {
+        const bot = await findBot(parts, id);
+        const replaces = namedVersion(request, bot.version);
+        const publishing = { acceptFaults, signal };
+        const result = await restoreVersion(publishParts(parts), bot, { version, replaces }, publishing);
+        if (!result) throw noSuchVersion();
+        return replyWith(parts, await assertPublished(parts, result));
+      },
+    }),
+  ];
 }
 
 function noSuchVersion(): ServiceError {

@@ -22,133 +22,105 @@ import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
 /** Routes of bots: listing, reading, publishing, turning on and off, and deleting. */
 export function botRoutes(parts: BotRoutesParts): ApiRoute[] {
   return [
-    listBots(parts),
-    getSchema(),
-    create(parts),
-    getBot(parts),
-    publish(parts),
-    enable(parts),
-    remove(parts),
-  ];
-}
-
-function listBots(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots",
-    permission: "read",
-    summary: "All bots, by id",
-    response: allOf(BotSummary),
-    answer: async () => ({ items: await summariesOf(parts, await parts.store.bots.outline()) }),
-  });
-}
-
-function getSchema(): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots/schema",
-    permission: "read",
-    summary: "The JSON Schema of a bot file, for editors",
-    response: Type.Unknown(),
-    answer: () => botJsonSchema(),
-  });
-}
-
-function create(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/bots",
-    permission: "bots.write",
-    summary: "Make a bot; visitors are answered within a second",
-    maxBodyBytes: MOST_YAML_BODY,
-    body: Type.Object({ yaml: Yaml, acceptFaults: AcceptFaults }),
-    response: BotDetails,
-    async answer({ body: { yaml, acceptFaults = false }, signal }) {
-      const made = await createBot(publishParts(parts), yaml, { acceptFaults, signal });
-      const id = await assertPublished(parts, made);
-      return replyWith(parts, id, { status: 201 });
-    },
-  });
-}
-
-function getBot(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/bots/:bot",
-    permission: "read",
-    summary: "A bot as it is published; its ETag names the version",
-    params: BotParams,
-    response: BotDetails,
-    answer: ({ params: { bot }, signal }) =>
-      replyWith(parts, bot, { check: (...draft) => parts.workshop.check(...draft, signal) }),
-  });
-}
-
-function publish(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "PUT",
-    path: "/bots/:bot",
-    permission: "bots.write",
-    summary: "Publish a version that replaces the one named by If-Match; it is live within a second",
-    maxBodyBytes: MOST_YAML_BODY,
-    params: BotParams,
-    body: Type.Object({
-      yaml: Yaml,
-      note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-      draft: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description:
-            "Revision of the draft that this was made of: it goes, unless it was changed since. Absent: no draft goes",
-        }),
-      ),
-      acceptFaults: AcceptFaults,
+    route({
+      method: "GET",
+      path: "/bots",
+      permission: "read",
+      summary: "All bots, by id",
+      response: allOf(BotSummary),
+      answer: async () => ({ items: await summariesOf(parts, await parts.store.bots.outline()) }),
     }),
-    response: BotDetails,
-    async answer({ params, body: { yaml, note, draft, acceptFaults = false }, request, signal }) {
-      const bot = await findBot(parts, params.bot);
-      const replaces = namedVersion(request, bot.version);
-      const publication = {
-        yaml,
-        replaces,
-        ...(note !== undefined && { note }),
-        ...(draft !== undefined && { draft }),
-      };
-      const result = await publishBot(publishParts(parts), bot, publication, { acceptFaults, signal });
-      return replyWith(parts, await assertPublished(parts, result));
-    },
-  });
-}
-
-function enable(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "PATCH",
-    path: "/bots/:bot",
-    permission: "bots.write",
-    summary: "Enable or disable a bot, within a second",
-    params: BotParams,
-    body: Type.Object({ enabled: Type.Boolean() }),
-    response: BotDetails,
-    async answer({ params, body: { enabled } }) {
-      if (!(await parts.store.bots.setEnabled(params.bot, enabled))) throw noSuchBot();
-      return replyWith(parts, params.bot);
-    },
-  });
-}
-
-function remove(parts: BotRoutesParts): ApiRoute {
-  return route({
-    method: "DELETE",
-    path: "/bots/:bot",
-    permission: "bots.delete",
-    summary:
-      "Delete a bot with its conversations, usage and token grants: nobody finds them from now on, and they are erased within minutes",
-    params: BotParams,
-    async answer({ params }) {
-      if (!(await parts.store.bots.delete(params.bot))) throw noSuchBot();
-      parts.improvement.forget();
-    },
-  });
+    route({
+      method: "GET",
+      path: "/bots/schema",
+      permission: "read",
+      summary: "The JSON Schema of a bot file, for editors",
+      response: Type.Unknown(),
+      answer: () => botJsonSchema(),
+    }),
+    route({
+      method: "POST",
+      path: "/bots",
+      permission: "bots.write",
+      summary: "Make a bot; visitors are answered within a second",
+      maxBodyBytes: MOST_YAML_BODY,
+      body: Type.Object({ yaml: Yaml, acceptFaults: AcceptFaults }),
+      response: BotDetails,
+      async answer({ body: { yaml, acceptFaults = false }, signal }) {
+        const made = await createBot(publishParts(parts), yaml, { acceptFaults, signal });
+        const id = await assertPublished(parts, made);
+        return replyWith(parts, id, { status: 201 });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/bots/:bot",
+      permission: "read",
+      summary: "A bot as it is published; its ETag names the version",
+      params: BotParams,
+      response: BotDetails,
+      answer: ({ params: { bot }, signal }) =>
+        replyWith(parts, bot, { check: (...draft) => parts.workshop.check(...draft, signal) }),
+    }),
+    route({
+      method: "PUT",
+      path: "/bots/:bot",
+      permission: "bots.write",
+      summary: "Publish a version that replaces the one named by If-Match; it is live within a second",
+      maxBodyBytes: MOST_YAML_BODY,
+      params: BotParams,
+      body: Type.Object({
+        yaml: Yaml,
+        note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+        draft: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            description:
+              "Revision of the draft that this was made of: it goes, unless it was changed since. Absent: no draft goes",
+          }),
+        ),
+        acceptFaults: AcceptFaults,
+      }),
+      response: BotDetails,
+      async answer({ params, body: { yaml, note, draft, acceptFaults = false }, request, signal }) {
+        const bot = await findBot(parts, params.bot);
+        const replaces = namedVersion(request, bot.version);
+        const publication = {
+          yaml,
+          replaces,
+          ...(note !== undefined && { note }),
+          ...(draft !== undefined && { draft }),
+        };
+        const result = await publishBot(publishParts(parts), bot, publication, { acceptFaults, signal });
+        return replyWith(parts, await assertPublished(parts, result));
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/bots/:bot",
+      permission: "bots.write",
+      summary: "Enable or disable a bot, within a second",
+      params: BotParams,
+      body: Type.Object({ enabled: Type.Boolean() }),
+      response: BotDetails,
+      async answer({ params, body: { enabled } }) {
+        if (!(await parts.store.bots.setEnabled(params.bot, enabled))) throw noSuchBot();
+        return replyWith(parts, params.bot);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/bots/:bot",
+      permission: "bots.delete",
+      summary:
+        "Delete a bot with its conversations, usage and token grants: nobody finds them from now on, and they are erased within minutes",
+      params: BotParams,
+      async answer({ params }) {
+        if (!(await parts.store.bots.delete(params.bot))) throw noSuchBot();
+        parts.improvement.forget();
+      },
+    }),
+  ];
 }
 
 /** The parts for publishing. */

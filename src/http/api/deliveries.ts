@@ -4,8 +4,8 @@ import type { ListedDelivery } from "../../domain/delivery.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { DeliveryRow } from "../../domain/operator/handoffs.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { type ApiRoute, pageOf, route } from "./frame.ts";
-import { cursorOf, placeOf } from "./read-call.ts";
+import { type ApiRoute, ById, pageOf, route } from "./frame.ts";
+import { pageFrom, placeOf } from "./read-call.ts";
 
 export interface DeliveryRoutesParts {
   store: Pick<Store, "outbox">;
@@ -19,48 +19,43 @@ const Place = Type.Unsafe<ListedDelivery["id"]>(Type.String());
 
 /** Routes of webhook and e-mail deliveries. */
 export function deliveryRoutes(parts: DeliveryRoutesParts): ApiRoute[] {
-  return [listDeliveries(parts), resendDelivery(parts)];
-}
-
-function listDeliveries({ store }: DeliveryRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/deliveries",
-    permission: "read",
-    summary: "Webhooks and e-mails, the latest first",
-    query: Type.Object({
-      state: Type.Optional(DeliveryRow.properties.state),
-      event: Type.Optional(DeliveryRow.properties.event),
-      bot: Type.Optional(Type.String()),
-      conversation: Type.Optional(Type.String()),
-      cursor: Type.Optional(Type.String()),
+  const { now, nudgeNotifier, store } = parts;
+  return [
+    route({
+      method: "GET",
+      path: "/deliveries",
+      permission: "read",
+      summary: "Webhooks and e-mails, the latest first",
+      query: Type.Object({
+        state: Type.Optional(DeliveryRow.properties.state),
+        event: Type.Optional(DeliveryRow.properties.event),
+        bot: Type.Optional(Type.String()),
+        conversation: Type.Optional(Type.String()),
+        cursor: Type.Optional(Type.String()),
+      }),
+      response: pageOf(DeliveryRow),
+      async answer({ query: { cursor, ...filter } }) {
+        const listed = await store.outbox.list({
+          ...filter,
+          ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
+          limit: PAGE + 1,
+        });
+        return pageFrom(listed, PAGE, { rowOf, place: ({ id }) => id });
+      },
     }),
-    response: pageOf(DeliveryRow),
-    async answer({ query: { cursor, ...filter } }) {
-      const listed = await store.outbox.list({
-        ...filter,
-        ...(cursor !== undefined && { before: placeOf(Place, cursor) }),
-        limit: PAGE + 1,
-      });
-      const page = listed.slice(0, PAGE);
-      return { items: page.map(rowOf), next: listed.length > PAGE ? cursorOf(page.at(-1)!.id) : null };
-    },
-  });
-}
-
-function resendDelivery({ store, now, nudgeNotifier }: DeliveryRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/deliveries/:id/resend",
-    permission: "handoffs.answer",
-    summary: "Repeat the delivery at once, with the same id",
-    params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
-    async answer({ params: { id } }) {
-      if (!(await store.outbox.resend(id, now())))
-        throw new ServiceError("NOT_FOUND", "There is no delivery of this id; it may have been erased.");
-      nudgeNotifier();
-    },
-  });
+    route({
+      method: "POST",
+      path: "/deliveries/:id/resend",
+      permission: "handoffs.answer",
+      summary: "Repeat the delivery at once, with the same id",
+      params: ById,
+      async answer({ params: { id } }) {
+        if (!(await store.outbox.resend(id, now())))
+          throw new ServiceError("NOT_FOUND", "There is no delivery of this id; it may have been erased.");
+        nudgeNotifier();
+      },
+    }),
+  ];
 }
 
 function rowOf({ botId, subject: _, ...delivery }: ListedDelivery): DeliveryRow {

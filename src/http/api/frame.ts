@@ -159,6 +159,9 @@ export function route<
   };
 }
 
+/** Path parameters of a route for one thing. */
+export const ById = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
 /** Schema of a page of a list. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({

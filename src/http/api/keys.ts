@@ -8,7 +8,7 @@ import type { Now } from "../../domain/time.ts";
 import type { StoredOperatorKey } from "../../store/interface/operators.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { invalid } from "../json-body.ts";
-import { allOf, type ApiRoute, type Caller, Reply, route } from "./frame.ts";
+import { allOf, type ApiRoute, ById, type Caller, Reply, route } from "./frame.ts";
 import { refuseMore } from "./gate.ts";
 
 export interface KeyRoutesParts {
@@ -61,7 +61,7 @@ export function keyRoutes({ store, now, randomBytes }: KeyRoutesParts): ApiRoute
       path: "/keys/:id",
       permission,
       summary: "Remove a key with the keys, links and sessions that it made; they are refused at once",
-      params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
+      params: ById,
       async answer({ params, caller }) {
         const found = (await store.operatorKeys.list()).find(({ id }) => id === params.id);
         if (found) refuseMore(found.permissions, caller);

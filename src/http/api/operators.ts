@@ -14,92 +14,77 @@ const permission = "operators.write";
 
 /** Routes of operators. */
 export function operatorRoutes(parts: OperatorRoutesParts): ApiRoute[] {
+  const { store } = parts;
   return [
-    listOperators(parts),
-    addOperator(parts),
-    changeRole(parts),
-    removeOperator(parts),
-    makeLink(parts),
+    route({
+      method: "GET",
+      path: "/operators",
+      permission,
+      summary: "All operators, by name",
+      response: allOf(Operator),
+      answer: async () => ({ items: (await store.operators.list()).map(shown) }),
+    }),
+    route({
+      method: "POST",
+      path: "/operators",
+      permission,
+      summary: "Add an operator, with a one-time link to sign in",
+      body: Type.Object({ name: OperatorName, role: Role }),
+      response: Type.Object({ operator: Operator, link: SignInLink }),
+      async answer({ body, caller }) {
+        refuseMore(PERMISSIONS_OF[body.role], caller);
+        if (!(await parts.store.operators.add(body))) {
+          throw new ServiceError(
+            "INVALID_REQUEST",
+            `There is an operator of the name ${body.name} already.`,
+            {
+              status: 409,
+            },
+          );
+        }
+        const operator = await getOperator(parts, body.name);
+        return new Reply({ operator, link: await linkFor(parts, body.name, caller) }, { status: 201 });
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/operators/:name",
+      permission,
+      summary: "Give an operator another role, which ends their sessions",
+      params: ByName,
+      body: Type.Object({ role: Role }),
+      response: Operator,
+      async answer({ params, body, caller }) {
+        await refuseStronger(parts, params.name, caller);
+        refuseMore(PERMISSIONS_OF[body.role], caller);
+        assertDone(await parts.store.operators.setRole(params.name, body.role), params.name);
+        return getOperator(parts, params.name);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/operators/:name",
+      permission,
+      summary: "Remove an operator with their sessions and keys",
+      params: ByName,
+      async answer({ params, caller }) {
+        await refuseStronger(parts, params.name, caller);
+        assertDone(await parts.store.operators.remove(params.name), params.name);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/operators/:name/link",
+      permission,
+      summary: "Make a one-time link to sign in, which replaces an earlier one",
+      params: ByName,
+      response: SignInLink,
+      async answer({ params, caller }) {
+        await refuseStronger(parts, params.name, caller);
+        return linkFor(parts, params.name, caller);
+      },
+    }),
   ];
-}
-
-function listOperators({ store }: OperatorRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/operators",
-    permission,
-    summary: "All operators, by name",
-    response: allOf(Operator),
-    answer: async () => ({ items: (await store.operators.list()).map(shown) }),
-  });
-}
-
-function addOperator(parts: OperatorRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/operators",
-    permission,
-    summary: "Add an operator, with a one-time link to sign in",
-    body: Type.Object({ name: OperatorName, role: Role }),
-    response: Type.Object({ operator: Operator, link: SignInLink }),
-    async answer({ body, caller }) {
-      refuseMore(PERMISSIONS_OF[body.role], caller);
-      if (!(await parts.store.operators.add(body))) {
-        throw new ServiceError("INVALID_REQUEST", `There is an operator of the name ${body.name} already.`, {
-          status: 409,
-        });
-      }
-      const operator = await getOperator(parts, body.name);
-      return new Reply({ operator, link: await linkFor(parts, body.name, caller) }, { status: 201 });
-    },
-  });
-}
-
-function changeRole(parts: OperatorRoutesParts): ApiRoute {
-  return route({
-    method: "PATCH",
-    path: "/operators/:name",
-    permission,
-    summary: "Give an operator another role, which ends their sessions",
-    params: ByName,
-    body: Type.Object({ role: Role }),
-    response: Operator,
-    async answer({ params, body, caller }) {
-      await refuseStronger(parts, params.name, caller);
-      refuseMore(PERMISSIONS_OF[body.role], caller);
-      assertDone(await parts.store.operators.setRole(params.name, body.role), params.name);
-      return getOperator(parts, params.name);
-    },
-  });
-}
-
-function removeOperator(parts: OperatorRoutesParts): ApiRoute {
-  return route({
-    method: "DELETE",
-    path: "/operators/:name",
-    permission,
-    summary: "Remove an operator with their sessions and keys",
-    params: ByName,
-    async answer({ params, caller }) {
-      await refuseStronger(parts, params.name, caller);
-      assertDone(await parts.store.operators.remove(params.name), params.name);
-    },
-  });
-}
-
-function makeLink(parts: OperatorRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/operators/:name/link",
-    permission,
-    summary: "Make a one-time link to sign in, which replaces an earlier one",
-    params: ByName,
-    response: SignInLink,
-    async answer({ params, caller }) {
-      await refuseStronger(parts, params.name, caller);
-      return linkFor(parts, params.name, caller);
-    },
-  });
 }
 
 /**

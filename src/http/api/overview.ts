@@ -3,8 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { Overview, Period } from "../../domain/operator/overview.ts";
 import { monthOf } from "../../domain/time.ts";
 import { type OverviewParts, readOverview } from "../../operate/console/overview.ts";
-import type { BotOutline, Bots } from "../../store/interface/bots.ts";
-import type { Store } from "../../store/interface/store.ts";
+import type { BotOutline } from "../../store/interface/bots.ts";
+import type { Bots, Store } from "../../store/interface/store.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 export interface OverviewRouteParts {

@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 
 import type { FieldFault } from "../../domain/errors.ts";
 import { isJsonObject } from "../../domain/json-object.ts";
-import { invalid, readBody, readJson, textFault } from "../json-body.ts";
+import { describeFault, invalid, readBody, readJson, textFault } from "../json-body.ts";
 import type { ApiRoute } from "./frame.ts";
 
 /** Most faults reported for a request. */
@@ -63,10 +63,7 @@ function parsed(what: string, schema: TSchema, value: unknown): unknown {
   const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddValues(value)];
   if (faults.length === 0) return value;
   const first = faults.slice(0, MOST_FAULTS);
-  const told = first.map(
-    ({ pointer, detail }) => `${pointer === "" ? "it" : `\`${pointer.slice(1)}\``} ${detail}`,
-  );
-  throw invalid(`The ${what} is not valid: ${told.join("; ")}.`, first);
+  throw invalid(`The ${what} is not valid: ${first.map(describeFault).join("; ")}.`, first);
 }
 
 function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
@@ -127,6 +124,16 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 /** A place in a list as an opaque text for clients. */
 export function cursorOf(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** A page of a list. @param found one more than fit on the page, if there are so many. @param place what the next page's cursor names. */
+export function pageFrom<Item, Row>(
+  found: readonly Item[],
+  limit: number,
+  { rowOf, place }: { rowOf: (item: Item) => Row; place: (item: Item) => unknown },
+): { items: Row[]; next: string | null } {
+  const page = found.slice(0, limit);
+  return { items: page.map(rowOf), next: found.length > limit ? cursorOf(place(page.at(-1)!)) : null };
 }
 
 /** The place of a cursor. @throws ServiceError INVALID_REQUEST if it is not from this list. */

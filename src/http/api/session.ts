@@ -28,22 +28,16 @@ const TypedPassword = Type.String({ minLength: 1, maxLength: 1000 });
 
 /** Routes of the session. */
 export function sessionRoutes(parts: SessionParts): ApiRoute[] {
-  return [readSession(parts), ...signIns(parts), endSession(parts), setPassword(parts)];
-}
-
-function readSession({ addresses }: SessionParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/session",
-    permission: "signed-in",
-    summary: "The caller and their permissions",
-    response: Session,
-    answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
-  });
-}
-
-function signIns(parts: SessionParts): ApiRoute[] {
+  const { addresses, cookie, store } = parts;
   return [
+    route({
+      method: "GET",
+      path: "/session",
+      permission: "signed-in",
+      summary: "The caller and their permissions",
+      response: Session,
+      answer: ({ caller }) => sessionOf(caller, addresses().publicUrl),
+    }),
     route({
       method: "POST",
       path: "/session",
@@ -69,38 +63,32 @@ function signIns(parts: SessionParts): ApiRoute[] {
         return welcome(parts, request, await parts.signIn.byLink(body.secret, clientAddress));
       },
     }),
+    route({
+      method: "DELETE",
+      path: "/session",
+      permission: "signed-in",
+      summary: "Sign out",
+      async answer({ caller }) {
+        await store.operatorSessions.end(sessionCaller(caller).sessionHash);
+        return new Reply(undefined, { headers: { "Set-Cookie": cookie.clear() } });
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/session/password",
+      permission: "signed-in",
+      summary: "Set the caller's password, which ends all other sessions of theirs",
+      body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
+      response: Session,
+      async answer({ caller, body, request }) {
+        const { stored, isFreshByLink } = sessionCaller(caller);
+        if (caller.boundTo) throw keySetsNoPassword();
+        const begun = await parts.signIn.setPassword(stored, body.password, body.current, !isFreshByLink);
+        const withPassword = { ...begun, operator: { ...begun.operator, passwordHash: "set" } };
+        return welcome(parts, request, withPassword);
+      },
+    }),
   ];
-}
-
-function endSession({ store, cookie }: SessionParts): ApiRoute {
-  return route({
-    method: "DELETE",
-    path: "/session",
-    permission: "signed-in",
-    summary: "Sign out",
-    async answer({ caller }) {
-      await store.operatorSessions.end(sessionCaller(caller).sessionHash);
-      return new Reply(undefined, { headers: { "Set-Cookie": cookie.clear() } });
-    },
-  });
-}
-
-function setPassword(parts: SessionParts): ApiRoute {
-  return route({
-    method: "PUT",
-    path: "/session/password",
-    permission: "signed-in",
-    summary: "Set the caller's password, which ends all other sessions of theirs",
-    body: Type.Object({ password: Password, current: Type.Optional(TypedPassword) }),
-    response: Session,
-    async answer({ caller, body, request }) {
-      const { stored, isFreshByLink } = sessionCaller(caller);
-      if (caller.boundTo) throw keySetsNoPassword();
-      const begun = await parts.signIn.setPassword(stored, body.password, body.current, !isFreshByLink);
-      const withPassword = { ...begun, operator: { ...begun.operator, passwordHash: "set" } };
-      return welcome(parts, request, withPassword);
-    },
-  });
 }
 
 /** Ends the browser's earlier session, against session fixation. */

@@ -10,7 +10,7 @@ import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { widgetSnippet } from "../../widget/snippet.ts";
 import { invalid } from "../json-body.ts";
-import { type ApiRoute, Reply, allOf, route } from "./frame.ts";
+import { type ApiRoute, ById, Reply, allOf, route } from "./frame.ts";
 
 export interface TokenRoutesParts {
   store: Pick<Store, "embedTokens" | "bots">;
@@ -22,69 +22,61 @@ export interface TokenRoutesParts {
 
 /** Routes of embed tokens. */
 export function tokenRoutes(parts: TokenRoutesParts): ApiRoute[] {
-  return [listTokens(parts), createToken(parts), revokeToken(parts)];
-}
-
-function listTokens(parts: TokenRoutesParts): ApiRoute {
-  return route({
-    method: "GET",
-    path: "/tokens",
-    permission: "read",
-    summary: "All embed tokens, the newest first; the tokens themselves are not stored",
-    response: allOf(TokenRow),
-    async answer() {
-      const stored = await parts.store.embedTokens.list();
-      return { items: stored.toReversed().map((token) => rowOf(token, parts)) };
-    },
-  });
-}
-
-function createToken(parts: TokenRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/tokens",
-    permission: "tokens.write",
-    summary: "Issue an embed token; it is shown only once, with the snippet for a page",
-    body: Type.Object({
-      bots: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
-      label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      expiresAt: Type.Optional(Type.Integer()),
+  return [
+    route({
+      method: "GET",
+      path: "/tokens",
+      permission: "read",
+      summary: "All embed tokens, the newest first; the tokens themselves are not stored",
+      response: allOf(TokenRow),
+      async answer() {
+        const stored = await parts.store.embedTokens.list();
+        return { items: stored.toReversed().map((token) => rowOf(token, parts)) };
+      },
     }),
-    response: NewToken,
-    async answer({ body: { bots, label, expiresAt } }) {
-      const now = parts.now();
-      if (expiresAt !== undefined && expiresAt <= now) {
-        const fault = { pointer: "/expiresAt", detail: "must be in the future" };
-        throw invalid("A token cannot end in the past.", [fault]);
-      }
-      const botIds = await Promise.all(bots.map((id, place) => knownBot(parts, id, place)));
-      const issued = await issueEmbedToken(parts.store, parts, {
-        botIds,
-        ...(label !== undefined && { label }),
-        ...(expiresAt !== undefined && { expiresAt }),
-      });
-      const token = issued.embedToken;
-      const snippet = widgetSnippet({ ...parts.addresses(), botId: botIds[0]!, embedToken: token });
-      return new Reply({ ...rowOf({ ...issued, createdAt: now }, parts), token, snippet }, { status: 201 });
-    },
-  });
-}
-
-function revokeToken(parts: TokenRoutesParts): ApiRoute {
-  return route({
-    method: "POST",
-    path: "/tokens/:id/revoke",
-    permission: "tokens.write",
-    summary: "Revoke an embed token; servers refuse it within a second",
-    params: Type.Object({ id: Type.String({ maxLength: 100 }) }),
-    response: TokenRow,
-    async answer({ params: { id } }) {
-      await parts.store.embedTokens.revoke(id);
-      const token = (await parts.store.embedTokens.list()).find((known) => known.id === id);
-      if (token === undefined) throw new ServiceError("NOT_FOUND", "There is no embed token of this id.");
-      return rowOf(token, parts);
-    },
-  });
+    route({
+      method: "POST",
+      path: "/tokens",
+      permission: "tokens.write",
+      summary: "Issue an embed token; it is shown only once, with the snippet for a page",
+      body: Type.Object({
+        bots: Type.Array(Type.String(), { minItems: 1, maxItems: 1000, uniqueItems: true }),
+        label: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        expiresAt: Type.Optional(Type.Integer()),
+      }),
+      response: NewToken,
+      async answer({ body: { bots, label, expiresAt } }) {
+        const now = parts.now();
+        if (expiresAt !== undefined && expiresAt <= now) {
+          const fault = { pointer: "/expiresAt", detail: "must be in the future" };
+          throw invalid("A token cannot end in the past.", [fault]);
+        }
+        const botIds = await Promise.all(bots.map((id, place) => knownBot(parts, id, place)));
+        const issued = await issueEmbedToken(parts.store, parts, {
+          botIds,
+          ...(label !== undefined && { label }),
+          ...(expiresAt !== undefined && { expiresAt }),
+        });
+        const token = issued.embedToken;
+        const snippet = widgetSnippet({ ...parts.addresses(), botId: botIds[0]!, embedToken: token });
+        return new Reply({ ...rowOf({ ...issued, createdAt: now }, parts), token, snippet }, { status: 201 });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/tokens/:id/revoke",
+      permission: "tokens.write",
+      summary: "Revoke an embed token; servers refuse it within a second",
+      params: ById,
+      response: TokenRow,
+      async answer({ params: { id } }) {
+        await parts.store.embedTokens.revoke(id);
+        const token = (await parts.store.embedTokens.list()).find((known) => known.id === id);
+        if (token === undefined) throw new ServiceError("NOT_FOUND", "There is no embed token of this id.");
+        return rowOf(token, parts);
+      },
+    }),
+  ];
 }
 
 async function knownBot({ store }: TokenRoutesParts, id: string, place: number): Promise<BotId> {

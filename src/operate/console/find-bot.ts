@@ -1,5 +1,6 @@
 import { ServiceError } from "../../domain/errors.ts";
-import type { BotKey, Bots } from "../../store/interface/bots.ts";
+import type { BotKey } from "../../store/interface/bots.ts";
+import type { Bots } from "../../store/interface/store.ts";
 
 /** The key of a bot; undefined if no id is given. @throws ServiceError NOT_FOUND */
 export async function findBotKey(

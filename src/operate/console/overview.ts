@@ -7,9 +7,9 @@ import {
   type PeriodSums,
 } from "../../domain/operator/overview.ts";
 import { type EpochMs, type Now, DAY_MS, HOUR_MS } from "../../domain/time.ts";
-import type { Analytics, CountRange, IntentCount } from "../../store/interface/analytics.ts";
+import type { CountRange, IntentCount } from "../../store/interface/analytics.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
-import type { Store } from "../../store/interface/store.ts";
+import type { Analytics, Store } from "../../store/interface/store.ts";
 import { uncountedOf } from "../doctor/backlog.ts";
 import { findBotKey } from "./find-bot.ts";
 

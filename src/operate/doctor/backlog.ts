@@ -2,8 +2,12 @@ import type { Config } from "../../config/config.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
 import type { CountingState } from "../../store/interface/analytics.ts";
-import { ENCODER_OFF, type Vectors } from "../../store/interface/vectors.ts";
-import { type Finding, fine, formatSpan } from "./finding.ts";
+import type { Vectors } from "../../store/interface/store.ts";
+import { ENCODER_OFF } from "../../store/interface/vectors.ts";
+import { type Finding, formatSpan, findingsOf } from "./finding.ts";
+
+const COUNTING = findingsOf("counting");
+const ENCODER = findingsOf("encoder");
 
 /** Longer than counting normally takes: it runs once a second. */
 const BEHIND_MS = 10_000;
@@ -24,14 +28,12 @@ export function uncountedOf({ left, leftSince }: CountingState, now: EpochMs): U
 /** Whether counting keeps up with the messages. Pure. */
 export function judgeCounting(state: CountingState, now: EpochMs): Finding {
   const behind = uncountedOf(state, now);
-  if (!behind) return fine("counting", "messages are counted as they come");
+  if (!behind) return COUNTING.fine("messages are counted as they come");
   const { messages, since } = behind;
-  return {
-    check: "counting",
-    severity: "hint",
-    message: `messages not counted yet: ${messages}, the first ${formatSpan(now - since)} old; the overview, Improve and events of turns lack them, lists and exports of conversations do not`,
-    cure: "a running server counts them; see that `parley_turns_uncounted` falls, and look in the log for `could not be counted`",
-  };
+  return COUNTING.hint(
+    `messages not counted yet: ${messages}, the first ${formatSpan(now - since)} old; the overview, Improve and events of turns lack them, lists and exports of conversations do not`,
+    "a running server counts them; see that `parley_turns_uncounted` falls, and look in the log for `could not be counted`",
+  );
 }
 
 /** Whether texts are encoded according to the servers of this store, and how far it has come. */
@@ -42,21 +44,17 @@ export async function examineEncoder(
   const running = await vectors.listRunning();
   const other = encoder === "on" ? "off" : "on";
   if (running.some((version) => (version === ENCODER_OFF) !== (encoder === "off"))) {
-    return {
-      check: "encoder",
-      severity: "mend",
-      message: `a server that runs on this store, or was killed while it did, has --encoder ${other}, and these settings say ${encoder}: a server with them does not start beside one that runs`,
-      cure: "give all servers of the store the same `--encoder`, and this command the settings of `parley serve`",
-    };
+    return ENCODER.mend(
+      `a server that runs on this store, or was killed while it did, has --encoder ${other}, and these settings say ${encoder}: a server with them does not start beside one that runs`,
+      "give all servers of the store the same `--encoder`, and this command the settings of `parley serve`",
+    );
   }
-  if (encoder === "off") return fine("encoder", "off: messages are understood by their words alone");
+  if (encoder === "off") return ENCODER.fine("off: messages are understood by their words alone");
   const { bots, passages } = await vectors.countUnencoded(ENCODER_VERSION);
   if (bots + passages === 0)
-    return fine("encoder", `${ENCODER_VERSION}, which has read all examples and passages`);
-  return {
-    check: "encoder",
-    severity: "hint",
-    message: `${ENCODER_VERSION} has yet to read something (bots whose examples are not encoded: ${bots}, passages: ${passages}); until then, words alone decide there`,
-    cure: "a running server encodes them; see that `parley_encoder_unready` falls, and look in the log for `were encoded`",
-  };
+    return ENCODER.fine(`${ENCODER_VERSION}, which has read all examples and passages`);
+  return ENCODER.hint(
+    `${ENCODER_VERSION} has yet to read something (bots whose examples are not encoded: ${bots}, passages: ${passages}); until then, words alone decide there`,
+    "a running server encodes them; see that `parley_encoder_unready` falls, and look in the log for `were encoded`",
+  );
 }

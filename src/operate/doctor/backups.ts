@@ -8,7 +8,9 @@ import { hasSqliteHeader } from "../../store/sqlite/sqlite-header.ts";
 import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { accessFault } from "../../store/sqlite/usable-folder.ts";
 import { FILES, isReadableFolder } from "./examine-folder.ts";
-import { type Finding, fine, formatSpan } from "./finding.ts";
+import { type Finding, formatSpan, findingsOf } from "./finding.ts";
+
+const BACKUPS = findingsOf("backups");
 
 /** Backups are assumed to be made daily; one missed backup is noticed after two days. */
 const OLD_MS = 48 * 60 * 60 * 1000;
@@ -38,12 +40,10 @@ export function examineBackups(
 }
 
 function noneHere(folder: string): Finding {
-  return {
-    check: "backups",
-    severity: "hint",
-    message: `there is no backup in ${folder}`,
-    cure: "have a server make them with `--backup-every`, unless some are kept elsewhere",
-  };
+  return BACKUPS.hint(
+    `there is no backup in ${folder}`,
+    "have a server make them with `--backup-every`, unless some are kept elsewhere",
+  );
 }
 
 /** When a backup was made; empty if the file is not a complete database. */
@@ -76,13 +76,13 @@ export function judgeBackups(
   const longest = backupEvery === undefined ? OLD_MS : 2 * backupEvery;
   if (latestAt === undefined) {
     const severity = now - folderMadeAt > longest ? "mend" : "hint";
-    return { check: "backups", severity, message: `there is no backup in ${folder}`, cure };
+    return BACKUPS[severity](`there is no backup in ${folder}`, cure);
   }
   const age = formatSpan(now - latestAt);
   if (now - latestAt > longest) {
-    return { check: "backups", severity: "mend", message: `the latest backup is ${age} old`, cure };
+    return BACKUPS.mend(`the latest backup is ${age} old`, cure);
   }
-  return fine("backups", `the latest is ${age} old`);
+  return BACKUPS.fine(`the latest is ${age} old`);
 }
 
 /** Complete backups in the data folder's backup folder, newest first. */

@@ -12,9 +12,11 @@ import { type BundleSources, hasForeignBundle } from "../../seed/document-rules.
 import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";
-import { type Finding, fine, listNames, type Severity } from "./finding.ts";
-import { judgeHandoffs, type TellingConfig } from "./handoffs.ts";
+import { type Finding, listNames, type Severity, findingsOf } from "./finding.ts";
+import { judgeHandoffs, type NoticeConfig } from "./handoffs.ts";
 import { judgeWebhookBots } from "./webhooks.ts";
+
+const BOTS = findingsOf("bots");
 
 /** Facts about an enabled bot besides its record. */
 export interface BotCircumstances {
@@ -119,7 +121,7 @@ export type BotsConfig = Pick<
   Config,
   "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
 > &
-  TellingConfig;
+  NoticeConfig;
 
 /**
  * Finds bots that cannot answer, or whose hand-offs reach nobody.
@@ -161,16 +163,14 @@ export async function examineBots(
   ];
   const told = [...describeDeleted(await stored.listDeleted()), ...judgeWebhookBots(config.webhooks, ids)];
   if (ids.length === 0) return [noBots(), ...told];
-  return [...(findings.length > 0 ? findings : [fine("bots", `${bots.length} can answer`)]), ...told];
+  return [...(findings.length > 0 ? findings : [BOTS.fine(`${bots.length} can answer`)]), ...told];
 }
 
 /** One finding for each rule that applies to a bot. Pure. */
 export function judgeBots(circumstances: readonly BotCircumstances[]): Finding[] {
   return RULES.flatMap(({ severity, holds, says, cure }) => {
     const names = circumstances.filter(holds).map(({ bot }) => bot.id);
-    return names.length === 0
-      ? []
-      : [{ check: "bots" as const, severity, message: `${listNames(names)}: ${says}`, cure }];
+    return names.length === 0 ? [] : [BOTS[severity](`${listNames(names)}: ${says}`, cure)];
   });
 }
 
@@ -196,7 +196,7 @@ async function readBots(
 }
 
 function unreadableBot(message: string): Finding {
-  return { check: "bots", severity: "broken", message, cure: "seed the bot again from its file" };
+  return BOTS.broken(message, "seed the bot again from its file");
 }
 
 function grantedBots(tokens: readonly StoredEmbedToken[], now: EpochMs): ReadonlySet<string> {
@@ -231,22 +231,17 @@ function hasUnknownTimeZone({ handoff }: BotDocument): boolean {
 function describeDisabled(ids: readonly string[]): Finding[] {
   if (ids.length === 0) return [];
   const message = `${listNames(ids)}: disabled, and not found by visitors`;
-  return [{ check: "bots", severity: "hint", message, cure: "parley bot enable BOT" }];
+  return [BOTS.hint(message, "parley bot enable BOT")];
 }
 
 function describeDeleted(deleted: readonly DeletedBot[]): Finding[] {
   return deleted.map(({ id, conversations }): Finding => {
     const message = `\`${id}\`: deleted, and ${conversations} of its conversations are still to be erased`;
     const cure = `a running server does it; where none runs, \`parley bot delete ${id}\``;
-    return { check: "bots", severity: "hint", message, cure };
+    return BOTS.hint(message, cure);
   });
 }
 
 function noBots(): Finding {
-  return {
-    check: "bots",
-    severity: "mend",
-    message: "there are no bots",
-    cure: "add some with `parley seed`",
-  };
+  return BOTS.mend("there are no bots", "add some with `parley seed`");
 }

@@ -1,6 +1,8 @@
 import { type EpochMs, DAY_MS } from "../../domain/time.ts";
 import type { ClockState } from "../../store/clock-guard.ts";
-import { type Finding, fine, formatSpan } from "./finding.ts";
+import { type Finding, formatSpan, findingsOf } from "./finding.ts";
+
+const CLOCK = findingsOf("clock");
 
 /** Tolerated difference between the clocks of two servers with one data folder. */
 const TOLERANCE_MS = 5 * 60 * 1000;
@@ -21,19 +23,17 @@ export function judgeClock({ now, latestTurnAt, clock, builtFrom }: ClockWitness
   const says = `the clock says ${new Date(now).toISOString()}`;
   if (builtFrom !== undefined && now < Date.parse(builtFrom) - DAY_MS) {
     const message = `${says}, and this executable was built from a commit of ${builtFrom}`;
-    return { check: "clock", severity: "mend", message, cure };
+    return CLOCK.mend(message, cure);
   }
   if (latestTurnAt !== undefined && latestTurnAt > now + TOLERANCE_MS) {
     const message = `${says}, ${formatSpan(latestTurnAt - now)} before the latest message that is stored: it was set back, or was ahead`;
-    return { check: "clock", severity: "mend", message, cure };
+    return CLOCK.mend(message, cure);
   }
   if (clock && !clock.isTrusted) {
-    return {
-      check: "clock",
-      severity: "mend",
-      message: `${says}, ${formatSpan(clock.aheadMs)} after a server last ran: the clock may have jumped, so nothing is deleted for its age`,
-      cure: "if the clock is right: `parley doctor --confirm-clock`",
-    };
+    return CLOCK.mend(
+      `${says}, ${formatSpan(clock.aheadMs)} after a server last ran: the clock may have jumped, so nothing is deleted for its age`,
+      "if the clock is right: `parley doctor --confirm-clock`",
+    );
   }
-  return fine("clock", says);
+  return CLOCK.fine(says);
 }

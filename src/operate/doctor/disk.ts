@@ -8,7 +8,11 @@ import {
 } from "../../store/sqlite/network-file-system.ts";
 import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { FILES } from "./examine-folder.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+const DISK_SPACE = findingsOf("disk-space");
+const FILE_SYSTEM = findingsOf("file-system");
+const WRITE_AHEAD_LOG = findingsOf("write-ahead-log");
 
 /** Below this, the write-ahead log (4 MB, more under load) and SQLite's temporary files may not fit. */
 const BROKEN_BYTES = 32 * 1024 * 1024;
@@ -36,27 +40,27 @@ export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: D
   const cure = "make room, or move the data folder to a larger disk while the server is stopped";
   if (freeBytes < BROKEN_BYTES) {
     const message = `${free}: messages are refused as soon as nothing is left`;
-    return { check: "disk-space", severity: "broken", message, cure };
+    return DISK_SPACE.broken(message, cure);
   }
   if (files > 0 && freeFiles === 0) {
     const message = "the file system takes no more files, though bytes are free";
-    return { check: "disk-space", severity: "broken", message, cure: "remove files that nobody needs" };
+    return DISK_SPACE.broken(message, "remove files that nobody needs");
   }
   if (freeBytes < Math.max(MEND_BYTES, databaseBytes)) {
     const message =
       freeBytes < databaseBytes
         ? `${free}, and the database has ${formatBytes(databaseBytes)}: there is no room for a backup or the copy of an upgrade`
         : `${free}, of ${formatBytes(MEND_BYTES)} that should be: backups and the copy of an upgrade are refused before the disk is full`;
-    return { check: "disk-space", severity: "mend", message, cure };
+    return DISK_SPACE.mend(message, cure);
   }
-  return fine("disk-space", free);
+  return DISK_SPACE.fine(free);
 }
 
 /** @param network type of the network file system below the data folder, if any. Pure. */
 export function judgeFileSystem(data: string, network: string | undefined): Finding {
-  if (network === undefined) return fine("file-system", "not known to be a network's");
+  if (network === undefined) return FILE_SYSTEM.fine("not known to be a network's");
   const message = describeNetworkFileSystem(data, network);
-  return { check: "file-system", severity: "mend", message, cure: NETWORK_FILE_SYSTEM_CURE };
+  return FILE_SYSTEM.mend(message, NETWORK_FILE_SYSTEM_CURE);
 }
 
 /** SQLite checkpoints the log at 4 MB (1,000 pages); the file keeps its largest size. */
@@ -66,11 +70,9 @@ const LOG_MEND_BYTES = 1024 * 1024 * 1024;
 /** A large log means that something prevents checkpoints. Pure. */
 export function judgeWriteAheadLog(bytes: number): Finding {
   const message = `the write-ahead log has ${formatBytes(bytes)}`;
-  if (bytes <= LOG_HINT_BYTES) return fine("write-ahead-log", message);
-  return {
-    check: "write-ahead-log",
-    severity: bytes > LOG_MEND_BYTES ? "mend" : "hint",
-    message: `${message}: something reads the database for long, or much was deleted at once`,
-    cure: "end long reads of the database by other programs; a restart of the server writes the log back",
-  };
+  if (bytes <= LOG_HINT_BYTES) return WRITE_AHEAD_LOG.fine(message);
+  return WRITE_AHEAD_LOG[bytes > LOG_MEND_BYTES ? "mend" : "hint"](
+    `${message}: something reads the database for long, or much was deleted at once`,
+    "end long reads of the database by other programs; a restart of the server writes the log back",
+  );
 }

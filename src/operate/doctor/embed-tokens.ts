@@ -1,7 +1,9 @@
 import { embedTokenState } from "../../access/embed-token.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
-import { type Finding, fine, formatSpan } from "./finding.ts";
+import { type Finding, formatSpan, findingsOf } from "./finding.ts";
+
+const EMBED_TOKENS = findingsOf("embed-tokens");
 
 /** Time to replace a token in pages maintained by others. */
 const SOON_MS = 14 * 24 * 60 * 60 * 1000;
@@ -15,22 +17,22 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
   const expired = tokens.filter((token) => embedTokenState(token, now) === "expired");
   const findings: Finding[] = [];
   if (ending.length > 0) {
-    findings.push({
-      check: "embed-tokens",
-      severity: "mend",
-      message: `soon to expire: ${describe(ending, (expiresAt) => `in ${formatSpan(expiresAt - now)}`)}`,
-      cure: "parley token create --bot BOT, put the new token into the pages, then `parley token revoke TOKEN_ID`",
-    });
+    findings.push(
+      EMBED_TOKENS.mend(
+        `soon to expire: ${describe(ending, (expiresAt) => `in ${formatSpan(expiresAt - now)}`)}`,
+        "parley token create --bot BOT, put the new token into the pages, then `parley token revoke TOKEN_ID`",
+      ),
+    );
   }
   if (expired.length > 0) {
-    findings.push({
-      check: "embed-tokens",
-      severity: "hint",
-      message: `expired: ${describe(expired, (expiresAt) => `${formatSpan(now - expiresAt)} ago`)}; pages that still carry it get 401`,
-      cure: "put a new token into such pages, then `parley token revoke TOKEN_ID`",
-    });
+    findings.push(
+      EMBED_TOKENS.hint(
+        `expired: ${describe(expired, (expiresAt) => `${formatSpan(now - expiresAt)} ago`)}; pages that still carry it get 401`,
+        "put a new token into such pages, then `parley token revoke TOKEN_ID`",
+      ),
+    );
   }
-  return findings.length > 0 ? findings : [fine("embed-tokens", `${active.length} valid, none near its end`)];
+  return findings.length > 0 ? findings : [EMBED_TOKENS.fine(`${active.length} valid, none near its end`)];
 }
 
 const MOST_TOKENS = 5;

@@ -15,9 +15,12 @@ import { judgeClock } from "./clock.ts";
 import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { FILES, isReadableFolder } from "./examine-folder.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineRights } from "./rights.ts";
+
+const DATA_FOLDER = findingsOf("data-folder");
+const STORAGE = findingsOf("storage");
 
 export interface ServerPatient {
   store: Pick<
@@ -56,7 +59,7 @@ function examineStorage(health: Health): Finding {
   if (failure) return storageBroken(failure.message, "the message says how to go on");
   try {
     health.assertWriting();
-    return fine("storage", "what is acknowledged is on disk");
+    return STORAGE.fine("what is acknowledged is on disk");
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { reason, sqliteCode } = error.options.logFields ?? {};
@@ -69,14 +72,14 @@ function examineStorage(health: Health): Finding {
 }
 
 function storageBroken(message: string, cure: string): Finding {
-  return { check: "storage", severity: "broken", message, cure };
+  return STORAGE.broken(message, cure);
 }
 
 function examineFiles({ data, backupEvery }: ServerPatient["config"], now: EpochMs): Finding[] {
   if (!isReadableFolder(data)) {
     const message = `${data} is gone, or this user cannot look into it: its files were not looked at`;
     const cure = "stop the server, put the folder back, or restore a backup, and start the server again";
-    return [{ check: "data-folder", severity: "broken", message, cure }];
+    return [DATA_FOLDER.broken(message, cure)];
   }
   const log = lookAtPath(join(data, FILES.log))?.size ?? 0;
   return [

@@ -17,7 +17,7 @@ import { judgeClock } from "./clock.ts";
 import { examineDiskSpace, judgeFileSystem, judgeWriteAheadLog } from "./disk.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
 import { examineDataFolder, FILES, isReadableFolder } from "./examine-folder.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineIntegrity, type OnTable } from "./integrity.ts";
 import { examineListeners } from "./listeners.ts";
@@ -32,6 +32,9 @@ import { examineRights, examineSecretFiles, type SecretFile } from "./rights.ts"
 import { judgeAssets, judgeProxy, judgeStorage } from "./server-metrics.ts";
 import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhooks, judgeWebhookSecrets } from "./webhooks.ts";
+
+const DATA_FOLDER = findingsOf("data-folder");
+const DRIVER = findingsOf("driver");
 
 /** The installation to check, and how. */
 export interface Patient {
@@ -101,7 +104,7 @@ async function* examineDatabase(patient: Patient, folder: Finding): AsyncGenerat
 function unreadable(error: unknown): Finding {
   if (!(error instanceof UnusableDatabaseError) && sqliteCode(error) === undefined) throw error;
   const cure = "if this is the right folder: stop the server, and `parley restore` a backup";
-  return { check: "data-folder", severity: "broken", message: (error as Error).message, cure };
+  return DATA_FOLDER.broken((error as Error).message, cure);
 }
 
 /** The state of the database; `folder` is the finding made before opening it. Pure. */
@@ -110,25 +113,19 @@ export function judgeContents({ contents }: Pick<Inspection, "contents">, folder
 }
 
 const OTHER_CONTENTS: Partial<Record<Contents, Finding>> = {
-  empty: fine("data-folder", "the database holds nothing yet"),
-  older: {
-    check: "data-folder",
-    severity: "hint",
-    message: "the database is of an older Parley: the next start copies it, then brings it up to date",
-    cure: "nothing to do; what is in it is looked at after that",
-  },
-  newer: {
-    check: "data-folder",
-    severity: "broken",
-    message: "the database was written by a newer Parley, and this one refuses it",
-    cure: "run the newer executable",
-  },
-  foreign: {
-    check: "data-folder",
-    severity: "broken",
-    message: "parley.db is a database of another program",
-    cure: "choose another folder with --data",
-  },
+  empty: DATA_FOLDER.fine("the database holds nothing yet"),
+  older: DATA_FOLDER.hint(
+    "the database is of an older Parley: the next start copies it, then brings it up to date",
+    "nothing to do; what is in it is looked at after that",
+  ),
+  newer: DATA_FOLDER.broken(
+    "the database was written by a newer Parley, and this one refuses it",
+    "run the newer executable",
+  ),
+  foreign: DATA_FOLDER.broken(
+    "parley.db is a database of another program",
+    "choose another folder with --data",
+  ),
 };
 
 async function* examineContents(
@@ -155,14 +152,12 @@ export function examineDriver(env: Environment, load = loadDriver): Finding {
   const folder = temporaryFolder(env);
   try {
     load();
-    return fine("driver", `the SQLite driver loads; an executable unpacks it to ${folder}`);
+    return DRIVER.fine(`the SQLite driver loads; an executable unpacks it to ${folder}`);
   } catch (error) {
-    return {
-      check: "driver",
-      severity: "broken",
-      message: `the SQLite driver cannot be unpacked to ${folder} and loaded (${(error as Error).message})`,
-      cure: "point BUN_TMPDIR at a folder of this user on a file system without noexec, here and where the server starts",
-    };
+    return DRIVER.broken(
+      `the SQLite driver cannot be unpacked to ${folder} and loaded (${(error as Error).message})`,
+      "point BUN_TMPDIR at a folder of this user on a file system without noexec, here and where the server starts",
+    );
   }
 }
 

@@ -39,6 +39,19 @@ export function fine(check: CheckName, message: string): Finding {
   return { check, severity: "fine", message };
 }
 
+/** Findings of a check, by their severity. */
+export function findingsOf(check: CheckName) {
+  const finding =
+    (severity: Exclude<Severity, "fine">) =>
+    (message: string, cure: string): Finding => ({ check, severity, message, cure });
+  return {
+    fine: (message: string) => fine(check, message),
+    hint: finding("hint"),
+    mend: finding("mend"),
+    broken: finding("broken"),
+  };
+}
+
 /** The most serious severity; `fine` without findings. */
 export function worstOf(findings: readonly Pick<Finding, "severity">[]): Severity {
   const worst = Math.max(0, ...findings.map(({ severity }) => SEVERITIES.indexOf(severity)));

@@ -3,13 +3,16 @@ import type { BotDocument } from "../../domain/bot.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
 import type { FailedNotices } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { type Finding, formatSpan, listNames } from "./finding.ts";
+import { type Finding, formatSpan, listNames, findingsOf } from "./finding.ts";
+
+const BOTS = findingsOf("bots");
+const HANDOFFS = findingsOf("handoffs");
 
 /** The settings for notices of hand-offs. */
-export type TellingConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
+export type NoticeConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom">;
 
 /** Bots whose hand-off notices go to a webhook or address that is not configured. Pure. */
-export function judgeHandoffs(bots: readonly BotDocument[], config: TellingConfig): Finding[] {
+export function judgeHandoffs(bots: readonly BotDocument[], config: NoticeConfig): Finding[] {
   return [...unknownWebhooks(bots, Object.keys(config.webhooks)), ...withoutMailServer(bots, config)];
 }
 
@@ -21,12 +24,10 @@ export function judgeFailedNotices(failed: readonly FailedNotices[], now: EpochM
     const why = error === undefined ? "" : `: ${error}`;
     const test =
       channel === "webhook" ? `\`parley webhook test ${target}\`` : `\`parley mail test --to ${target}\``;
-    return {
-      check: "handoffs",
-      severity: "mend",
-      message: `\`${target}\` was not told of ${handoffs}, for ${formatSpan(now - since)}, and ${next}${why}`,
-      cure: `${test} says whether it takes something now; visitors wait under Hand-offs in the console, and Deliveries sends again`,
-    };
+    return HANDOFFS.mend(
+      `\`${target}\` was not told of ${handoffs}, for ${formatSpan(now - since)}, and ${next}${why}`,
+      `${test} says whether it takes something now; visitors wait under Hand-offs in the console, and Deliveries sends again`,
+    );
   });
 }
 
@@ -37,17 +38,17 @@ function unknownWebhooks(bots: readonly BotDocument[], configured: readonly stri
     const message = `${namesOf(naming)}: \`handoff.webhook\` is \`${name}\`, which these settings do not have${didYouMean(name, configured)}`;
     const cure =
       "correct `handoff.webhook` and seed again, or name the webhook under `webhooks` in the file of --config, and give this command the settings of `parley serve`";
-    return [{ check: "bots", severity: "mend", message, cure }];
+    return [BOTS.mend(message, cure)];
   });
 }
 
-function withoutMailServer(bots: readonly BotDocument[], { smtp, mailFrom }: TellingConfig): Finding[] {
+function withoutMailServer(bots: readonly BotDocument[], { smtp, mailFrom }: NoticeConfig): Finding[] {
   const writing = bots.filter(({ handoff }) => handoff?.email !== undefined);
   if (writing.length === 0 || (smtp && mailFrom !== undefined)) return [];
   const lacking = smtp ? "--mail-from" : "--smtp and --mail-from";
   const message = `${namesOf(writing)}: \`handoff.email\` is to be told of hand-offs, and no e-mail is sent without ${lacking}`;
   const cure = `set ${lacking}, and give this command the settings of \`parley serve\`; or take \`handoff.email\` out and seed again`;
-  return [{ check: "bots", severity: "mend", message, cure }];
+  return [BOTS.mend(message, cure)];
 }
 
 const namesOf = (bots: readonly BotDocument[]): string => listNames(bots.map(({ id }) => id));

@@ -1,6 +1,8 @@
 import { sqliteCode } from "../../store/sqlite/failure.ts";
 import type { Inspection } from "../../store/sqlite/inspection.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+const INTEGRITY = findingsOf("integrity");
 
 /** Called before each table with its name and the share of tables done, 0–1. */
 export type OnTable = (table: string, share: number) => void;
@@ -13,14 +15,12 @@ export function examineIntegrity(
   onTable: OnTable,
 ): Finding {
   const faults = findFaults(database, onTable);
-  if (faults.length === 0) return fine("integrity", "every table and every index is sound");
+  if (faults.length === 0) return INTEGRITY.fine("every table and every index is sound");
   const more = faults.length > MOST_FAULTS ? `, and ${faults.length - MOST_FAULTS} more` : "";
-  return {
-    check: "integrity",
-    severity: "broken",
-    message: `the database is damaged: ${faults.slice(0, MOST_FAULTS).join("; ")}${more}`,
-    cure: "stop the server, keep a copy of the data folder, and `parley restore` the latest sound backup; then look at the disk (dmesg, smartctl)",
-  };
+  return INTEGRITY.broken(
+    `the database is damaged: ${faults.slice(0, MOST_FAULTS).join("; ")}${more}`,
+    "stop the server, keep a copy of the data folder, and `parley restore` the latest sound backup; then look at the disk (dmesg, smartctl)",
+  );
 }
 
 function findFaults(database: Pick<Inspection, "tables" | "quickCheck">, onTable: OnTable): string[] {

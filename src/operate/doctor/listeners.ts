@@ -1,7 +1,9 @@
 import { connect } from "node:net";
 
 import type { Config } from "../../config/config.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+const LISTENERS = findingsOf("listeners");
 
 export interface ListenersFound {
   findings: Finding[];
@@ -26,7 +28,7 @@ export async function examineListeners(
   const runs =
     visitors.kind === "parley" ? "a server runs and is ready" : "no server runs, and the ports are free";
   return {
-    findings: faults.length > 0 ? faults : [fine("listeners", runs)],
+    findings: faults.length > 0 ? faults : [LISTENERS.fine(runs)],
     ...(operators.kind === "parley" && operators.status === 200 && { metrics: operators.body }),
   };
 }
@@ -34,13 +36,11 @@ export async function examineListeners(
 /** Checks only whether the server is ready, for a container's or supervisor's health check. */
 export async function examineReadiness({ host, port }: Pick<Config, "host" | "port">): Promise<Finding> {
   const found = await probePort(host, port, "/readyz");
-  if (found.kind === "parley") return judgeReadiness(found)[0] ?? fine("listeners", "the server is ready");
-  return {
-    check: "listeners",
-    severity: "broken",
-    message: `no Parley answers at ${host}:${port}`,
-    cure: "start it, or name its address with --host and --port",
-  };
+  if (found.kind === "parley") return judgeReadiness(found)[0] ?? LISTENERS.fine("the server is ready");
+  return LISTENERS.broken(
+    `no Parley answers at ${host}:${port}`,
+    "start it, or name its address with --host and --port",
+  );
 }
 
 /** Pure. */
@@ -48,12 +48,12 @@ export function judgeListener(flag: string, address: string, occupant: Occupant)
   if (occupant.kind === "other") {
     const message = `another program listens on ${address}: \`parley serve\` cannot start there`;
     const cure = `stop that program (\`ss -ltnp\` names it), or choose another port with --${flag}`;
-    return [{ check: "listeners", severity: "broken", message, cure }];
+    return [LISTENERS.broken(message, cure)];
   }
   if (occupant.kind === "unreachable") {
     const message = `${address} cannot be reached from here (${occupant.reason})`;
     const cure = "name an address of this machine, or give this command the settings of `parley serve`";
-    return [{ check: "listeners", severity: "mend", message, cure }];
+    return [LISTENERS.mend(message, cure)];
   }
   return [];
 }
@@ -63,7 +63,7 @@ export function judgeReadiness(occupant: Occupant): Finding[] {
   if (occupant.kind !== "parley" || occupant.status === 200) return [];
   const message = `the server that runs is not ready (status ${occupant.status}: ${detailOf(occupant.body)})`;
   const cure = "its log says why; what else is found here may be the cause";
-  return [{ check: "listeners", severity: "broken", message, cure }];
+  return [LISTENERS.broken(message, cure)];
 }
 
 function detailOf(body: string): string {

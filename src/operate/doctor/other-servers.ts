@@ -11,7 +11,12 @@ import { type CallFailure, callServer } from "../../model/http-call.ts";
 import { DeliveryError } from "../../notify/delivery-error.ts";
 import { Mailer } from "../../notify/send-mail.ts";
 import { secretFault } from "../../notify/signature.ts";
-import { type Finding, fine, listNames } from "./finding.ts";
+import { type Finding, listNames, findingsOf } from "./finding.ts";
+
+const BUCKETS = findingsOf("buckets");
+const ENDPOINTS = findingsOf("endpoints");
+const MAIL = findingsOf("mail");
+const MODEL_SERVERS = findingsOf("model-servers");
 
 /** Listing models is quick; a server that takes longer than this is too slow for visitors. */
 const REACH_MS = 5000;
@@ -21,8 +26,8 @@ export async function examineModelServers(models: ModelServers, env: Environment
   const servers = Object.entries(models);
   const findings = await Promise.all(servers.map(([name, settings]) => examineServer(name, settings, env)));
   const faults = findings.filter((finding) => finding !== undefined);
-  if (servers.length === 0) return [fine("model-servers", "none are configured")];
-  return faults.length > 0 ? faults : [fine("model-servers", `${servers.length} can be reached`)];
+  if (servers.length === 0) return [MODEL_SERVERS.fine("none are configured")];
+  return faults.length > 0 ? faults : [MODEL_SERVERS.fine(`${servers.length} can be reached`)];
 }
 
 async function examineServer(
@@ -32,12 +37,10 @@ async function examineServer(
 ): Promise<Finding | undefined> {
   const apiKey = apiKeyEnv === undefined ? undefined : env[apiKeyEnv];
   if (apiKeyEnv !== undefined && !apiKey) {
-    return {
-      check: "model-servers",
-      severity: "mend",
-      message: `\`${name}\` has no key: the environment variable ${apiKeyEnv} is not set here`,
-      cure: `put the key into ${apiKeyEnv}, and run this command in the environment of the server`,
-    };
+    return MODEL_SERVERS.mend(
+      `\`${name}\` has no key: the environment variable ${apiKeyEnv} is not set here`,
+      `put the key into ${apiKeyEnv}, and run this command in the environment of the server`,
+    );
   }
   using deadline = new Deadline(REACH_MS);
   const address = { baseUrl, ...(apiKey !== undefined && { apiKey }) };
@@ -53,20 +56,10 @@ function judgeFailure(name: string, failure: CallFailure, isLate: boolean): Find
   const cure = `parley model check ${name}`;
   if (status === undefined) {
     const why = isLate ? `no answer within ${REACH_MS / 1000} s` : reason;
-    return {
-      check: "model-servers",
-      severity: "mend",
-      message: `\`${name}\` cannot be reached: ${why}`,
-      cure,
-    };
+    return MODEL_SERVERS.mend(`\`${name}\` cannot be reached: ${why}`, cure);
   }
   if (status !== 401 && status !== 403) return undefined;
-  return {
-    check: "model-servers",
-    severity: "mend",
-    message: `\`${name}\` does not take the key (status ${status})`,
-    cure,
-  };
+  return MODEL_SERVERS.mend(`\`${name}\` does not take the key (status ${status})`, cure);
 }
 
 /** Connects to the server of the token buckets and takes one message from a test bucket. */
@@ -76,14 +69,12 @@ export async function examineBucketServer(url: SecretUrl): Promise<Finding> {
     await connection.open();
     const askedAt = performance.now();
     await connection.try();
-    return fine("buckets", `${url.shown} answers in ${(performance.now() - askedAt).toFixed(1)} ms`);
+    return BUCKETS.fine(`${url.shown} answers in ${(performance.now() - askedAt).toFixed(1)} ms`);
   } catch (error) {
-    return {
-      check: "buckets",
-      severity: "mend",
-      message: `${url.shown} cannot be used: ${await whyUnreachable(url, error)}; every instance counts by itself meanwhile`,
-      cure: "start that server, or mend its address in PARLEY_BUCKETS; servers of Parley come back to it by themselves",
-    };
+    return BUCKETS.mend(
+      `${url.shown} cannot be used: ${await whyUnreachable(url, error)}; every instance counts by itself meanwhile`,
+      "start that server, or mend its address in PARLEY_BUCKETS; servers of Parley come back to it by themselves",
+    );
   }
 }
 
@@ -95,12 +86,12 @@ export async function examineMailServer({
   if (!smtp || mailFrom === undefined) return [];
   try {
     await new Mailer(smtp, mailFrom).verify();
-    return [fine("mail", `${smtp.shown} answers${smtp.holdsSecret ? ", and takes the login" : ""}`)];
+    return [MAIL.fine(`${smtp.shown} answers${smtp.holdsSecret ? ", and takes the login" : ""}`)];
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
     const cure =
       "see that address, user and password of `smtp` are right, and that this machine may connect there; `parley mail test` sends an e-mail";
-    return [{ check: "mail", severity: "mend", message: `${smtp.shown}: ${error.message}`, cure }];
+    return [MAIL.mend(`${smtp.shown}: ${error.message}`, cure)];
   }
 }
 
@@ -110,12 +101,12 @@ const ENDPOINT_REACH_MS = 3000;
 /** Finds endpoints whose variables are not set, or that cannot be reached. No request is sent. */
 export async function examineEndpoints(endpoints: Endpoints, env: Environment): Promise<Finding[]> {
   const all = Object.entries(endpoints);
-  if (all.length === 0) return [fine("endpoints", "none are configured")];
+  if (all.length === 0) return [ENDPOINTS.fine("none are configured")];
   const faults = (
     await Promise.all(all.map(([name, settings]) => examineEndpoint(name, settings, env)))
   ).flat();
   const told = [...faults, ...describePublic(all)];
-  return faults.length > 0 ? told : [fine("endpoints", `${all.length} can be reached`), ...told];
+  return faults.length > 0 ? told : [ENDPOINTS.fine(`${all.length} can be reached`), ...told];
 }
 
 async function examineEndpoint(
@@ -125,12 +116,7 @@ async function examineEndpoint(
 ): Promise<Finding[]> {
   const { secretEnv } = settings;
   const unset = variablesOf({ [name]: settings }).filter((variable) => !env[variable]);
-  const mend = (message: string, cure: string): Finding => ({
-    check: "endpoints",
-    severity: "mend",
-    message,
-    cure,
-  });
+  const mend = (message: string, cure: string): Finding => ENDPOINTS.mend(message, cure);
   const variables = unset.map((variable) =>
     mend(
       `\`${name}\`: the environment variable ${variable} is not set`,
@@ -165,5 +151,5 @@ function describePublic(endpoints: readonly [string, EndpointSettings][]): Findi
   const names = endpoints.filter(([, settings]) => settings.public).map(([name]) => name);
   return names.length === 0
     ? []
-    : [fine("endpoints", `${listNames(names)}: public, so that actions need no proof`)];
+    : [ENDPOINTS.fine(`${listNames(names)}: public, so that actions need no proof`)];
 }

@@ -8,10 +8,12 @@ import { examineEncoder, judgeCounting } from "./backlog.ts";
 import { examineBots } from "./bots.ts";
 import { type ClockWitnesses, judgeClock } from "./clock.ts";
 import { judgeEmbedTokens } from "./embed-tokens.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 import { judgeFailedNotices } from "./handoffs.ts";
 import { examineTests, type Testing } from "./tests.ts";
 import { judgeWebhooks } from "./webhooks.ts";
+
+const STORE = findingsOf("store");
 
 interface PostgresPatient {
   config: Config;
@@ -37,7 +39,7 @@ export async function* examinePostgres(
     else yield* examineContents(address, patient, witnesses);
   } catch (error) {
     if (!(error instanceof UnusableDatabaseError)) throw error;
-    yield { check: "store", severity: "broken", message: error.message, cure: CURE };
+    yield STORE.broken(error.message, CURE);
   }
 }
 
@@ -87,7 +89,7 @@ const UNFIT: Record<
 };
 
 function judgeSchema({ shown }: StoreAddress, state: "current" | keyof typeof UNFIT): Finding {
-  if (state === "current") return fine("store", `${shown} answers, and is up to date`);
+  if (state === "current") return STORE.fine(`${shown} answers, and is up to date`);
   const { severity, message, cure } = UNFIT[state];
-  return { check: "store", severity, message: `${shown} ${message}`, cure };
+  return STORE[severity](`${shown} ${message}`, cure);
 }

@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
-import { type Finding, fine, listNames } from "./finding.ts";
+import { type Finding, listNames, findingsOf } from "./finding.ts";
+
+const RIGHTS = findingsOf("rights");
 
 /** Mode bits for users outside owner and group, and for the group. */
 const OTHERS = 0o007;
@@ -17,7 +19,7 @@ export interface FileMode {
 /** Checks who can read the data folder and its files. */
 export function examineRights(data: string): Finding {
   // Windows has no mode bits; access control lists are left to the operator.
-  if (process.platform === "win32") return fine("rights", "not looked at on Windows");
+  if (process.platform === "win32") return RIGHTS.fine("not looked at on Windows");
   const folder = lookAtPath(data)?.mode ?? 0;
   const files = readdirSync(data, { withFileTypes: true }).flatMap(({ name }) => {
     const mode = lookAtPath(join(data, name))?.mode;
@@ -30,25 +32,20 @@ export function examineRights(data: string): Finding {
 export function judgeRights(data: string, folder: number, files: readonly FileMode[]): Finding {
   const open = files.filter(({ mode }) => (mode & OTHERS) !== 0).map(({ name }) => name);
   if ((folder & OTHERS) !== 0) {
-    return {
-      check: "rights",
-      severity: "mend",
-      message:
-        open.length > 0
-          ? `every user of this machine can reach ${listNames(open)} in ${data}: visitors' messages are theirs to read or change`
-          : `every user of this machine can look into ${data}`,
-      cure: `chmod -R go-rwx ${data}`,
-    };
+    return RIGHTS.mend(
+      open.length > 0
+        ? `every user of this machine can reach ${listNames(open)} in ${data}: visitors' messages are theirs to read or change`
+        : `every user of this machine can look into ${data}`,
+      `chmod -R go-rwx ${data}`,
+    );
   }
   if ((folder & GROUP) !== 0) {
-    return {
-      check: "rights",
-      severity: "hint",
-      message: `the group of ${data} can look into it`,
-      cure: `if that is not meant: chmod -R go-rwx ${data}`,
-    };
+    return RIGHTS.hint(
+      `the group of ${data} can look into it`,
+      `if that is not meant: chmod -R go-rwx ${data}`,
+    );
   }
-  return fine("rights", "only the owner can read what is stored");
+  return RIGHTS.fine("only the owner can read what is stored");
 }
 
 /** A file that holds secrets. */
@@ -63,12 +60,12 @@ export function examineSecretFiles(files: readonly SecretFile[]): Finding[] {
   if (process.platform === "win32") return [];
   return files
     .filter(({ path }) => isReadableByAll(path))
-    .map(({ path, holds }) => ({
-      check: "rights",
-      severity: "mend",
-      message: `every user of this machine can read ${path}, which holds ${holds}`,
-      cure: `chmod o-rwx ${path}, and then change what was readable`,
-    }));
+    .map(({ path, holds }) =>
+      RIGHTS.mend(
+        `every user of this machine can read ${path}, which holds ${holds}`,
+        `chmod o-rwx ${path}, and then change what was readable`,
+      ),
+    );
 }
 
 const OTHERS_READ = 0o004;

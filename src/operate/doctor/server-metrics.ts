@@ -1,6 +1,9 @@
 import type { Config } from "../../config/config.ts";
 import { STORAGE_FAILURE_KINDS, type StorageFailureKind } from "../../store/interface/health.ts";
-import { type Finding, fine } from "./finding.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+
+const PROXY = findingsOf("proxy");
+const STORAGE = findingsOf("storage");
 
 /** The value of a series in Prometheus's text format, by its name and labels as written there; 0 if missing. */
 function valueOf(metrics: string | undefined, series: string): number {
@@ -24,17 +27,17 @@ export function judgeProxy(
   const cure = "name the proxy's address with --trust-proxy, as in `--trust-proxy 127.0.0.1`";
   if (near > 0) {
     const message = `the server was reached ${near} times through a proxy on this machine or its network that it does not trust: all visitors behind it share one token bucket`;
-    return { check: "proxy", severity: "mend", message, cure };
+    return PROXY.mend(message, cure);
   }
   if (far > 0) {
     const message = `${far} requests from other networks had an X-Forwarded-For, which was ignored: of a proxy out there, or made up by the caller`;
-    return { check: "proxy", severity: "hint", message, cure: `if a proxy of yours is out there: ${cure}` };
+    return PROXY.hint(message, `if a proxy of yours is out there: ${cure}`);
   }
   if (trustProxy.length === 0 && publicUrl?.startsWith("https:") === true) {
     const message = "--public-url begins with https, which a proxy must speak, and none is trusted";
-    return { check: "proxy", severity: metrics === undefined ? "mend" : "hint", message, cure };
+    return PROXY[metrics === undefined ? "mend" : "hint"](message, cure);
   }
-  return fine("proxy", trustProxy.length > 0 ? `trusted: ${trustProxy.join(", ")}` : "none was seen");
+  return PROXY.fine(trustProxy.length > 0 ? `trusted: ${trustProxy.join(", ")}` : "none was seen");
 }
 
 const SAYS: Record<StorageFailureKind, string> = {
@@ -47,13 +50,10 @@ const SAYS: Record<StorageFailureKind, string> = {
 export function judgeAssets(metrics: string): Finding[] {
   if (valueOf(metrics, "parley_assets_unstored") === 0) return [];
   return [
-    {
-      check: "storage",
-      severity: "mend",
-      message:
-        "the server that runs could not store its files of the widget and the console: pages that are open may lose them in an upgrade",
-      cure: "its log says why; it tries again every minute. Upgrade it when this has gone",
-    },
+    STORAGE.mend(
+      "the server that runs could not store its files of the widget and the console: pages that are open may lose them in an upgrade",
+      "its log says why; it tries again every minute. Upgrade it when this has gone",
+    ),
   ];
 }
 
@@ -62,12 +62,10 @@ export function judgeStorage(metrics: string): Finding {
   const failed = STORAGE_FAILURE_KINDS.filter(
     (kind) => valueOf(metrics, `parley_storage_failed{kind="${kind}"}`) > 0,
   );
-  if (failed.length === 0) return fine("storage", "the server that runs acknowledges what is on disk");
+  if (failed.length === 0) return STORAGE.fine("the server that runs acknowledges what is on disk");
   const what = failed.map((kind) => SAYS[kind]).join(", and ");
-  return {
-    check: "storage",
-    severity: "broken",
-    message: `the server that runs acknowledges no message any more: ${what}`,
-    cure: "the line of level fatal in its log says how to go on; it has to be started again",
-  };
+  return STORAGE.broken(
+    `the server that runs acknowledges no message any more: ${what}`,
+    "the line of level fatal in its log says how to go on; it has to be started again",
+  );
 }

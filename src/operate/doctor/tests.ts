@@ -3,10 +3,12 @@ import { isCurrentModel } from "../../bots/training.ts";
 import type { Awaitable } from "../../domain/wait-at-most.ts";
 import { ENCODER_VERSION, EncoderThread, isEncoderOn } from "../../intent/classifier.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import type { Knowledge } from "../../store/interface/knowledge.ts";
+import type { Knowledge } from "../../store/interface/store.ts";
 import { rehearseTests } from "../bot-tests.ts";
 import type { OpenRehearsal } from "../rehearsal.ts";
-import { type Finding, listNames } from "./finding.ts";
+import { type Finding, listNames, findingsOf } from "./finding.ts";
+
+const BOTS = findingsOf("bots");
 
 /** How to run tests, with a progress callback. */
 export interface Testing {
@@ -49,5 +51,5 @@ export async function examineTests(
   if (failing.length === 0) return [];
   const message = `${listNames(failing)}: \`tests\` fail, and visitors are answered all the same`;
   const cure = "`parley eval BOT` lists them; mend the bot or its tests, and seed again";
-  return [{ check: "bots", severity: "mend", message, cure }];
+  return [BOTS.mend(message, cure)];
 }

@@ -4,8 +4,9 @@ import type { Understand } from "../../bots/understanding.ts";
 import { decideTurn } from "../../chat/turn/decide-turn.ts";
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Audit, ConversationPlace, SaidMessage } from "../../store/interface/audit.ts";
+import type { ConversationPlace, SaidMessage } from "../../store/interface/audit.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
+import type { Audit } from "../../store/interface/store.ts";
 import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 

@@ -1,7 +1,8 @@
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
-import type { BotKey, Bots } from "../../store/interface/bots.ts";
-import type { Knowledge, StoredSource } from "../../store/interface/knowledge.ts";
+import type { BotKey } from "../../store/interface/bots.ts";
+import type { StoredSource } from "../../store/interface/knowledge.ts";
+import type { Bots, Knowledge } from "../../store/interface/store.ts";
 import { sourcesOfFile, withCommandSources } from "../refresh-knowledge.ts";
 
 interface SourceStore {

@@ -3,15 +3,8 @@ import { modelAmong, trainBots } from "../../bots/training.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake } from "../../domain/operator/bots.ts";
 import { currentText, exportBot } from "../../seed/export-bot.ts";
-import type {
-  Bots,
-  Publication,
-  PublicationOutcome,
-  SeedModels,
-  StoredBot,
-} from "../../store/interface/bots.ts";
-import type { Knowledge } from "../../store/interface/knowledge.ts";
-import type { ModelStore } from "../../store/interface/store.ts";
+import type { Publication, PublicationOutcome, SeedModels, StoredBot } from "../../store/interface/bots.ts";
+import type { Bots, Knowledge, ModelStore } from "../../store/interface/store.ts";
 import { describeFailure } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "../check/check-yaml.ts";

@@ -6,7 +6,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { sha256 } from "../../domain/sha256.ts";
 import type { EncoderThread } from "../../intent/classifier.ts";
 import type { BotKey, TrainedModel } from "../../store/interface/bots.ts";
-import type { Knowledge } from "../../store/interface/knowledge.ts";
+import type { Knowledge } from "../../store/interface/store.ts";
 import type { DraftModels } from "../draft-bots.ts";
 import type { OpenRehearsal, Rehearsal } from "../rehearsal.ts";
 

@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../domain/time.ts";
 import {
   ACTIONS_KEPT_MS,
-  type Actions,
   type AskedAction,
   type ClaimOutcome,
   type ENDED_ACTIONS,
@@ -12,7 +11,8 @@ import {
   type ProofTry,
 } from "../interface/actions.ts";
 import { byEngine, type Sql, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, first, run, type Work } from "../sql/work.ts";
+import { StorePart } from "./part.ts";
 
 /** Tries of one caller or one conversation are counted one after the other, so that two at once cannot pass the limit. SQLite has one writer at a time. */
 const LOCK_PROOFS = byEngine({
@@ -22,48 +22,47 @@ const LOCK_PROOFS = byEngine({
 
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
 
-/** The state of actions that servers share. */
-export class SqlActions implements Actions {
-  readonly #engine: Engine;
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
-  }
-
+/** State of actions that servers share: each action is done once, and failed proofs are limited. */
+export class SqlActions extends StorePart {
   async ask({ id, hash, at }: AskedAction): Promise<void> {
     const statement = sql`
       INSERT INTO actions (id, hash, state, at) VALUES (${id}, ${hash}, 'asked', ${at}) ON CONFLICT (id) DO NOTHING`;
-    await this.#engine.write(() => run(statement));
+    await this.engine.write(() => run(statement));
   }
 
   /**
-   * If the answer to the UPDATE is lost, the claim may have been stored although no server knows of it. The action then stays undone:
-   * that is better than an action that is done twice.
+   * Claims an action by one conditional UPDATE. If its answer is lost, the claim may have been stored although no server knows of it. The
+   * action then stays undone: that is better than an action that is done twice.
+   *
+   * @param notBefore least instant at which it was asked.
    */
   claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome> {
-    return this.#engine.write(() => claim(action, notBefore));
+    return this.engine.write(() => claim(action, notBefore));
   }
 
   async end(id: string, state: (typeof ENDED_ACTIONS)[number]): Promise<void> {
     const statement = sql`UPDATE actions SET state = ${state} WHERE id = ${id} AND state = 'begun'`;
-    await this.#engine.write(() => run(statement));
+    await this.engine.write(() => run(statement));
   }
 
+  /** Nothing was called: the next yes may claim it. */
   async unclaim(id: string): Promise<void> {
     const statement = sql`UPDATE actions SET state = 'asked' WHERE id = ${id} AND state = 'begun'`;
-    await this.#engine.write(() => run(statement));
+    await this.engine.write(() => run(statement));
   }
 
+  /** Counts a try until it has failed, is released or must be over; the same try again counts once. Nothing is counted where it is not reserved. */
   reserveProof(proof: ProofTry): Promise<ProofOutcome> {
-    return this.#engine.write(() => reserveProof(proof));
+    return this.engine.write(() => reserveProof(proof));
   }
 
   async failProof(id: string): Promise<void> {
-    await this.#engine.write(() => run(sql`UPDATE failed_proofs SET state = 'failed' WHERE id = ${id}`));
+    await this.engine.write(() => run(sql`UPDATE failed_proofs SET state = 'failed' WHERE id = ${id}`));
   }
 
+  /** The proof was right, or nothing compared it. */
   async releaseProof(id: string): Promise<void> {
-    await this.#engine.write(() => run(sql`DELETE FROM failed_proofs WHERE id = ${id}`));
+    await this.engine.write(() => run(sql`DELETE FROM failed_proofs WHERE id = ${id}`));
   }
 }
 

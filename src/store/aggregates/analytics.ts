@@ -6,7 +6,9 @@ import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { listConversations, walkConversations } from "../analytics/conversation-list.ts";
 import type {
-  Analytics,
+  CountingPace,
+  CountingState,
+  CountingStep,
   CountRange,
   IntentCount,
   ListedConversations,
@@ -21,16 +23,20 @@ import type {
 } from "../interface/analytics.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type { TurnKey } from "../interface/conversations.ts";
-import type { Telling } from "../interface/outbox.ts";
+import type { EventReporting } from "../interface/outbox.ts";
 import { among, byEngine, joined, type Sql, sql, text, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
+import { PREVIOUS_MESSAGE } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY } from "./references.ts";
-import { SAID_BEHIND } from "./said-behind.ts";
 import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
 import type { SqlTurnSource } from "./turn-source.ts";
 
 /** Counting of turns in the background; each engine has its own. */
-export type Counting = Pick<Analytics, "countTurns" | "countingPace" | "countingState">;
+export interface Counting {
+  readonly countingPace: CountingPace;
+  countTurns(most: number, reporting?: EventReporting): Promise<CountingStep>;
+  countingState(): Promise<CountingState>;
+}
 
 interface SqlAnalyticsParts {
   /** For large reads that operators ask for. */
@@ -60,17 +66,20 @@ const UNANSWERED = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, at, input,
     CASE WHEN enforcement_reason <> 'no_intent_match' THEN intent
       WHEN ${CLOSEST.confidence} >= ${text(String(CLOSE_FROM))} THEN ${CLOSEST.intent} END AS intent,
-    enforcement_reason AS reason, ${SAID_BEHIND}
+    enforcement_reason AS reason, ${PREVIOUS_MESSAGE}
   FROM ${TURNS}`;
 
 /** A turn whose rating has changed since it was counted is left out. */
 const UNHELPFUL = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, turns.at AS at,
-    input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${SAID_BEHIND}
+    input, response, intent, ratings.reason AS why, ratings.at AS "ratedAt", ${PREVIOUS_MESSAGE}
   FROM ${TURNS} JOIN ratings ON ratings.${TURN} = ${TURN_KEY} AND ratings.rating = 'down'`;
 
-/** Statistics and lists for operators. */
-export class SqlAnalytics implements Analytics {
+/**
+ * Statistics, lists and a search of turns for operators, for any number of turns. They are filled in the background, never by a message's
+ * own commit; see `CountBehind`.
+ */
+export class SqlAnalytics {
   readonly #parts: SqlAnalyticsParts;
 
   constructor(parts: SqlAnalyticsParts) {
@@ -81,8 +90,13 @@ export class SqlAnalytics implements Analytics {
     return this.#parts.counting.countingPace;
   }
 
-  countTurns(most: number, telling?: Telling) {
-    return this.#parts.counting.countTurns(most, telling);
+  /**
+   * Counts some turns and their ratings, and indexes their words; of several servers, one counts each turn.
+   *
+   * @param reporting recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
+   */
+  countTurns(most: number, reporting?: EventReporting) {
+    return this.#parts.counting.countTurns(most, reporting);
   }
 
   countingState() {
@@ -98,6 +112,7 @@ export class SqlAnalytics implements Analytics {
     );
   }
 
+  /** Only turns with an intent, and only of bots that still exist. */
   async countIntents(range: CountRange): Promise<IntentCount[]> {
     const parts = await this.#inSlices<IntentCount>(
       range,
@@ -112,6 +127,7 @@ export class SqlAnalytics implements Analytics {
     return [...sums.values()];
   }
 
+  /** Number of rated answers, by the time of their messages and by their current ratings. */
   async countRatings(range: CountRange): Promise<RatingCounts> {
     const parts = await this.#inSlices<{ rating: Rating; answers: number }>(
       range,
@@ -123,6 +139,7 @@ export class SqlAnalytics implements Analytics {
     return counts;
   }
 
+  /** Number of conversations that began. */
   async countConversations(range: CountRange): Promise<number> {
     const parts = await this.#inSlices<{ conversations: number }>(
       range,
@@ -132,14 +149,20 @@ export class SqlAnalytics implements Analytics {
     return parts.reduce((sum, { conversations }) => sum + conversations, 0);
   }
 
+  /**
+   * Conversations with a turn that passes the query, the one with the latest such turn first: uncounted turns first, then counted ones.
+   * If many turns are uncounted and few of them pass, a page may hold fewer rows than its limit although the list continues.
+   */
   listConversations(query: ListQuery): Promise<ListedConversations> {
     return listConversations(this.#parts.turns, query);
   }
 
+  /** The same to the end, in batches: every conversation with such a turn at the beginning, exactly once, even while turns are stored and counted. */
   walkConversations(query: Omit<ListQuery, "limit">) {
     return walkConversations(this.#parts.turns, query);
   }
 
+  /** The latest turns first, and the total. */
   async listUnanswered({ outcomes, since: from, limit, bot }: UnansweredQuery) {
     const found: { key: TurnKey; at: EpochMs; outcome: Outcome }[] = [];
     let total = 0;
@@ -158,6 +181,7 @@ export class SqlAnalytics implements Analytics {
     return { turns, total };
   }
 
+  /** Answers that are rated down: the latest first, and the total. */
   async listUnhelpful({ since: from, limit, bot }: UnhelpfulQuery) {
     const query = { rating: "down", from, limit, ...(bot !== undefined && { bot }) } as const;
     const { turns, total } = await this.#parts.turns.findLatest(query);
@@ -165,6 +189,7 @@ export class SqlAnalytics implements Analytics {
     return { turns: turns.flatMap(({ key }) => rows.get(key) ?? []), total };
   }
 
+  /** Those of these request ids whose messages are still stored. */
   async findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>> {
     const breather = new Breather();
     const stored = new Set<string>();
@@ -177,11 +202,13 @@ export class SqlAnalytics implements Analytics {
     return stored;
   }
 
+  /** Hides messages from operators' lists. A message that was set aside before gets the new reason. */
   setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void> {
     const { engine, now } = this.#parts;
     return engine.write(() => setAside(hashes, (hash) => sql`(${bot}, ${hash}, ${as}, ${by}, ${now()})`));
   }
 
+  /** Shows hidden messages again. */
   takeBack(bot: BotKey, hashes: readonly Uint8Array[]): Promise<void> {
     return this.#parts.engine.write(() => takeBack(bot, hashes));
   }

@@ -1,5 +1,5 @@
 import type { InstanceId } from "../../domain/ids.ts";
-import { type Assets, type BuildFile, BUILDS_KEPT, type KeptFile } from "../interface/assets.ts";
+import { type BuildFile, BUILDS_KEPT, type KeptFile } from "../interface/assets.ts";
 import { byEngine, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 
@@ -23,25 +23,32 @@ const TAKE_TURNS = byEngine({
   postgres: "LOCK TABLE asset_builds IN EXCLUSIVE MODE",
 });
 
-/** Asset files of builds. */
-export class SqlAssets implements Assets {
+/** Files of recent builds, for pages that stay open while servers are upgraded. */
+export class SqlAssets {
   readonly #parts: SqlAssetsParts;
 
   constructor(parts: SqlAssetsParts) {
     this.#parts = parts;
   }
 
+  /**
+   * Stores the files of the build that this server runs, which becomes the latest one. Builds older than the latest {@link BUILDS_KEPT}
+   * are deleted, unless a server runs them.
+   *
+   * @param id a hash of the files.
+   */
   saveBuild(id: string, files: readonly BuildFile[]): Promise<void> {
     return this.#parts.engine.write(() => this.#saveBuild(id, files));
   }
 
-  /** Of all builds, the earliest build's files first. */
+  /** Files of all kept builds, the earliest build's first. */
   listFiles(): Promise<KeptFile[]> {
     const statement = sql`
       SELECT path, integrity FROM asset_files JOIN asset_builds ON asset_builds.id = asset_files.build ORDER BY place, path`;
     return this.#parts.looks.read(() => all<KeptFile>(statement));
   }
 
+  /** A file's content, compressed by Brotli; undefined if no kept build has it. */
   async findContent(integrity: string): Promise<Uint8Array | undefined> {
     const statement = sql`SELECT brotli FROM asset_contents WHERE integrity = ${integrity}`;
     return (await this.#parts.looks.read(() => first<{ brotli: Uint8Array }>(statement)))?.brotli;

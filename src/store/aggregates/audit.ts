@@ -3,7 +3,6 @@ import type { Rating } from "../../domain/feedback.ts";
 import type { RatingCounts } from "../interface/analytics.ts";
 import type {
   AnsweredTurn,
-  Audit,
   AuditScope,
   CallCount,
   ConversationPlace,
@@ -18,8 +17,9 @@ import type {
 import type { BotKey } from "../interface/bots.ts";
 import { among, byEngine, type Sql, sql, text } from "../sql/sql.ts";
 import { all, allGiven, type Engine, first } from "../sql/work.ts";
+import { StorePart } from "./part.ts";
+import { BEFORE, PREVIOUS_MESSAGE } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
-import { BEFORE, SAID_BEHIND } from "./said-behind.ts";
 
 /**
  * Least probability at which a passage counts as a possible answer. Of the unanswered questions of the tuning half of
@@ -160,22 +160,18 @@ function answeredTurnOf({
 }
 
 /** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
-export class SqlAudit implements Audit {
-  readonly #engine: Pick<Engine, "read">;
-
-  constructor(engine: Pick<Engine, "read">) {
-    this.#engine = engine;
-  }
-
+export class SqlAudit extends StorePart<Pick<Engine, "read">> {
+  /** Decisions by frequency, most frequent first. */
   async countDecisions(scope: AuditScope): Promise<DecisionCount[]> {
     const statement = sql`
       SELECT coalesce(enforcement_reason, 'allowed') AS decision, intent, ${wouldHave("reason")} AS "wouldReason",
         ${wouldHave("intent")} AS "wouldIntent", ${DENIED_BY} AS "deniedBy", count(*) AS turns
       ${turnsOf(scope)} GROUP BY 1, 2, 3, 4, 5 ORDER BY turns DESC, 1, 2 NULLS FIRST`;
-    const counts = await this.#engine.read(() => all<WithDeniedBy<DecisionCount>>(statement));
+    const counts = await this.engine.read(() => all<WithDeniedBy<DecisionCount>>(statement));
     return counts.map((count) => ({ ...count, deniedBy: parseDeniedBy(count.deniedBy) }));
   }
 
+  /** Outcomes of action calls, most frequent first; at most 100. */
   async countCalls(scope: AuditScope): Promise<CallCount[]> {
     const ofAction = (...path: string[]) => whereNamed("call", inReceipt("action", ...path));
     const statement = sql`
@@ -185,7 +181,7 @@ export class SqlAudit implements Audit {
         ${ofAction("call", "isDry")} IS NOT NULL AS "isDry", count(*) AS turns
       ${turnsOf(scope)} AND ${ofAction("call", "endpoint")} IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY turns DESC, 1, 2, 5 NULLS FIRST, 6 NULLS FIRST LIMIT ${MOST_WAYS}`;
-    const counts = await this.#engine.read(() => allGiven<CallRow>(statement));
+    const counts = await this.engine.read(() => allGiven<CallRow>(statement));
     return counts.map((count) => ({
       ...count,
       proofFailed: Boolean(count.proofFailed),
@@ -193,9 +189,10 @@ export class SqlAudit implements Audit {
     }));
   }
 
+  /** Use of the bot's documents. */
   async countKnowledge(scope: AuditScope): Promise<KnowledgeUse> {
     const asked = sql`${turnsOf(scope)} AND ${IS_KNOWLEDGE_ASKED}`;
-    return this.#engine.read(function* () {
+    return this.engine.read(function* () {
       const counts = yield* first<Omit<KnowledgeUse, "shown">>(sql`
         SELECT count(*) AS asked, count(*) FILTER (WHERE NOT (${isRule("knowledge-may-help")}) AND ${IS_SHOWN}) AS answered,
           count(*) FILTER (WHERE ${isRule("knowledge-may-help")}) AS offered
@@ -208,16 +205,17 @@ export class SqlAudit implements Audit {
 
   async countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number> {
     const statement = sql`SELECT count(*) AS count ${turnsOf(scope)} AND ${CONDITIONS[kind]}`;
-    return (await this.#engine.read(() => first<{ count: number }>(statement)))!.count;
+    return (await this.engine.read(() => first<{ count: number }>(statement)))!.count;
   }
 
+  /** At most `limit` messages whose text was kept, latest first. */
   async listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): Promise<UnansweredMessage[]> {
     const statement = sql`
       SELECT input, ${kind === "refused" ? text("intent") : CLOSEST_INTENT} AS intent,
         coalesce(enforcement_reason, 'no_intent_match') AS reason,
-        ${inReceipt("suggestions", 0)} IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${SAID_BEHIND}
+        ${inReceipt("suggestions", 0)} IS NOT NULL AS "isAskedBack", ${DENIED_BY} AS "deniedBy", ${PREVIOUS_MESSAGE}
       ${turnsOf(scope)} AND ${CONDITIONS[kind]} AND input <> '' ORDER BY ${LATEST_FIRST} LIMIT ${limit}`;
-    const messages = await this.#engine.read(() =>
+    const messages = await this.engine.read(() =>
       all<WithDeniedBy<Omit<UnansweredMessage, "isAskedBack">> & { isAskedBack: boolean | number }>(
         statement,
       ),
@@ -229,34 +227,40 @@ export class SqlAudit implements Audit {
     }));
   }
 
+  /** At most `limit`, latest first. */
   async listAnswered({ bot, since, rating }: AuditScope, limit: number): Promise<AnsweredTurn[]> {
     const statement = sql`
       ${ANSWERED} WHERE bot_key = ${bot} AND turns.at >= ${since} ${rating === undefined ? sql`` : sql`AND rating = ${rating}`}
         AND turns.input <> '' AND turns.state = 'complete'
         AND coalesce(turns.enforcement_reason, '') IN ('', 'DENY_LIST', 'NOT_IN_ALLOW_LIST')
       ORDER BY ${LATEST_FIRST} LIMIT ${limit}`;
-    const rows = await this.#engine.read(() => all<AnsweredRow>(statement));
+    const rows = await this.engine.read(() => all<AnsweredRow>(statement));
     return rows.map(answeredTurnOf);
   }
 
   async countRatings(scope: AuditScope): Promise<RatingCounts> {
     const counts: RatingCounts = { up: 0, down: 0 };
     const statement = sql`SELECT rating, count(*) AS answers ${ratedOf(scope)} GROUP BY rating`;
-    const rows = await this.#engine.read(() => all<{ rating: Rating; answers: number }>(statement));
+    const rows = await this.engine.read(() => all<{ rating: Rating; answers: number }>(statement));
     for (const { rating, answers } of rows) counts[rating] = answers;
     return counts;
   }
 
+  /** At most `limit`, latest first. */
   listRated(scope: AuditScope, limit: number): Promise<RatedAnswer[]> {
     const statement = sql`
       SELECT turns.request_id AS "requestId", conversations.id AS "conversationId", turns.at, input, response, intent,
         coalesce(enforcement_reason, 'allowed') AS decision, rating, reason
       ${ratedOf(scope)} ORDER BY ${LATEST_FIRST} LIMIT ${limit}`;
-    return this.#engine.read(() => all<RatedAnswer>(statement));
+    return this.engine.read(() => all<RatedAnswer>(statement));
   }
 
+  /**
+   * Visitors' messages whose text was kept, of so many conversations: those that began latest, starting after `before`. Of each
+   * conversation, the latest message comes first.
+   */
   listSaid(bot: BotKey, conversations: number, before = FIRST_PLACE): Promise<SaidPage> {
-    return this.#engine.read(function* () {
+    return this.engine.read(function* () {
       const chosen = yield* all<ConversationPlace>(sql`
         SELECT id, created_at AS "startedAt" FROM conversations
         WHERE bot_key = ${bot} AND (created_at, id) < (${before.startedAt}, ${before.id})

@@ -1,40 +1,32 @@
-import type { Now } from "../../domain/time.ts";
-import type { BotDrafts, BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
+import type { BotKey, SeenDraft, StoredDraft } from "../interface/bots.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../sql/work.ts";
-import type { SqlChanges } from "./changes.ts";
+import { all, first, run, type Work } from "../sql/work.ts";
+import { AuditedPart } from "./part.ts";
 
 /** Unpublished drafts of bots, one for each bot. Every change of a draft locks the bot's row first. */
-export class SqlBotDrafts implements BotDrafts {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "actor">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "actor">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+export class SqlBotDrafts extends AuditedPart {
   find(bot: BotKey): Promise<StoredDraft | undefined> {
-    return this.#engine.read(() => find(bot));
+    return this.engine.read(() => find(bot));
   }
 
+  /** Keys of the bots that have a draft. */
   async list(): Promise<ReadonlySet<BotKey>> {
-    const rows = await this.#engine.read(() => all<{ bot_key: BotKey }>(sql`SELECT bot_key FROM bot_drafts`));
+    const rows = await this.engine.read(() => all<{ bot_key: BotKey }>(sql`SELECT bot_key FROM bot_drafts`));
     return new Set(rows.map(({ bot_key: bot }) => bot));
   }
 
+  /** @returns undefined if the draft is not the one that was seen, or the bot is gone: nothing is changed then. */
   save(
     bot: BotKey,
     content: Pick<StoredDraft, "yaml" | "baseVersion">,
     seen: SeenDraft,
   ): Promise<StoredDraft | undefined> {
-    return this.#engine.write(() => this.#save(bot, content, seen));
+    return this.engine.write(() => this.#save(bot, content, seen));
   }
 
+  /** @returns false if the draft is not the one that was seen: nothing is changed then. */
   delete(bot: BotKey, seen: SeenDraft): Promise<boolean> {
-    return this.#engine.write(function* () {
+    return this.engine.write(function* () {
       if (!(yield* lockBot(bot)) || seenOf(yield* find(bot)) !== seen) return false;
       yield* run(sql`DELETE FROM bot_drafts WHERE bot_key = ${bot}`);
       return true;
@@ -49,12 +41,12 @@ export class SqlBotDrafts implements BotDrafts {
     const isThere = yield* lockBot(bot);
     const stored = yield* find(bot);
     if (!isThere || seenOf(stored) !== seen) return undefined;
-    const now = this.#now();
+    const now = this.now();
     // The revision starts at the current time, so that a deleted draft's revision does not come back.
     const revision = Math.max(now, (stored?.revision ?? 0) + 1);
     yield* run(sql`
       INSERT INTO bot_drafts (bot_key, revision, yaml, base_version, updated_at, updated_by)
-      VALUES (${bot}, ${revision}, ${yaml}, ${baseVersion}, ${now}, ${this.#changes.actor().name})
+      VALUES (${bot}, ${revision}, ${yaml}, ${baseVersion}, ${now}, ${this.changes.actor().name})
       ON CONFLICT (bot_key) DO UPDATE SET revision = excluded.revision, yaml = excluded.yaml,
         base_version = excluded.base_version, updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
     return yield* find(bot);

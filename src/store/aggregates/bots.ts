@@ -19,7 +19,6 @@ import type {
   BotHead,
   BotKey,
   BotOutline,
-  Bots,
   BotVersion,
   DeletedBot,
   Publication,
@@ -63,8 +62,8 @@ const VERSION = sql`
 /** Of the bot with this key, unless it was deleted. */
 const isOfBot = (key: BotKey): Sql => sql`bot_key = (SELECT key FROM bots WHERE key = ${key})`;
 
-/** Bots and their versions. Every change locks the generation first, so that two seeds run one after the other. */
-export class SqlBots implements Bots {
+/** Bots and their versions. `seed` expects validated documents. Every change locks the generation first, so that two seeds run one after the other. */
+export class SqlBots {
   readonly #engine: Engine;
   readonly #writes: BotWrites;
 
@@ -73,10 +72,12 @@ export class SqlBots implements Bots {
     this.#writes = new BotWrites(now, changes);
   }
 
+  /** All bots, by id. */
   list(): Promise<StoredBot[]> {
     return this.#engine.read(listBots);
   }
 
+  /** All bots, by id, for a list; documents are not read. @param id only this bot. */
   async outline(id?: string): Promise<BotOutline[]> {
     const statement = sql`
       SELECT bots.key, bots.id, bots.enabled, bots.version, bot_versions.origin, bots.updated_at AS "updatedAt", bots.limits,
@@ -86,6 +87,7 @@ export class SqlBots implements Bots {
     return (await this.#engine.read(() => all<OutlineRow>(statement))).map(outlineFromRow);
   }
 
+  /** The enabled bots, by id, without their documents: a server with thousands of bots starts at once, and follows changes. */
   async listEnabled(): Promise<BotHead[]> {
     const statement = sql`SELECT key, id, version, intent_model AS "intentModelId", limits FROM bots WHERE enabled ORDER BY id`;
     return (await this.#engine.read(() => all<HeadRow>(statement))).map(headFromRow);
@@ -96,14 +98,17 @@ export class SqlBots implements Bots {
     return row && botFromRow(row);
   }
 
+  /** The bots that are not in the documents, by id. */
   listOthers(documents: readonly BotDocument[]): Promise<Pick<StoredBot, "id" | "key">[]> {
     return this.#engine.read(() => listOthers(documents));
   }
 
+  /** Id of a bot's intent model; undefined if there is no such bot, or it is not trained. */
   async findIntentModelId(id: string): Promise<string | undefined> {
     return (await this.#engine.read(() => findRow(id)))?.intentModelId ?? undefined;
   }
 
+  /** The document as it was at `version`, for explaining an old turn. */
   async findVersion(key: BotKey, version: number): Promise<BotDocument | undefined> {
     return (await this.findSized(key, version))?.document;
   }
@@ -115,6 +120,7 @@ export class SqlBots implements Bots {
     return row && { document: parseDocument(row.document, version, name), characters: row.document.length };
   }
 
+  /** The same, with its source text and publisher. */
   async findWritten(key: BotKey, version: number): Promise<WrittenVersion | undefined> {
     const statement = sql`
       SELECT ${VERSION}, document, yaml FROM bot_versions WHERE ${isOfBot(key)} AND version = ${version}`;
@@ -122,12 +128,19 @@ export class SqlBots implements Bots {
     return row && { ...row, document: parseDocument(row.document, version, String(key)) };
   }
 
+  /** At most `limit` versions, the latest first; with `before`, only earlier ones. */
   listVersions(key: BotKey, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<BotVersion[]> {
     const statement = sql`
       SELECT ${VERSION} FROM bot_versions WHERE ${isOfBot(key)} AND version < ${before} ORDER BY version DESC LIMIT ${limit}`;
     return this.#engine.read(() => allGiven<BotVersion>(statement));
   }
 
+  /**
+   * Creates or updates bots by id, all in one transaction. Returns an outcome for each document, then one for each pruned bot. Bots
+   * without a model are trained by the server that loads them.
+   *
+   * @throws ConsoleChangesError if this undoes changes of the console, without `force` and in no dry run.
+   */
   async seed(
     documents: readonly BotDocument[],
     options: SeedOptions,
@@ -141,22 +154,32 @@ export class SqlBots implements Bots {
     }
   }
 
+  /** Makes a document a bot's next version, even if only its text differs. Deletes the draft that it was made from. */
   publish(publication: Publication, models = NO_MODELS): Promise<PublicationOutcome> {
     return this.#engine.write(() => this.#publish(publication, models));
   }
 
+  /** Sets bots' models, unless a bot has been seeded since it was trained. */
   setModels(models: SeedModels, versions: ReadonlyMap<string, number>): Promise<void> {
     return this.#engine.write(() => this.#setModels(models, versions));
   }
 
+  /** @returns false when there is no such bot. */
   setEnabled(id: string, enabled: boolean): Promise<boolean> {
     return this.#engine.write(() => this.#change(id, (bot) => this.#writes.switchOver(bot, enabled)));
   }
 
+  /**
+   * Deletes the bot: from this commit on no query finds the bot or its data, and its id is free. The data is erased afterwards in
+   * steps, by `Erasure.eraseSomeOf`.
+   *
+   * @returns false when there is no such bot.
+   */
   delete(id: string): Promise<boolean> {
     return this.#engine.write(() => this.#change(id, (bot) => this.#writes.delete(bot, "bot.deleted")));
   }
 
+  /** Deleted bots with data that is not erased, the oldest bot first. */
   listDeleted(): Promise<DeletedBot[]> {
     const statement = sql`
       SELECT key, deleted_as AS id, (SELECT count(*) FROM conversations WHERE bot_key = bot_rows.key) AS conversations

@@ -7,7 +7,7 @@ import { listOf } from "../../domain/schemas.ts";
 import type { Now } from "../../domain/time.ts";
 import { currentActorOr } from "../changes/current-actor.ts";
 import { expiryOf } from "../changes/noted-changes.ts";
-import type { ChangeFilter, Changes, RecordedChange } from "../interface/changes.ts";
+import type { ChangeFilter, RecordedChange } from "../interface/changes.ts";
 import { JsonColumn } from "../json-column.ts";
 import { byEngine, json, type Sql, sql, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
@@ -46,7 +46,7 @@ const EACH_BOT = byEngine({
 });
 
 /** The audit log: changes, their time and their actor. Rows are only ever added, which a trigger enforces. */
-export class SqlChanges implements Changes {
+export class SqlChanges {
   readonly #engine: Pick<Engine, "read">;
   readonly #now: Now;
   readonly #by: Actor;
@@ -76,6 +76,7 @@ export class SqlChanges implements Changes {
       DO UPDATE SET fields = ${WITH_MORE.before} ${conversations}${WITH_MORE.after}`);
   }
 
+  /** The latest first. */
   list({ since, bot, before, limit }: ChangeFilter): Promise<RecordedChange[]> {
     const filter = where(
       since === undefined ? undefined : sql`at >= ${since}`,

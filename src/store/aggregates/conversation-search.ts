@@ -10,7 +10,6 @@ import {
   textsOfRow,
 } from "../found-by-people.ts";
 import type {
-  ConversationFinder,
   ConversationKey,
   ConversationSummary,
   FoundConversation,
@@ -19,6 +18,7 @@ import type {
 } from "../interface/conversations.ts";
 import { among, byEngine, type Sql, sql, where } from "../sql/sql.ts";
 import { all, type Engine, first } from "../sql/work.ts";
+import { StorePart } from "./part.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN_KEY, TURN_PLACE } from "./references.ts";
 
 /** Rows of one read. Other reads and writes run between two pages. Chosen by hand. */
@@ -65,14 +65,9 @@ const SAID = sql`
 /** PostgreSQL cannot derive the collation of a bare text, so it is named. */
 const BY_BYTES = byEngine({ sqlite: "", postgres: 'COLLATE "C"' });
 
-/** Finds conversations by their texts, for operators; never on the path of a message. */
-export class SqlConversationSearch implements ConversationFinder {
-  readonly #engine: Pick<Engine, "read">;
-
-  constructor(engine: Pick<Engine, "read">) {
-    this.#engine = engine;
-  }
-
+/** Finds conversations by their turns, for operators; never on the path of a message. */
+export class SqlConversationSearch extends StorePart<Pick<Engine, "read">> {
+  /** Conversations that pass the filter, by their latest match, latest first. Turns are read only as far as the caller iterates. */
   async *find(filter: TurnFilter): AsyncGenerator<FoundConversation, void, undefined> {
     const holdsText = textTest(filter.text);
     const latestFirst = new LatestFirst(await this.#findByPeople(filter));
@@ -84,9 +79,10 @@ export class SqlConversationSearch implements ConversationFinder {
 
   async findKey(id: string): Promise<ConversationKey | undefined> {
     const statement = sql`SELECT ${CONVERSATION_KEY} AS key FROM conversations WHERE id = ${id}`;
-    return (await this.#engine.read(() => first<{ key: ConversationKey }>(statement)))?.key;
+    return (await this.engine.read(() => first<{ key: ConversationKey }>(statement)))?.key;
   }
 
+  /** List rows of found conversations, in the same order; those that were deleted since are left out. */
   async summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]> {
     const turnKeys = found.flatMap(({ latest }) => latest ?? []);
     const turns = sql`
@@ -100,7 +96,7 @@ export class SqlConversationSearch implements ConversationFinder {
       FROM handoffs JOIN conversations ON ${CONVERSATION_KEY} = handoffs.${CONVERSATION} JOIN bots ON bots.key = bot_key
       WHERE handoffs.key IN (
         SELECT max(handoffs.key) FROM handoffs WHERE handoffs.${CONVERSATION} IN ${among(asked)} GROUP BY handoffs.${CONVERSATION})`;
-    return this.#engine.read(function* () {
+    return this.engine.read(function* () {
       const turnRows = turnKeys.length > 0 ? yield* all<SummaryRow & { key: TurnKey }>(turns) : [];
       const formRows = asked.length > 0 ? yield* all<AskedRow & { key: ConversationKey }>(forms) : [];
       const byTurn = new Map(turnRows.map(({ key, ...row }) => [key, row]));
@@ -161,7 +157,7 @@ export class SqlConversationSearch implements ConversationFinder {
     let last: Row | undefined;
     for (;;) {
       const statement = pageBehind(last);
-      const rows = await this.#engine.read(() => all<Row>(statement));
+      const rows = await this.engine.read(() => all<Row>(statement));
       yield* rows;
       last = rows.at(-1);
       if (rows.length < PAGE) return;

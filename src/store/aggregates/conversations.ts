@@ -4,12 +4,12 @@ import type {
   ConversationCounts,
   ConversationHead,
   ConversationKey,
-  Conversations,
   StoredTurn,
 } from "../interface/conversations.ts";
 import { type Sql, sql } from "../sql/sql.ts";
 import { all, type Engine, first, type Work } from "../sql/work.ts";
 import { type ActionTurnRow, toActionTurn, toTurn, type TurnRow } from "../turn-rows.ts";
+import { StorePart } from "./part.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN_KEY, TURN_PLACE } from "./references.ts";
 
 const SELECT_TURN = sql`
@@ -18,52 +18,50 @@ const SELECT_TURN = sql`
     schema_fallback_used, schema_validation_error, standalone, receipt
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} JOIN bots ON bots.key = bot_key`;
 
-/** Conversations and their turns, for reads that are not on the path of a message. */
-export class SqlConversations implements Conversations {
-  readonly #engine: Pick<Engine, "read">;
-
-  constructor(engine: Pick<Engine, "read">) {
-    this.#engine = engine;
-  }
-
+/** Stored turns, for operators; the path of a message reads them by `TurnStore`. */
+export class SqlConversations extends StorePart<Pick<Engine, "read">> {
+  /** A conversation may have no turn: a visitor may begin by asking for a person. */
   findHead(id: string): Promise<ConversationHead | undefined> {
     return this.#findHead(sql`conversations.id = ${id}`);
   }
 
+  /** As `findHead`, by key; undefined if the conversation was deleted since. */
   findHeadOf(key: ConversationKey): Promise<ConversationHead | undefined> {
     return this.#findHead(sql`${CONVERSATION_KEY} = ${key}`);
   }
 
   findTurnByRequest(id: string): Promise<StoredTurn | undefined> {
-    return this.#engine.read(() => findTurn(sql`turns.request_id = ${id}`));
+    return this.engine.read(() => findTurn(sql`turns.request_id = ${id}`));
   }
 
+  /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
   async listTurns(id: string): Promise<StoredTurn[]> {
     const statement = sql`${SELECT_TURN} WHERE conversations.id = ${id} ORDER BY ${TURN_PLACE}`;
-    return (await this.#engine.read(() => all<TurnRow>(statement))).map(toTurn);
+    return (await this.engine.read(() => all<TurnRow>(statement))).map(toTurn);
   }
 
-  /** A turn in which an action has a part leaves what is known for it, be it nothing. */
+  /** The same turns without their texts. Only a turn with a part in an action, even an ended one, has an `action` and its receipt. */
   async listActionTurns(id: string): Promise<ActionTurn[]> {
     const statement = sql`
       SELECT turns.request_id, at, action, CASE WHEN action IS NOT NULL THEN receipt END AS receipt
       FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION}
       WHERE conversations.id = ${id} ORDER BY ${TURN_PLACE}`;
-    return (await this.#engine.read(() => all<ActionTurnRow>(statement))).map(toActionTurn);
+    return (await this.engine.read(() => all<ActionTurnRow>(statement))).map(toActionTurn);
   }
 
+  /** How much a bot's visitors have written that is still kept. */
   async count(bot: BotKey): Promise<ConversationCounts> {
     const statement = sql`
       SELECT count(DISTINCT ${CONVERSATION_KEY}) AS conversations, count(${TURN_KEY}) AS messages
       FROM conversations LEFT JOIN turns ON turns.${CONVERSATION} = ${CONVERSATION_KEY} WHERE bot_key = ${bot}`;
-    return (await this.#engine.read(() => first<ConversationCounts>(statement)))!;
+    return (await this.engine.read(() => first<ConversationCounts>(statement)))!;
   }
 
   #findHead(condition: Sql): Promise<ConversationHead | undefined> {
     const statement = sql`
       SELECT conversations.id, bots.id AS "botId", conversations.created_at AS "startedAt"
       FROM conversations JOIN bots ON bots.key = bot_key WHERE ${condition}`;
-    return this.#engine.read(() => first<ConversationHead>(statement));
+    return this.engine.read(() => first<ConversationHead>(statement));
   }
 }
 

@@ -2,14 +2,14 @@ import { Type } from "@sinclair/typebox";
 
 import type { Change } from "../../domain/change.ts";
 import { BotId } from "../../domain/ids.ts";
-import type { Now, EpochMs } from "../../domain/time.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import { isoOf } from "../changes/noted-changes.ts";
-import type { EmbedTokens, NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
+import type { NewEmbedTokenRecord, StoredEmbedToken } from "../interface/embed-tokens.ts";
 import { JsonColumn } from "../json-column.ts";
 import { among, byEngine, sql } from "../sql/sql.ts";
-import { allGiven, type Engine, firstGiven, run, type Work } from "../sql/work.ts";
-import type { SqlChanges } from "./changes.ts";
+import { allGiven, firstGiven, run, type Work } from "../sql/work.ts";
 import { bumpGeneration, lockGeneration } from "./generation.ts";
+import { AuditedPart } from "./part.ts";
 
 /** A column of the query below only; the ids come from `bots`. */
 const IDS_OF_BOTS = new JsonColumn("embed_tokens.bot_ids", Type.Array(BotId));
@@ -27,33 +27,26 @@ const SELECT_TOKEN = sql`
   FROM embed_tokens`;
 
 /** Embed tokens, by hash. */
-export class SqlEmbedTokens implements EmbedTokens {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "append">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+export class SqlEmbedTokens extends AuditedPart {
+  /** Oldest first, revoked and expired ones included. */
   list(): Promise<StoredEmbedToken[]> {
-    return this.#engine.read(listEmbedTokens);
+    return this.engine.read(listEmbedTokens);
   }
 
   async findByHash(hash: Uint8Array): Promise<StoredEmbedToken | undefined> {
     const statement = sql`${SELECT_TOKEN} WHERE hash = ${hash}`;
-    const row = await this.#engine.read(() => firstGiven<EmbedTokenRow>(statement));
+    const row = await this.engine.read(() => firstGiven<EmbedTokenRow>(statement));
     return row && tokenFromRow(row);
   }
 
+  /** The bots must exist. */
   create(token: NewEmbedTokenRecord): Promise<void> {
-    return this.#engine.write(() => this.#create(token));
+    return this.engine.write(() => this.#create(token));
   }
 
+  /** @returns false when no token has this id; revoking twice keeps the first instant. */
   revoke(id: string): Promise<boolean> {
-    return this.#engine.write(() => this.#revoke(id));
+    return this.engine.write(() => this.#revoke(id));
   }
 
   *#create(token: NewEmbedTokenRecord): Work<void> {
@@ -61,12 +54,12 @@ export class SqlEmbedTokens implements EmbedTokens {
     const { id, hash, botIds, label, expiresAt } = token;
     yield* run(sql`
       INSERT INTO embed_tokens (id, hash, label, created_at, expires_at)
-      VALUES (${id}, ${hash}, ${label}, ${this.#now()}, ${expiresAt})`);
+      VALUES (${id}, ${hash}, ${label}, ${this.now()}, ${expiresAt})`);
     yield* run(sql`
       INSERT INTO embed_token_bots (embed_token_key, bot_key)
       SELECT embed_tokens.key, bots.key FROM embed_tokens CROSS JOIN bots
       WHERE embed_tokens.id = ${id} AND bots.id IN ${among(botIds)}`);
-    yield* this.#changes.append(issueOf(token));
+    yield* this.changes.append(issueOf(token));
     yield* bumpGeneration();
   }
 
@@ -74,9 +67,9 @@ export class SqlEmbedTokens implements EmbedTokens {
     yield* lockGeneration();
     const row = yield* firstGiven<EmbedTokenRow>(sql`${SELECT_TOKEN} WHERE embed_tokens.id = ${id}`);
     if (!row || row.revokedAt !== undefined) return row !== undefined;
-    const at = this.#now();
+    const at = this.now();
     yield* run(sql`UPDATE embed_tokens SET revoked_at = ${at} WHERE key = ${row.key}`);
-    yield* this.#changes.append(revocationOf(tokenFromRow(row), at));
+    yield* this.changes.append(revocationOf(tokenFromRow(row), at));
     yield* bumpGeneration();
     return true;
   }

@@ -3,15 +3,14 @@ import { deletionOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
 import type {
   ConversationCounts,
-  ConversationFinder,
   ConversationToErase,
-  Erasure,
   ErasureFilter,
   WipedFiles,
 } from "../interface/conversations.ts";
 import { among, byEngine, FOR_UPDATE, type Sql, sql, text, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
+import type { SqlConversationSearch } from "./conversation-search.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
 const MESSAGES = sql`(SELECT count(*) FROM turns WHERE turns.${CONVERSATION} = ${CONVERSATION_KEY}) AS messages`;
@@ -59,18 +58,19 @@ export interface ErasureHooks {
 interface SqlErasureParts extends ErasureHooks {
   /** For large reads that operators ask for. */
   engine: Engine;
-  search: ConversationFinder;
+  search: Pick<SqlConversationSearch, "find">;
   changes: Pick<SqlChanges, "append">;
 }
 
 /** Erases conversations for good, for operators; never on the path of a message. */
-export class SqlErasure implements Erasure {
+export class SqlErasure {
   readonly #parts: SqlErasureParts;
 
   constructor(parts: SqlErasureParts) {
     this.#parts = parts;
   }
 
+  /** Chooses the conversations. Reads all texts if the filter has a text. */
   async choose({ bot, idleSince, text: words }: ErasureFilter): Promise<ConversationToErase[]> {
     const { engine, search } = this.#parts;
     const found =
@@ -88,15 +88,27 @@ export class SqlErasure implements Erasure {
     return engine.read(() => all<ConversationToErase>(statement));
   }
 
+  /** Erases those that still meet the filter's time, in one transaction. @returns number of erased conversations and messages. */
   erase(conversations: readonly { id: string }[], { idleSince }: ErasureFilter): Promise<ConversationCounts> {
     const ids = conversations.map(({ id }) => id);
     return this.#parts.engine.write(() => this.erasing(() => this.#erase(ids, idleSince)));
   }
 
+  /**
+   * Erases at most so many rows of a deleted bot: conversations, passages of documents and the like. Nothing is erased of a bot that
+   * is not deleted.
+   *
+   * @returns number of erased rows; 0: nothing is left.
+   */
   eraseSomeOf(bot: BotKey, most: number): Promise<number> {
     return this.#parts.engine.write(() => this.erasing(() => eraseSomeOf(bot, most)));
   }
 
+  /**
+   * Removes erased data from files that the driver can reach.
+   *
+   * @param most largest file, in bytes, that is rewritten.
+   */
   wipeFiles(most?: number): Promise<WipedFiles> {
     return this.#parts.wipeFiles(most);
   }

@@ -1,4 +1,3 @@
-import type { GenerationWatch } from "../interface/store.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
 import { type Engine, first, run, type Work } from "../sql/work.ts";
 
@@ -16,8 +15,9 @@ function* readGeneration(): Work<number> {
   return (yield* first<{ generation: number }>(sql`SELECT generation FROM registry`))!.generation;
 }
 
-/** Reads the one row that changes with bots and embed tokens. */
-export class SqlGenerationWatch implements GenerationWatch {
+/** Detects changes of bots and embed tokens by other processes: reads the one row that changes with them. */
+export class SqlGenerationWatch {
+  /** Interval between two polls, so that a change is known within a second. */
   readonly everyMs: number;
   readonly #engine: Pick<Engine, "read">;
   #generation: number;
@@ -28,11 +28,11 @@ export class SqlGenerationWatch implements GenerationWatch {
     this.#generation = generation;
   }
 
-  /** @param everyMs interval between two polls. */
   static async open(engine: Pick<Engine, "read">, everyMs: number): Promise<SqlGenerationWatch> {
     return new SqlGenerationWatch(engine, everyMs, await engine.read(readGeneration));
   }
 
+  /** True once after each change since the last call, or since the watch was opened. */
   async poll(): Promise<boolean> {
     const generation = await this.#engine.read(readGeneration);
     const isChanged = generation !== this.#generation;

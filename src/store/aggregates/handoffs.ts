@@ -8,7 +8,7 @@ import {
   holderOf,
   isHeldByOther,
   isLiveAt,
-  isToldOfEnd,
+  isEndShown,
   type KeyedRow,
   repeatedHandoff,
   stateEvent,
@@ -16,7 +16,6 @@ import {
 import type {
   HandoffFilter,
   HandoffOutcome,
-  Handoffs,
   LiveOutcome,
   LiveTurn,
   NewHandoff,
@@ -81,14 +80,15 @@ interface SqlHandoffsParts extends HandoffHooks {
   changes: Pick<SqlChanges, "append">;
 }
 
-/** Visitors who asked for a person. */
-export class SqlHandoffs implements Handoffs {
+/** Hand-offs: visitors who asked for a person. */
+export class SqlHandoffs {
   readonly #parts: SqlHandoffsParts;
 
   constructor(parts: SqlHandoffsParts) {
     this.#parts = parts;
   }
 
+  /** Opens a hand-off, or completes the open one: a conversation has one at a time. */
   open(handoff: NewHandoff): Promise<HandoffOutcome> {
     return this.#parts.engine.write(() => this.#open(handoff));
   }
@@ -97,11 +97,12 @@ export class SqlHandoffs implements Handoffs {
     return this.#parts.engine.read(() => findWhere(sql`handoffs.id = ${id}`));
   }
 
+  /** The conversation's hand-off that is not closed; there is at most one. */
   findOpen(conversationId: string): Promise<StoredHandoff | undefined> {
     return this.#parts.engine.read(() => findWhere(isOpen(conversationId)));
   }
 
-  /** The latest first; visitors who wait, in the order in which they asked. Ids are in the order of time. */
+  /** The latest first; with `waiting`, the longest wait first. Ids are in the order of time. */
   async list({ bot, state, waiting, after, limit }: HandoffFilter): Promise<StoredHandoff[]> {
     const [comesAfter, order] = waiting === true ? [">", "ASC"] : ["<", "DESC"];
     const filter = where(
@@ -115,38 +116,54 @@ export class SqlHandoffs implements Handoffs {
     return rows.map(handoffFromRow);
   }
 
+  /** Number of visitors who wait for a person. */
   async countWaiting(): Promise<number> {
     const statement = sql`SELECT count(*) AS waiting FROM ${HANDOFFS} WHERE ${IS_WAITING}`;
     return (await this.#parts.engine.read(() => first<{ waiting: number }>(statement)))!.waiting;
   }
 
+  /** @returns false when there is no such hand-off, or it is closed. */
   close(id: string, at: EpochMs): Promise<boolean> {
     return this.#parts.engine.write(() => this.#close(id, at));
   }
 
+  /**
+   * Silences the bot: the visitor's messages go to the operator. If the operator has it already, the time is extended.
+   *
+   * @param from the operator whom it may be taken from.
+   */
   take(person: PersonThere, from?: string): Promise<TakeOutcome> {
     return this.#parts.engine.write(() => this.#take(person, from));
   }
 
+  /**
+   * Stores a message of the operator.
+   *
+   * @param keyHash idempotency key of the message: sent twice under one key, it is stored once.
+   * @returns undefined if nobody has taken it over, or it was given back.
+   */
   say(person: PersonThere, message: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined> {
     return this.#parts.engine.write(() => this.#say(person, message, keyHash));
   }
 
+  /** Gives the conversation back to the bot; the hand-off stays open. @returns false if it was not live. */
   release(id: string, at: EpochMs): Promise<boolean> {
     return this.#parts.engine.write(() => this.#release(id, at));
   }
 
-  /** Reads before it writes: a commit is needed only if a hand-off has expired, which is rare. */
+  /** Releases hand-offs whose time is over. Reads first, because a write costs a commit, and few calls find any. @returns how many. */
   async releaseExpired(now: EpochMs): Promise<number> {
     const expired = sql`${SELECT_HANDOFF} WHERE state = 'live' AND live_until <= ${now}`;
     const isAny = (await this.#parts.engine.read(() => first(sql`${expired} LIMIT 1`))) !== undefined;
     return isAny ? this.#parts.engine.write(() => this.#releaseAll(expired, now)) : 0;
   }
 
+  /** Stores a visitor's message to the operator, which is not counted against the cap, and adds its event. */
   recordLive(record: LiveTurn): Promise<LiveOutcome> {
     return this.#parts.recordLive(record);
   }
 
+  /** All hand-offs and events of a conversation; empty if there is no such conversation. */
   historyOf(conversationId: string): Promise<PeopleHistory> {
     return this.#parts.engine.read(function* () {
       const rows = yield* allGiven<HandoffRow>(
@@ -157,6 +174,7 @@ export class SqlHandoffs implements Handoffs {
     });
   }
 
+  /** New events of these conversations, by conversation, in order; at most `limit` of each. */
   listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>> {
     return this.#parts.engine.read(() => listEvents(watched, limit));
   }
@@ -228,7 +246,7 @@ export class SqlHandoffs implements Handoffs {
   *#end({ id, conversationId, state }: StoredHandoff, next: "open" | "closed", at: EpochMs): Work<void> {
     yield* run(sql`
       UPDATE handoffs SET state = ${next}, operator = NULL, live_until = NULL, updated_at = ${at} WHERE id = ${id}`);
-    if (isToldOfEnd(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
+    if (isEndShown(state, next)) yield* addEvent(conversationId, stateEvent(next, at));
     this.#parts.onHandoffChanged?.(conversationId);
   }
 }

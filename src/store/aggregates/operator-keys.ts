@@ -1,59 +1,50 @@
-import type { Now } from "../../domain/time.ts";
-import type { NewOperatorKeyRecord, OperatorKeys, StoredOperatorKey } from "../interface/operators.ts";
+import type { NewOperatorKeyRecord, StoredOperatorKey } from "../interface/operators.ts";
 import { keyFromRow, keyIssueOf, keyRemovalOf, type OperatorKeyRow } from "../operators/operator-rows.ts";
 import { json, type Sql, sql } from "../sql/sql.ts";
-import { all, allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
-import type { SqlChanges } from "./changes.ts";
+import { all, allGiven, first, firstGiven, run, type Work } from "../sql/work.ts";
+import { AuditedPart } from "./part.ts";
 
 const SELECT = sql`
   SELECT id, label, permissions, operators.name AS "createdBy", operators.role AS "makerRole",
     operator_keys.created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
   FROM operator_keys JOIN operators ON operators.key = operator_key`;
 
-/** Keys for scripts. */
-export class SqlOperatorKeys implements OperatorKeys {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "append">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+/** Keys for scripts, by hash. */
+export class SqlOperatorKeys extends AuditedPart {
+  /** Oldest first, expired ones included. */
   async list(): Promise<StoredOperatorKey[]> {
     const statement = sql`${SELECT} ORDER BY operator_keys.key`;
-    return (await this.#engine.read(() => allGiven<OperatorKeyRow>(statement))).map(keyFromRow);
+    return (await this.engine.read(() => allGiven<OperatorKeyRow>(statement))).map(keyFromRow);
   }
 
   async find(hash: Uint8Array): Promise<StoredOperatorKey | undefined> {
-    const row = await this.#engine.read(() =>
-      firstGiven<OperatorKeyRow>(sql`${SELECT} WHERE hash = ${hash}`),
-    );
+    const row = await this.engine.read(() => firstGiven<OperatorKeyRow>(sql`${SELECT} WHERE hash = ${hash}`));
     return row && keyFromRow(row);
   }
 
+  /** @returns false if its maker, or the key that makes it, is gone. */
   add(key: NewOperatorKeyRecord): Promise<boolean> {
-    return this.#engine.write(() => this.#add(key));
+    return this.engine.write(() => this.#add(key));
   }
 
+  /** Removes the key and everything that it made. @returns false if no key has this id. */
   remove(id: string): Promise<boolean> {
-    return this.#engine.write(() => this.#remove(id));
+    return this.engine.write(() => this.#remove(id));
   }
 
+  /** Updates when it was last used. */
   async touch(id: string): Promise<void> {
-    const statement = sql`UPDATE operator_keys SET last_used_at = ${this.#now()} WHERE id = ${id}`;
-    await this.#engine.write(() => run(statement));
+    const statement = sql`UPDATE operator_keys SET last_used_at = ${this.now()} WHERE id = ${id}`;
+    await this.engine.write(() => run(statement));
   }
 
   *#add(key: NewOperatorKeyRecord): Work<boolean> {
     const { id, hash, label, permissions, createdBy, expiresAt, madeBy } = key;
     const added = yield* run(sql`
       INSERT INTO operator_keys (id, hash, label, permissions, operator_key, created_at, expires_at, made_by_key)
-      SELECT ${id}, ${hash}, ${label}, ${json(permissions)}, key, ${this.#now()}, ${expiresAt}, ${keyOf(madeBy)}
+      SELECT ${id}, ${hash}, ${label}, ${json(permissions)}, key, ${this.now()}, ${expiresAt}, ${keyOf(madeBy)}
       FROM operators WHERE lower(name) = lower(${createdBy}) AND ${isKeyThere(madeBy)}`);
-    if (added > 0) yield* this.#changes.append(keyIssueOf(key));
+    if (added > 0) yield* this.changes.append(keyIssueOf(key));
     return added > 0;
   }
 
@@ -69,7 +60,7 @@ export class SqlOperatorKeys implements OperatorKeys {
     );
     if (removed === undefined) return false;
     const ids = made.map((key) => key.id);
-    yield* this.#changes.append(keyRemovalOf({ id, label: removed.label }, ids));
+    yield* this.changes.append(keyRemovalOf({ id, label: removed.label }, ids));
     return true;
   }
 }

@@ -1,7 +1,6 @@
-import type { EpochMs, Now } from "../../domain/time.ts";
+import type { EpochMs } from "../../domain/time.ts";
 import {
   isSessionLive,
-  type OperatorSessions,
   SESSION_IDLE_MS,
   SESSION_LONGEST_MS,
   type StoredOperator,
@@ -9,8 +8,8 @@ import {
 } from "../interface/operators.ts";
 import { OPERATOR, operatorChange } from "../operators/operator-rows.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
-import { type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
-import type { SqlChanges } from "./changes.ts";
+import { first, firstGiven, run, type Work } from "../sql/work.ts";
+import { AuditedPart } from "./part.ts";
 
 /** How a session begins. */
 interface Opening {
@@ -26,26 +25,19 @@ interface SessionRow extends StoredOperator, Pick<StoredSession, "openedBy" | "s
   keyExpiresAt?: EpochMs;
 }
 
-/** Sessions of operators. The beginning of a session deletes those that have ended. */
-export class SqlOperatorSessions implements OperatorSessions {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "append">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+/** Sessions of operators, by the hash of their id. The beginning of a session deletes those that have ended. */
+export class SqlOperatorSessions extends AuditedPart {
+  /** Consumes a link, and begins a session. @returns false if the link is used, or has expired. */
   openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Promise<boolean> {
-    return this.#engine.write(() => this.#openByLink(linkHash, sessionHash));
+    return this.engine.write(() => this.#openByLink(linkHash, sessionHash));
   }
 
+  /** @returns false if the operator is gone, or has changed the password meanwhile. */
   openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Promise<boolean> {
-    return this.#engine.write(() => this.#openByPassword(operator, sessionHash));
+    return this.engine.write(() => this.#openByPassword(operator, sessionHash));
   }
 
+  /** Undefined if it has ended. */
   async find(hash: Uint8Array): Promise<StoredSession | undefined> {
     const statement = sql`
       SELECT ${OPERATOR}, operator_sessions.created_at AS "begunAt", opened_by AS "openedBy", seen_at AS "seenAt",
@@ -53,22 +45,23 @@ export class SqlOperatorSessions implements OperatorSessions {
       FROM operator_sessions JOIN operators ON operators.key = operator_sessions.operator_key
       LEFT JOIN operator_keys ON operator_keys.key = operator_sessions.made_by_key
       WHERE operator_sessions.hash = ${hash}`;
-    const row = await this.#engine.read(() => firstGiven<SessionRow>(statement));
+    const row = await this.engine.read(() => firstGiven<SessionRow>(statement));
     const session = row && sessionFromRow(row);
-    return session && isSessionLive(session, this.#now()) ? session : undefined;
+    return session && isSessionLive(session, this.now()) ? session : undefined;
   }
 
+  /** Updates when the operator was last seen. */
   touch(hash: Uint8Array): Promise<void> {
-    return this.#engine.write(() => this.#touch(hash));
+    return this.engine.write(() => this.#touch(hash));
   }
 
   async end(hash: Uint8Array): Promise<void> {
-    await this.#engine.write(() => run(sql`DELETE FROM operator_sessions WHERE hash = ${hash}`));
+    await this.engine.write(() => run(sql`DELETE FROM operator_sessions WHERE hash = ${hash}`));
   }
 
   *#openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Work<boolean> {
     const link = yield* first<{ operator_key: number; made_by_key: number | null }>(sql`
-      DELETE FROM sign_in_links WHERE hash = ${linkHash} AND expires_at > ${this.#now()}
+      DELETE FROM sign_in_links WHERE hash = ${linkHash} AND expires_at > ${this.now()}
       RETURNING operator_key, made_by_key`);
     if (link === undefined) return false;
     const { operator_key: key, made_by_key: madeByKey } = link;
@@ -88,7 +81,7 @@ export class SqlOperatorSessions implements OperatorSessions {
   }
 
   *#open(operator: StoredOperator, hash: Uint8Array, { by, madeByKey }: Opening): Work<void> {
-    const now = this.#now();
+    const now = this.now();
     yield* run(sql`
       DELETE FROM operator_sessions
       WHERE seen_at <= ${now - SESSION_IDLE_MS} OR created_at <= ${now - SESSION_LONGEST_MS}`);
@@ -96,11 +89,11 @@ export class SqlOperatorSessions implements OperatorSessions {
       INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at, made_by_key)
       VALUES (${hash}, ${operator.key}, ${by}, ${now}, ${now}, ${madeByKey})`);
     yield* run(sql`UPDATE operators SET last_seen_at = ${now} WHERE key = ${operator.key}`);
-    yield* this.#changes.append(operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]));
+    yield* this.changes.append(operatorChange("operator.signed-in", operator, [{ field: "by", after: by }]));
   }
 
   *#touch(hash: Uint8Array): Work<void> {
-    const now = this.#now();
+    const now = this.now();
     yield* run(sql`UPDATE operator_sessions SET seen_at = ${now} WHERE hash = ${hash}`);
     yield* run(sql`
       UPDATE operators SET last_seen_at = ${now}

@@ -1,75 +1,65 @@
 import type { Role } from "../../domain/operator/access.ts";
-import type { Now } from "../../domain/time.ts";
 import { isoOf } from "../changes/noted-changes.ts";
-import type {
-  ForceOptions,
-  NewLink,
-  OperatorOutcome,
-  Operators,
-  StoredOperator,
-} from "../interface/operators.ts";
+import type { ForceOptions, NewLink, OperatorOutcome, StoredOperator } from "../interface/operators.ts";
 import { additionOf, OPERATOR, operatorChange, removalOf } from "../operators/operator-rows.ts";
 import { FOR_UPDATE, sql } from "../sql/sql.ts";
-import { all, allGiven, type Engine, first, firstGiven, run, type Work } from "../sql/work.ts";
-import type { SqlChanges } from "./changes.ts";
+import { all, allGiven, first, firstGiven, run, type Work } from "../sql/work.ts";
 import { isKeyThere, keyOf } from "./operator-keys.ts";
+import { AuditedPart } from "./part.ts";
 
-/** Operators of the API. */
-export class SqlOperators implements Operators {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "append">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+/** Operators of the API and their roles. Names are compared without regard to case; a change ends the sessions of its operator. */
+export class SqlOperators extends AuditedPart {
+  /** By name. */
   list(): Promise<StoredOperator[]> {
     const statement = sql`SELECT ${OPERATOR} FROM operators ORDER BY lower(name)`;
-    return this.#engine.read(() => allGiven<StoredOperator>(statement));
+    return this.engine.read(() => allGiven<StoredOperator>(statement));
   }
 
   find(name: string): Promise<StoredOperator | undefined> {
-    return this.#engine.read(() => find(name));
+    return this.engine.read(() => find(name));
   }
 
+  /** Whether there is an operator. */
   async isAny(): Promise<boolean> {
-    return (await this.#engine.read(() => first(sql`SELECT key FROM operators LIMIT 1`))) !== undefined;
+    return (await this.engine.read(() => first(sql`SELECT key FROM operators LIMIT 1`))) !== undefined;
   }
 
+  /** @returns false if the name is taken. */
   add({ name, role }: Pick<StoredOperator, "name" | "role">): Promise<boolean> {
-    return this.#engine.write(() => this.#add(name, role));
+    return this.engine.write(() => this.#add(name, role));
   }
 
   setRole(name: string, role: Role, { force = false }: ForceOptions = {}): Promise<OperatorOutcome> {
-    return this.#engine.write(() => this.#setRole(name, role, force));
+    return this.engine.write(() => this.#setRole(name, role, force));
   }
 
+  /** Removes the operator with their sessions, link and keys. */
   remove(name: string, { force = false }: ForceOptions = {}): Promise<OperatorOutcome> {
-    return this.#engine.write(() => this.#remove(name, force));
+    return this.engine.write(() => this.#remove(name, force));
   }
 
+  /** Replaces an earlier link. @returns false if there is no such operator, or the key that makes the link is gone. */
   issueLink(name: string, link: NewLink): Promise<boolean> {
-    return this.#engine.write(() => this.#issueLink(name, link));
+    return this.engine.write(() => this.#issueLink(name, link));
   }
 
+  /** The operator of a link that has not expired. */
   findByLink(hash: Uint8Array): Promise<StoredOperator | undefined> {
     const statement = sql`
       SELECT ${OPERATOR} FROM sign_in_links JOIN operators ON operators.key = operator_key
-      WHERE hash = ${hash} AND expires_at > ${this.#now()}`;
-    return this.#engine.read(() => firstGiven<StoredOperator>(statement));
+      WHERE hash = ${hash} AND expires_at > ${this.now()}`;
+    return this.engine.read(() => firstGiven<StoredOperator>(statement));
   }
 
+  /** Ends all sessions, and begins a new one. @returns false if there is no such operator. */
   setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean> {
-    return this.#engine.write(() => this.#setPassword(name, passwordHash, sessionHash));
+    return this.engine.write(() => this.#setPassword(name, passwordHash, sessionHash));
   }
 
   *#add(name: string, role: Role): Work<boolean> {
     const added = yield* run(sql`
-      INSERT INTO operators (name, role, created_at) VALUES (${name}, ${role}, ${this.#now()}) ON CONFLICT DO NOTHING`);
-    if (added > 0) yield* this.#changes.append(additionOf({ name, role }));
+      INSERT INTO operators (name, role, created_at) VALUES (${name}, ${role}, ${this.now()}) ON CONFLICT DO NOTHING`);
+    if (added > 0) yield* this.changes.append(additionOf({ name, role }));
     return added > 0;
   }
 
@@ -82,7 +72,7 @@ export class SqlOperators implements Operators {
     yield* run(sql`UPDATE operators SET role = ${role} WHERE key = ${operator.key}`);
     yield* endSessions(operator);
     const fields = [{ field: "role", before: operator.role, after: role }];
-    yield* this.#changes.append(operatorChange("operator.role-changed", operator, fields));
+    yield* this.changes.append(operatorChange("operator.role-changed", operator, fields));
     return "done";
   }
 
@@ -97,7 +87,7 @@ export class SqlOperators implements Operators {
     );
     yield* run(sql`DELETE FROM operators WHERE key = ${key}`);
     const ids = keys.map(({ id }) => id);
-    yield* this.#changes.append(removalOf(operator, ids));
+    yield* this.changes.append(removalOf(operator, ids));
     return "done";
   }
 
@@ -111,20 +101,20 @@ export class SqlOperators implements Operators {
       SET hash = excluded.hash, expires_at = excluded.expires_at, made_by_key = excluded.made_by_key`);
     if (issued === 0) return false;
     const fields = [{ field: "expiresAt", after: isoOf(expiresAt) }];
-    yield* this.#changes.append(operatorChange("operator.link-issued", operator, fields));
+    yield* this.changes.append(operatorChange("operator.link-issued", operator, fields));
     return true;
   }
 
   *#setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Work<boolean> {
     const operator = yield* find(name);
     if (operator === undefined) return false;
-    const now = this.#now();
+    const now = this.now();
     yield* run(sql`UPDATE operators SET password_hash = ${passwordHash} WHERE key = ${operator.key}`);
     yield* endSessions(operator);
     yield* run(sql`
       INSERT INTO operator_sessions (hash, operator_key, opened_by, created_at, seen_at)
       VALUES (${sessionHash}, ${operator.key}, 'password', ${now}, ${now})`);
-    yield* this.#changes.append(operatorChange("operator.password-set", operator));
+    yield* this.changes.append(operatorChange("operator.password-set", operator));
     return true;
   }
 }

@@ -6,9 +6,10 @@ import type {
   NewDelivery,
 } from "../../domain/delivery.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { DeliveryClaim, DeliveryFilter, EventStart, Outbox } from "../interface/outbox.ts";
+import type { DeliveryClaim, DeliveryFilter, EventStart } from "../interface/outbox.ts";
 import { among, byEngine, sql, where } from "../sql/sql.ts";
-import { all, allGiven, type Engine, first, run, type Work } from "../sql/work.ts";
+import { all, allGiven, first, run, type Work } from "../sql/work.ts";
+import { StorePart } from "./part.ts";
 import { CONVERSATION, CONVERSATION_KEY } from "./references.ts";
 
 const SELECT_DELIVERY = sql`
@@ -24,37 +25,40 @@ export const OF_TURNS = sql`event IN ('turn.refused', 'turn.unmatched', 'action.
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE OF deliveries SKIP LOCKED" });
 
 /** The subject of a delivery. */
-interface Told {
+interface DeliverySubject {
   conversationId: string;
   subject: string;
   at: EpochMs;
 }
 
-/** Deliveries to teams: webhooks, and notices by mail. */
-export class SqlOutbox implements Outbox {
-  readonly #engine: Engine;
-
-  constructor(engine: Engine) {
-    this.#engine = engine;
-  }
-
-  /** Reads before it writes: a commit is needed only if a delivery is due, which is rare. */
+/** Deliveries to teams by webhook and mail, waiting and ended. A delivery is added in the transaction that stores or finds its event. */
+export class SqlOutbox extends StorePart {
+  /**
+   * Claims due deliveries of an event, the oldest first, for `leaseMs`: if the server dies, others claim them again afterwards. Claiming
+   * clears the error of the last try: a waiting delivery that was tried and has no error is being tried now. Reads first, because a write
+   * costs a commit, and few calls find any.
+   */
   async claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
     const { event, now } = claim;
     const due = sql`
       SELECT 1 AS due FROM deliveries JOIN bots ON bots.key = bot_key WHERE event = ${event} AND next_at <= ${now} LIMIT 1`;
-    const isDue = (await this.#engine.read(() => first(due))) !== undefined;
-    return isDue ? this.#engine.write(() => takeDue(claim)) : [];
+    const isDue = (await this.engine.read(() => first(due))) !== undefined;
+    return isDue ? this.engine.write(() => takeDue(claim)) : [];
   }
 
+  /** Instants after `since` at which e-mails were delivered to an address; one with several notices counts once. */
   async listLetters(address: string, since: EpochMs): Promise<EpochMs[]> {
     const statement = sql`
       SELECT DISTINCT ended_at FROM deliveries
       WHERE ended_at > ${since} AND channel = 'mail' AND target = ${address} AND state = 'delivered'`;
-    const rows = await this.#engine.read(() => all<{ ended_at: EpochMs }>(statement));
+    const rows = await this.engine.read(() => all<{ ended_at: EpochMs }>(statement));
     return rows.map(({ ended_at: at }) => at);
   }
 
+  /**
+   * Stores the outcome of a claimed delivery. Does nothing if another server has claimed it since, or an operator has sent it again: the
+   * later try decides.
+   */
   async settle(
     { id, leaseEndsAt }: Pick<ClaimedDelivery, "id" | "leaseEndsAt">,
     { state, at, nextAt, wasHeldBack, error }: DeliveryOutcome,
@@ -63,10 +67,10 @@ export class SqlOutbox implements Outbox {
       UPDATE deliveries SET state = ${state}, next_at = ${nextAt}, ended_at = ${state === "waiting" ? null : at},
         error = ${error}, attempts = attempts - ${Number(wasHeldBack ?? false)}
       WHERE id = ${id} AND next_at = ${leaseEndsAt}`;
-    await this.#engine.write(() => run(statement));
+    await this.engine.write(() => run(statement));
   }
 
-  /** Only conditions that the filter asks for are in the statement, so that an index can serve it. */
+  /** The latest first. Absent conditions are left out of the statement, so that an index can serve it. */
   list({ state, event, bot, conversation, before, limit }: DeliveryFilter): Promise<ListedDelivery[]> {
     const filter = where(
       state === undefined ? undefined : sql`state = ${state}`,
@@ -78,31 +82,37 @@ export class SqlOutbox implements Outbox {
       before === undefined ? undefined : sql`deliveries.id < ${before}`,
     );
     const statement = sql`${SELECT_DELIVERY} ${filter} ORDER BY deliveries.id DESC LIMIT ${limit}`;
-    return this.#engine.read(() => allGiven<ListedDelivery>(statement));
+    return this.engine.read(() => allGiven<ListedDelivery>(statement));
   }
 
+  /** Makes a delivery due at once, in any state. @returns false if there is no such delivery. */
   async resend(id: string, now: EpochMs): Promise<boolean> {
     const statement = sql`
       UPDATE deliveries SET state = 'waiting', attempts = 0, next_at = ${now}, ended_at = NULL WHERE id = ${id}`;
-    return (await this.#engine.write(() => run(statement))) > 0;
+    return (await this.engine.write(() => run(statement))) > 0;
   }
 
-  /** Reads before it writes, so that a call without anything to delete costs no commit. */
+  /** Deletes at most `limit` deliveries that ended before an instant. Reads first, because a write costs a commit. @returns how many. */
   async deleteEnded(before: EpochMs, limit: number): Promise<number> {
     const ended = sql`SELECT key FROM deliveries WHERE ended_at < ${before} LIMIT ${limit}`;
-    if ((await this.#engine.read(() => first(ended))) === undefined) return 0;
-    return this.#engine.write(() => run(sql`DELETE FROM deliveries WHERE key IN (${ended})`));
+    if ((await this.engine.read(() => first(ended))) === undefined) return 0;
+    return this.engine.write(() => run(sql`DELETE FROM deliveries WHERE key IN (${ended})`));
   }
 
-  startTelling(starts: readonly EventStart[], at: EpochMs): Promise<void> {
-    return this.#engine.write(function* () {
+  /** From this instant on, these webhooks get these events; earlier turns are not reported. A pair that has a start keeps it. */
+  startReporting(starts: readonly EventStart[], at: EpochMs): Promise<void> {
+    return this.engine.write(function* () {
       for (const { target, event } of starts)
         yield* run(sql`
           INSERT INTO event_starts (target, event, at) VALUES (${target}, ${event}, ${at}) ON CONFLICT DO NOTHING`);
     });
   }
 
-  /** A delivery that was held back was never tried. One that is being tried again has no error yet, but has failed before. */
+  /**
+   * Notices of hand-offs that failed, summed up by target and state, the oldest first. A failed notice counts while it will be tried again,
+   * and, once given up, until its hand-off is closed. A delivery that was held back was never tried. One that is being tried again has no
+   * error yet, but has failed before.
+   */
   listFailedNotices(): Promise<FailedNotices[]> {
     const statement = sql`
       SELECT channel, target, state, count(*) AS notices, min(created_at) AS since, max(error) AS error FROM (
@@ -113,11 +123,12 @@ export class SqlOutbox implements Outbox {
         FROM deliveries JOIN bots ON bots.key = bot_key JOIN handoffs ON handoffs.id = subject
         WHERE event = 'handoff.requested' AND deliveries.state = 'given-up' AND handoffs.state <> 'closed'
       ) AS failed GROUP BY channel, target, state ORDER BY since`;
-    return this.#engine.read(() => allGiven<FailedNotices>(statement));
+    return this.engine.read(() => allGiven<FailedNotices>(statement));
   }
 
+  /** Number of waiting events of turns, by webhook; webhooks without any are left out. */
   countWaitingTurns(): Promise<Map<string, number>> {
-    return this.#engine.read(countWaitingTurns);
+    return this.engine.read(countWaitingTurns);
   }
 }
 
@@ -146,7 +157,7 @@ function* takeDue({ event, now, leaseMs, limit, to }: DeliveryClaim): Work<Claim
 /** Adds deliveries, in the transaction of the event that they report. */
 export function* addDeliveries(
   deliveries: readonly NewDelivery[],
-  { conversationId, subject, at }: Told,
+  { conversationId, subject, at }: DeliverySubject,
 ): Work<void> {
   for (const { id, channel, target, event } of deliveries)
     yield* run(sql`
@@ -159,15 +170,15 @@ export function* addDeliveries(
  * Adds a delivery only if none of the same event and target waits for its next try: that one reads the current data when it is sent. A
  * delivery whose first try is under way does not count, because it may have read the data already.
  */
-export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], told: Told): Work<void> {
+export function* addDeliveriesOnce(deliveries: readonly NewDelivery[], about: DeliverySubject): Work<void> {
   for (const delivery of deliveries) {
     const { event, channel, target } = delivery;
     const waiting = yield* first(sql`
       SELECT 1 AS waits FROM deliveries JOIN conversations ON ${CONVERSATION_KEY} = deliveries.${CONVERSATION}
-      WHERE conversations.id = ${told.conversationId} AND subject = ${told.subject}
+      WHERE conversations.id = ${about.conversationId} AND subject = ${about.subject}
         AND event = ${event} AND channel = ${channel} AND target = ${target}
         AND state = 'waiting' AND (attempts = 0 OR error IS NOT NULL)`);
-    if (waiting === undefined) yield* addDeliveries([delivery], told);
+    if (waiting === undefined) yield* addDeliveries([delivery], about);
   }
 }
 

@@ -7,7 +7,6 @@ import type { IdempotencyKey } from "../idempotency.ts";
 import type { BotHead, BotKey, SizedDocument } from "../interface/bots.ts";
 import type { StartSettings } from "../interface/changes.ts";
 import type { StoredEmbedToken } from "../interface/embed-tokens.ts";
-import type { GenerationWatch } from "../interface/store.ts";
 import type { MonthlyUsage } from "../interface/usage.ts";
 import { sql } from "../sql/sql.ts";
 import { type Engine, run } from "../sql/work.ts";
@@ -109,6 +108,7 @@ export abstract class SqlStore {
     this.vectors = new SqlVectors({ engine: sound, looks, instance });
   }
 
+  /** The document of a bot's version; undefined where the bot has been deleted. */
   async findBotDocument({
     key,
     version,
@@ -118,10 +118,15 @@ export abstract class SqlStore {
     return this.bots.findSized(key, version, id);
   }
 
+  /** The bytes of a trained intent model. */
   findIntentModel(id: string): Promise<Uint8Array | undefined> {
     return this.#engine.read(() => findIntentModel(id));
   }
 
+  /**
+   * The vectors that the encoder of this version made of an intent model's examples, in bytes: empty if there is nothing to encode,
+   * undefined if it has not encoded them.
+   */
   findSentenceModel(id: string, encoder: string): Promise<Uint8Array | undefined> {
     return this.#engine.read(() => findSentenceModel(id, encoder));
   }
@@ -130,7 +135,8 @@ export abstract class SqlStore {
     return this.#engine.read(() => hasIntentModel(id));
   }
 
-  watchGeneration(): Promise<GenerationWatch> {
+  /** Begins to watch for changes of bots and embed tokens by other processes. */
+  watchGeneration(): Promise<SqlGenerationWatch> {
     return SqlGenerationWatch.open(this.#engine, this.#watchEveryMs);
   }
 
@@ -139,11 +145,13 @@ export abstract class SqlStore {
     return this.embedTokens.findByHash(hash);
   }
 
+  /** The usage of these bots in the month that holds `at`. */
   async readUsage(bots: readonly BotKey[], at: EpochMs): Promise<Map<BotKey, MonthlyUsage>> {
     this.#assertSound();
     return this.usage.readAll(bots, at);
   }
 
+  /** The stored embedding of a text, by the text's SHA-256. */
   findEmbedding(model: string, textHash: Uint8Array): Promise<Float32Array | undefined> {
     return this.#sound.read(() => findEmbedding(model, textHash));
   }
@@ -164,26 +172,32 @@ export abstract class SqlStore {
     );
   }
 
+  /** Stores embeddings of texts, by the SHA-256 of each text. */
   saveEmbeddings(model: string, vectors: ReadonlyMap<Uint8Array, Float32Array>): Promise<void> {
     return this.#engine.write(() => saveEmbeddings(model, vectors));
   }
 
+  /** Counts a start of a server, and records a change if its settings differ. @returns number of starts, including this one. */
   noteStart(settings: StartSettings): Promise<number> {
     return this.#engine.write(() => noteStart(settings, this.changes));
   }
 
+  /** When a server or an operator last found the clock right; undefined before the first time. */
   readHeartbeat(): Promise<EpochMs | undefined> {
     return this.#engine.read(readHeartbeat);
   }
 
+  /** Records that a server finds the clock right. */
   beatClock(now: EpochMs): Promise<void> {
     return this.#engine.write(() => beatClock(now));
   }
 
+  /** The clock's state against the last heartbeat, as seen by a command. */
   async clockState(now: EpochMs): Promise<ClockState> {
     return clockState(await this.readHeartbeat(), now, 0);
   }
 
+  /** Records an operator's confirmation of the clock: running servers resume deleting expired data within a minute. */
   confirmClock(now: EpochMs): Promise<void> {
     return this.#engine.write(() => confirmClock(now, this.changes));
   }

@@ -2,7 +2,7 @@ import type { BotId } from "../../domain/ids.ts";
 import { type EpochMs, monthOf } from "../../domain/time.ts";
 import { tokensResetOf } from "../changes/noted-changes.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { MonthlyUsage, Usage } from "../interface/usage.ts";
+import type { MonthlyUsage } from "../interface/usage.ts";
 import { among, FOR_UPDATE, sql } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
@@ -11,7 +11,7 @@ import type { SqlChanges } from "./changes.ts";
 const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /** Accepted messages, and tokens of models, per bot and UTC month, for operators. Counting itself is in each engine. */
-export class SqlUsage implements Usage {
+export class SqlUsage {
   readonly #engine: Engine;
   readonly #changes: Pick<SqlChanges, "append">;
 
@@ -20,10 +20,12 @@ export class SqlUsage implements Usage {
     this.#changes = changes;
   }
 
+  /** Messages counted in the month that holds `at`. */
   async read(bot: BotKey, at: EpochMs): Promise<number> {
     return (await this.readAll([bot], at)).get(bot)?.messages ?? 0;
   }
 
+  /** Tokens counted in the month that holds `at`. */
   async readTokens(bot: BotKey, at: EpochMs): Promise<number> {
     return (await this.readAll([bot], at)).get(bot)?.modelTokens ?? 0;
   }
@@ -42,6 +44,7 @@ export class SqlUsage implements Usage {
     );
   }
 
+  /** Resets the token count of the month that holds `at`. @returns the count before. */
   resetTokens(bot: BotKey, at: EpochMs): Promise<number> {
     return this.#engine.write(() => this.#resetTokens(bot, at));
   }

@@ -1,6 +1,6 @@
 import type { InstanceId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { ENCODER_OFF, type Unencoded, UNUSED_VECTORS_KEPT_MS, type Vectors } from "../interface/vectors.ts";
+import { ENCODER_OFF, type Unencoded, UNUSED_VECTORS_KEPT_MS } from "../interface/vectors.ts";
 import type { Heartbeat } from "../lease-observer.ts";
 import { among, byEngine, sql, text } from "../sql/sql.ts";
 import { all, type Engine, first, run, type Work } from "../sql/work.ts";
@@ -37,24 +37,32 @@ const ROW = byEngine({ sqlite: "rowid", postgres: "ctid" });
 const isEncoded = (encoder: string) => sql`
   EXISTS (SELECT 1 FROM sentence_models WHERE intent_model = ${INTENT_MODEL_KEY} AND encoder = ${encoder})`;
 
-/** The encoder's vectors of examples and passages. */
-export class SqlVectors implements Vectors {
+/** The encoder's vectors of examples and passages, by the encoder's version. Byte arrays belong to the caller. */
+export class SqlVectors {
   readonly #parts: SqlVectorsParts;
 
   constructor(parts: SqlVectorsParts) {
     this.#parts = parts;
   }
 
+  /**
+   * Records the encoder that this server runs, or `ENCODER_OFF`. Refused if another server runs one and this one does not, or the reverse.
+   *
+   * @param ignoring servers that are known to be dead.
+   * @returns the servers that differ; if empty, the encoder is recorded.
+   */
   runEncoder(encoder: string, ignoring: readonly InstanceId[] = []): Promise<Heartbeat[]> {
     return this.#parts.engine.write(() => this.#runEncoder(encoder, ignoring));
   }
 
+  /** The encoders that servers run, each version once; `ENCODER_OFF` for servers without one. */
   async listRunning(): Promise<string[]> {
     const statement = sql`SELECT DISTINCT encoder FROM instances WHERE encoder IS NOT NULL ORDER BY 1`;
     const rows = await this.#parts.looks.read(() => all<{ encoder: string }>(statement));
     return rows.map(({ encoder }) => encoder);
   }
 
+  /** Those of these intent models whose examples the encoder has not encoded. */
   async listUnencodedModels(intentModelIds: readonly string[], encoder: string): Promise<string[]> {
     const statement = sql`
       SELECT id FROM intent_models WHERE id IN ${among(intentModelIds)} AND NOT ${isEncoded(encoder)}`;
@@ -63,10 +71,12 @@ export class SqlVectors implements Vectors {
     return intentModelIds.filter((id) => unencoded.has(id));
   }
 
+  /** Stores the vectors of an intent model's examples; empty if there is nothing to encode. Stores nothing if the model is gone. */
   saveSentenceModel(intentModelId: string, encoder: string, bytes: Uint8Array): Promise<void> {
     return this.#parts.engine.write(() => saveSentences(intentModelId, encoder, bytes));
   }
 
+  /** Those of these passages that the encoder has not encoded. */
   async listUnencodedPassages(passages: readonly number[], encoder: string): Promise<number[]> {
     const statement = sql`
       SELECT passage_key FROM passage_vectors WHERE encoder = ${encoder} AND passage_key IN ${among(passages)}`;
@@ -75,6 +85,7 @@ export class SqlVectors implements Vectors {
     return passages.filter((passage) => !encoded.has(passage));
   }
 
+  /** Stores vectors of passages. Skips passages that are gone. */
   savePassageVectors(vectors: ReadonlyMap<number, Uint8Array>, encoder: string): Promise<void> {
     return this.#parts.engine.write(function* () {
       yield* noteEncoder(encoder);
@@ -86,6 +97,7 @@ export class SqlVectors implements Vectors {
     });
   }
 
+  /** Undefined if the encoder has not encoded the passage. */
   async findPassageVectors(passage: number, encoder: string): Promise<Uint8Array | undefined> {
     const statement = sql`SELECT bytes FROM passage_vectors WHERE passage_key = ${passage} AND encoder = ${encoder}`;
     return (await this.#parts.engine.read(() => first<{ bytes: Uint8Array }>(statement)))?.bytes;

@@ -1,9 +1,9 @@
-import type { EventBehind, NewDelivery, TurnEvent } from "../../domain/delivery.ts";
+import type { CountedEvent, NewDelivery, TurnEvent } from "../../domain/delivery.ts";
 import type { BotId } from "../../domain/ids.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "../interface/bots.ts";
-import type { DroppedEvents, Telling } from "../interface/outbox.ts";
+import type { DroppedEvents, EventReporting } from "../interface/outbox.ts";
 
 /** The properties of a turn that decide whether a webhook gets an event. */
 export interface CountedTurn {
@@ -15,7 +15,7 @@ export interface CountedTurn {
 }
 
 /** Stored state that planning needs. */
-export interface TellingState {
+export interface ReportingState {
   /** Ids of the turns' bots; a deleted bot's turns send no events. */
   botIds: ReadonlyMap<BotKey, BotId>;
   /** Since when a webhook receives an event, by {@link startName}. */
@@ -47,15 +47,15 @@ export function startName(target: string, event: string): string {
 }
 
 /** The turns that have an event. Pure. */
-export function tellableTurns<Turn extends CountedTurn>(turns: readonly Turn[]): Turn[] {
+export function reportableTurns<Turn extends CountedTurn>(turns: readonly Turn[]): Turn[] {
   return turns.filter((turn) => eventOf(turn) !== undefined);
 }
 
 /** Plans deliveries of turns: none from before the webhook took the event, and no more than may wait. Pure. */
 export function planTurnEvents<Turn extends CountedTurn>(
   turns: readonly Turn[],
-  { botIds, starts, waiting }: TellingState,
-  { recipientsOf, mostOfTurns }: Pick<Telling, "recipientsOf" | "mostOfTurns">,
+  { botIds, starts, waiting }: ReportingState,
+  { recipientsOf, mostOfTurns }: Pick<EventReporting, "recipientsOf" | "mostOfTurns">,
 ): PlannedEvents<Turn> {
   const filled = new Map(waiting);
   const dropped = new Map<string, DroppedEvents>();
@@ -92,9 +92,9 @@ export const GO_FOR_EACH = 2;
 /** Bots with a recipient for the event of a nearly used cap. Pure. */
 export function cappedRecipients(
   botIds: ReadonlyMap<BotKey, BotId>,
-  { recipientsOf }: Pick<Telling, "recipientsOf">,
+  { recipientsOf }: Pick<EventReporting, "recipientsOf">,
 ): Map<BotKey, readonly NewDelivery[]> {
-  const event: EventBehind = "cap.near";
+  const event: CountedEvent = "cap.near";
   const all = [...botIds].map(([key, id]) => [key, recipientsOf(id, event)] as const);
   return new Map(all.filter(([, recipients]) => recipients.length > 0));
 }

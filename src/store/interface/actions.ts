@@ -37,18 +37,3 @@ export const MOST_FAILED_PROOFS = { conversation: 5, caller: 20 } as const;
 
 /** How long the result of an action is kept. */
 export const ACTIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** State of actions that servers share: each action is done once, and failed proofs are limited. */
-export interface Actions {
-  ask(action: AskedAction): Promise<void>;
-  /** Claims an action by one conditional UPDATE. @param notBefore least instant at which it was asked. */
-  claim(action: AskedAction, notBefore: EpochMs): Promise<ClaimOutcome>;
-  end(id: string, state: (typeof ENDED_ACTIONS)[number]): Promise<void>;
-  /** Nothing was called: the next yes may claim it. */
-  unclaim(id: string): Promise<void>;
-  /** Counts a try until it has failed, is released or must be over; the same try again counts once. Nothing is counted where it is not reserved. */
-  reserveProof(proof: ProofTry): Promise<ProofOutcome>;
-  failProof(id: string): Promise<void>;
-  /** The proof was right, or nothing compared it. */
-  releaseProof(id: string): Promise<void>;
-}

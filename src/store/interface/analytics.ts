@@ -4,11 +4,10 @@ import type { RestrictionReason } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { BotId } from "../../domain/ids.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
-import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { BotKey } from "./bots.ts";
-import type { Telling, ToldBehind } from "./outbox.ts";
+import type { ReportedEvents } from "./outbox.ts";
 
 /** The result of one step of counting. */
 export interface CountingStep {
@@ -19,7 +18,7 @@ export interface CountingStep {
   /** Working time in milliseconds, without the wait for the write lock. */
   tookMs: number;
   /** Absent if nobody receives events. */
-  told?: ToldBehind;
+  reported?: ReportedEvents;
 }
 
 /** Pace of counting a backlog. A step of either engine holds a resource that messages need. */
@@ -126,7 +125,7 @@ export interface UnansweredQuery {
 }
 
 /** A message's relation to the visitor's message before it. */
-export interface SaidBehind {
+export interface PreviousMessage {
   /** The message before; null if there is none, or its text is not kept. */
   before: string | null;
   /** The probability, 0–1, that the message depends on the one before; null if it was not judged. */
@@ -134,7 +133,7 @@ export interface SaidBehind {
 }
 
 /** A turn without an answer. */
-export interface UnansweredTurn extends SaidBehind {
+export interface UnansweredTurn extends PreviousMessage {
   requestId: string;
   conversationId: string;
   bot: BotId;
@@ -157,7 +156,7 @@ export interface UnhelpfulQuery {
 }
 
 /** A turn whose answer the visitor rated down. */
-export interface UnhelpfulTurn extends SaidBehind {
+export interface UnhelpfulTurn extends PreviousMessage {
   requestId: string;
   conversationId: string;
   bot: BotId;
@@ -178,44 +177,4 @@ export interface SetAsideMessage {
   at: EpochMs;
   /** SHA-256 of its text; see `textHashOf`. */
   hash: Uint8Array;
-}
-
-/**
- * Statistics, lists and a search of turns for operators, for any number of turns. They are filled in the background, never by a message's
- * own commit; see `CountBehind`.
- */
-export interface Analytics {
-  /**
-   * Counts some turns and their ratings, and indexes their words; of several servers, one counts each turn.
-   *
-   * @param telling recipients of events. Events are stored in the counting transaction, so that each turn's is sent once, even after a crash.
-   */
-  countTurns(most: number, telling?: Telling): Promise<CountingStep>;
-  readonly countingPace: CountingPace;
-  countingState(): Promise<CountingState>;
-  countOutcomes(range: CountRange): Promise<OutcomeCount[]>;
-  /** Only turns with an intent, and only of bots that still exist. */
-  countIntents(range: CountRange): Promise<IntentCount[]>;
-  /** Number of rated answers, by the time of their messages and by their current ratings. */
-  countRatings(range: CountRange): Promise<RatingCounts>;
-  /** Number of conversations that began. */
-  countConversations(range: CountRange): Promise<number>;
-  /**
-   * Conversations with a turn that passes the query, the one with the latest such turn first: uncounted turns first, then counted ones.
-   * If many turns are uncounted and few of them pass, a page may hold fewer rows than its limit although the list continues.
-   */
-  listConversations(query: ListQuery): Promise<ListedConversations>;
-  /** The same to the end, in batches: every conversation with such a turn at the beginning, exactly once, even while turns are stored and counted. */
-  walkConversations(query: Omit<ListQuery, "limit">): AsyncIterable<readonly ConversationRow[]>;
-  /** The latest turns first, and the total. */
-  listUnanswered(query: UnansweredQuery): Promise<{ turns: UnansweredTurn[]; total: number }>;
-  /** Answers that are rated down: the latest first, and the total. */
-  listUnhelpful(query: UnhelpfulQuery): Promise<{ turns: UnhelpfulTurn[]; total: number }>;
-  /** Those of these request ids whose messages are still stored. */
-  findStored(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Hides messages from operators' lists. A message that was set aside before gets the new reason. */
-  setAside(bot: BotKey, hashes: readonly Uint8Array[], as: SetAside["as"], by: string): Promise<void>;
-  /** Shows hidden messages again. */
-  takeBack(bot: BotKey, hashes: readonly Uint8Array[]): Promise<void>;
-  listSetAside(bot?: BotKey): Promise<SetAsideMessage[]>;
 }

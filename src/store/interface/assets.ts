@@ -14,20 +14,3 @@ export interface BuildFile extends KeptFile {
 
 /** Number of the latest builds that are kept, even if no server runs them. */
 export const BUILDS_KEPT = 3;
-
-/** Files of recent builds, for pages that stay open while servers are upgraded. */
-export interface Assets {
-  /**
-   * Stores the files of the build that this server runs, which becomes the latest one. Builds older than the latest {@link BUILDS_KEPT}
-   * are deleted, unless a server runs them.
-   *
-   * @param id a hash of the files.
-   */
-  saveBuild(id: string, files: readonly BuildFile[]): Promise<void>;
-
-  /** Files of all kept builds, the earliest build's first. */
-  listFiles(): Promise<KeptFile[]>;
-
-  /** A file's content, compressed by Brotli; undefined if no kept build has it. */
-  findContent(integrity: string): Promise<Uint8Array | undefined>;
-}

@@ -4,7 +4,7 @@ import type { DecisionReceipt, DeniedBy, RestrictionReason } from "../../domain/
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationId, IntentName, RequestId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { RatingCounts, SaidBehind } from "./analytics.ts";
+import type { PreviousMessage } from "./analytics.ts";
 import type { BotKey } from "./bots.ts";
 
 /** Selects the turns of a sum. */
@@ -38,7 +38,7 @@ export interface CallCount extends Pick<CallReceipt, "endpoint" | "method" | "st
 }
 
 /** A message without an answer, or answered by the default intent only. */
-export interface UnansweredMessage extends SaidBehind {
+export interface UnansweredMessage extends PreviousMessage {
   input: string;
   /** The refused intent, or the closest intent; null if none was close. */
   intent: IntentName | null;
@@ -96,29 +96,6 @@ export interface KnowledgeUse {
  * was likely. `withheld`: of these, messages with a possible passage that was not shown. `refused`: messages that the profile refused.
  */
 export type UnansweredKind = "unmatched" | "unknown" | "withheld" | "refused";
-
-/** Sums over stored turns, for operators; never on the path of a message. Results are bounded, whatever was stored. */
-export interface Audit {
-  /** Decisions by frequency, most frequent first. */
-  countDecisions(scope: AuditScope): Promise<DecisionCount[]>;
-  /** Outcomes of action calls, most frequent first; at most 100. */
-  countCalls(scope: AuditScope): Promise<CallCount[]>;
-  /** Use of the bot's documents. */
-  countKnowledge(scope: AuditScope): Promise<KnowledgeUse>;
-  countUnanswered(kind: UnansweredKind, scope: AuditScope): Promise<number>;
-  /** At most `limit` messages whose text was kept, latest first. */
-  listUnanswered(kind: UnansweredKind, scope: AuditScope, limit: number): Promise<UnansweredMessage[]>;
-  /** At most `limit`, latest first. */
-  listAnswered(scope: AuditScope, limit: number): Promise<AnsweredTurn[]>;
-  countRatings(scope: AuditScope): Promise<RatingCounts>;
-  /** At most `limit`, latest first. */
-  listRated(scope: AuditScope, limit: number): Promise<RatedAnswer[]>;
-  /**
-   * Visitors' messages whose text was kept, of so many conversations: those that began latest, starting after `before`. Of each
-   * conversation, the latest message comes first.
-   */
-  listSaid(bot: BotKey, conversations: number, before?: ConversationPlace): Promise<SaidPage>;
-}
 
 /** A conversation's place among those of its bot, by their beginning. */
 export interface ConversationPlace {

@@ -20,11 +20,5 @@ export interface ChangeFilter {
   limit: number;
 }
 
-/** The audit log: changes, their time and their actor. Rows are only ever added. */
-export interface Changes {
-  /** The latest first. */
-  list(filter: ChangeFilter): Promise<RecordedChange[]>;
-}
-
 /** The settings and version of a server's start, as JSON. Holds no secret. */
 export type StartSettings = Readonly<Record<string, unknown>>;

@@ -34,21 +34,6 @@ export interface ActionTurn extends Pick<Turn, "requestId" | "at" | "action"> {
   receipt?: DecisionReceipt["action"];
 }
 
-/** Stored turns, for operators; what the path of a message asks is in `TurnStore`. */
-export interface Conversations {
-  /** A conversation may have no turn: a visitor may begin by asking for a person. */
-  findHead(id: string): Promise<ConversationHead | undefined>;
-  /** As `findHead`, by key; undefined if the conversation was deleted since. */
-  findHeadOf(key: ConversationKey): Promise<ConversationHead | undefined>;
-  findTurnByRequest(id: string): Promise<StoredTurn | undefined>;
-  /** Every turn of a conversation, oldest first; empty when there is no such conversation. */
-  listTurns(id: string): Promise<StoredTurn[]>;
-  /** The same turns, without their texts, and without receipts that tell of no action. */
-  listActionTurns(id: string): Promise<ActionTurn[]>;
-  /** How much a bot's visitors have written that is still kept. */
-  count(bot: BotKey): Promise<ConversationCounts>;
-}
-
 /**
  * Conditions that one turn of a conversation, or one text of a hand-off, must meet together. Absent conditions match anything; texts
  * of hand-offs have no outcome and no intent.
@@ -92,15 +77,6 @@ export interface ConversationSummary {
   };
 }
 
-/** Finds conversations by their turns, for operators; never on the path of a message. */
-export interface ConversationFinder {
-  /** Conversations that pass the filter, by their latest match, latest first. Turns are read only as far as the caller iterates. */
-  find(filter: TurnFilter): AsyncIterable<FoundConversation>;
-  findKey(id: string): Promise<ConversationKey | undefined>;
-  /** List rows of found conversations, in the same order; those that were deleted since are left out. */
-  summarise(found: readonly FoundConversation[]): Promise<ConversationSummary[]>;
-}
-
 /** Selects conversations to be erased: those that meet all given conditions. */
 export interface ErasureFilter {
   bot?: BotKey;
@@ -124,25 +100,4 @@ export interface WipedFiles {
   isLogEmpty: boolean;
   /** Remains that the driver cannot remove, for an operator; absent if there are none. */
   remains?: string;
-}
-
-/** Erases conversations for good, for operators; never on the path of a message. */
-export interface Erasure {
-  /** Chooses the conversations. Reads all texts if the filter has a text. */
-  choose(filter: ErasureFilter): Promise<ConversationToErase[]>;
-  /** Erases those that still meet the filter's time, in one transaction. @returns number of erased conversations and messages. */
-  erase(conversations: readonly { id: string }[], filter: ErasureFilter): Promise<ConversationCounts>;
-  /**
-   * Erases at most so many rows of a deleted bot: conversations, passages of documents and the like. Nothing is erased of a bot that
-   * is not deleted.
-   *
-   * @returns number of erased rows; 0: nothing is left.
-   */
-  eraseSomeOf(bot: BotKey, most: number): Promise<number>;
-  /**
-   * Removes erased data from files that the driver can reach.
-   *
-   * @param most largest file, in bytes, that is rewritten.
-   */
-  wipeFiles(most?: number): Promise<WipedFiles>;
 }

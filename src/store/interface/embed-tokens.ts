@@ -22,14 +22,3 @@ export interface NewEmbedTokenRecord {
   label?: string;
   expiresAt?: EpochMs;
 }
-
-/** Embed tokens, by hash. */
-export interface EmbedTokens {
-  /** Oldest first, revoked and expired ones included. */
-  list(): Promise<StoredEmbedToken[]>;
-  findByHash(hash: Uint8Array): Promise<StoredEmbedToken | undefined>;
-  /** The bots must exist. */
-  create(token: NewEmbedTokenRecord): Promise<void>;
-  /** @returns false when no token has this id; revoking twice keeps the first instant. */
-  revoke(id: string): Promise<boolean>;
-}

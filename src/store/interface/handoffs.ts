@@ -13,19 +13,6 @@ export interface StoredFeedback extends Feedback {
   at: EpochMs;
 }
 
-/** Visitors' ratings of answers. */
-export interface Ratings {
-  /**
-   * Stores a rating, which replaces an earlier one of the same answer.
-   *
-   * @param deliveries added if the rating differs from the earlier one.
-   * @returns false when there is no such turn.
-   */
-  save(feedback: StoredFeedback, deliveries?: readonly NewDelivery[]): Promise<boolean>;
-  /** Ratings of a conversation's turns, oldest first. */
-  listOf(conversationId: string): Promise<StoredFeedback[]>;
-}
-
 /** A visitor's request for a person. */
 export interface NewHandoff {
   id: HandoffId;
@@ -121,42 +108,4 @@ export interface HandoffFilter {
   /** Only those after this one in the list. */
   after?: HandoffId;
   limit: number;
-}
-
-/** Hand-offs: visitors who asked for a person. */
-export interface Handoffs {
-  /** Opens a hand-off, or completes the open one: a conversation has one at a time. */
-  open(handoff: NewHandoff): Promise<HandoffOutcome>;
-  find(id: string): Promise<StoredHandoff | undefined>;
-  /** The conversation's hand-off that is not closed; there is at most one. */
-  findOpen(conversationId: string): Promise<StoredHandoff | undefined>;
-  /** The latest first; with `waiting`, the longest wait first. */
-  list(filter: HandoffFilter): Promise<StoredHandoff[]>;
-  /** Number of visitors who wait for a person. */
-  countWaiting(): Promise<number>;
-  /** @returns false when there is no such hand-off, or it is closed. */
-  close(id: string, at: EpochMs): Promise<boolean>;
-  /**
-   * Silences the bot: the visitor's messages go to the operator. If the operator has it already, the time is extended.
-   *
-   * @param from the operator whom it may be taken from.
-   */
-  take(person: PersonThere, from?: string): Promise<TakeOutcome>;
-  /**
-   * Stores a message of the operator.
-   *
-   * @param keyHash idempotency key of the message: sent twice under one key, it is stored once.
-   * @returns undefined if nobody has taken it over, or it was given back.
-   */
-  say(person: PersonThere, text: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined>;
-  /** Gives the conversation back to the bot; the hand-off stays open. @returns false if it was not live. */
-  release(id: string, at: EpochMs): Promise<boolean>;
-  /** Releases hand-offs whose time is over. @returns how many. */
-  releaseExpired(now: EpochMs): Promise<number>;
-  /** Stores a visitor's message to the operator, which is not counted against the cap, and adds its event. */
-  recordLive(record: LiveTurn): Promise<LiveOutcome>;
-  /** All hand-offs and events of a conversation; empty if there is no such conversation. */
-  historyOf(conversationId: string): Promise<PeopleHistory>;
-  /** New events of these conversations, by conversation, in order; at most `limit` of each. */
-  listEvents(watched: readonly WatchedEvents[], limit: number): Promise<Map<string, HandoffEvent[]>>;
 }

@@ -1,10 +1,7 @@
 import type { KnowledgeEntry } from "../../domain/knowledge.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Passage } from "../../knowledge/passage.ts";
-import type { IndexedPassage } from "../../knowledge/search-index.ts";
 import type { KnownDocument, Skipped } from "../../knowledge/sources/collected.ts";
 import type { SourcePassage } from "../../knowledge/sources/document.ts";
-import type { BotKey } from "./bots.ts";
 
 /** The result of reading a source. */
 export interface SourceOutcome {
@@ -62,35 +59,4 @@ export type ChangeSources = (stored: readonly StoredSource[]) => readonly Stored
 export interface SourcesChange {
   before: readonly StoredSource[];
   after: readonly StoredSource[];
-}
-
-/**
- * The documents that bots answer from. Operators' commands write; a running server reads. Documents are written in many small steps,
- * so that messages are stored in between; a document becomes searchable only when it is complete.
- */
-export interface Knowledge {
-  /** In the order of the bot file; sources of commands last. */
-  listSources(bot: BotKey): Promise<StoredSource[]>;
-  /** Changes the stored sources in one transaction, so that concurrent changes are not lost. Documents stay. */
-  changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange>;
-  /** By place; includes documents of retired sources. */
-  listDocuments(bot: BotKey): Promise<StoredDocument[]>;
-  /** @param onStored receives the number of passages of each step. */
-  saveDocuments(
-    bot: BotKey,
-    documents: readonly DocumentToStore[],
-    onStored?: (passages: number) => void,
-  ): Promise<void>;
-  /** Deletes documents by id; SQLite overwrites their bytes in the file. */
-  removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void>;
-  /** Records the change and its actor in the audit log. */
-  noteChange(bot: BotKey, change: DocumentsChange): Promise<void>;
-  /** A number for each bot that has or had documents, which differs after each change. */
-  generations(): Promise<ReadonlyMap<BotKey, number>>;
-  /** Ids of a bot's searchable passages, ascending. */
-  listPassageIds(bot: BotKey): Promise<number[]>;
-  /** Index terms of passages, in the order of ids; deleted passages are left out. */
-  readTerms(ids: readonly number[]): Promise<IndexedPassage[]>;
-  /** Passages by id; deleted ones are left out. */
-  findPassages(ids: readonly number[]): Promise<Map<number, Passage>>;
 }

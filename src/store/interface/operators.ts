@@ -17,26 +17,6 @@ export interface StoredOperator {
 /** `last_owner`: refused, because nobody would be left who may add operators. */
 export type OperatorOutcome = "done" | "unknown" | "last_owner";
 
-/** Operators of the API and their roles. Names are compared without regard to case; a change ends the sessions of its operator. */
-export interface Operators {
-  /** By name. */
-  list(): Promise<StoredOperator[]>;
-  find(name: string): Promise<StoredOperator | undefined>;
-  /** Whether there is an operator. */
-  isAny(): Promise<boolean>;
-  /** @returns false if the name is taken. */
-  add(operator: Pick<StoredOperator, "name" | "role">): Promise<boolean>;
-  setRole(name: string, role: Role, options?: ForceOptions): Promise<OperatorOutcome>;
-  /** Removes the operator with their sessions, link and keys. */
-  remove(name: string, options?: ForceOptions): Promise<OperatorOutcome>;
-  /** Replaces an earlier link. @returns false if there is no such operator, or the key that makes the link is gone. */
-  issueLink(name: string, link: NewLink): Promise<boolean>;
-  /** The operator of a link that has not expired. */
-  findByLink(hash: Uint8Array): Promise<StoredOperator | undefined>;
-  /** Ends all sessions, and begins a new one. @returns false if there is no such operator. */
-  setPassword(name: string, passwordHash: string, sessionHash: Uint8Array): Promise<boolean>;
-}
-
 export interface NewLink extends MadeByKey {
   hash: Uint8Array;
   expiresAt: EpochMs;
@@ -63,19 +43,6 @@ export interface StoredSession {
   madeBy?: Pick<StoredOperatorKey, "id" | "expiresAt">;
 }
 
-/** Sessions, by the hash of their id. */
-export interface OperatorSessions {
-  /** Consumes a link, and begins a session. @returns false if the link is used, or has expired. */
-  openByLink(linkHash: Uint8Array, sessionHash: Uint8Array): Promise<boolean>;
-  /** @returns false if the operator is gone, or has changed the password meanwhile. */
-  openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Promise<boolean>;
-  /** Undefined if it has ended. */
-  find(hash: Uint8Array): Promise<StoredSession | undefined>;
-  /** Updates when the operator was last seen. */
-  touch(hash: Uint8Array): Promise<void>;
-  end(hash: Uint8Array): Promise<void>;
-}
-
 export interface StoredOperatorKey {
   id: string;
   label: string;
@@ -92,19 +59,6 @@ export interface NewOperatorKeyRecord
   extends MadeByKey, Pick<StoredOperatorKey, "id" | "label" | "permissions" | "createdBy" | "expiresAt"> {
   /** SHA-256 of the key; the key itself is never stored. */
   hash: Uint8Array;
-}
-
-/** Keys for scripts, by hash. */
-export interface OperatorKeys {
-  /** Oldest first, expired ones included. */
-  list(): Promise<StoredOperatorKey[]>;
-  find(hash: Uint8Array): Promise<StoredOperatorKey | undefined>;
-  /** @returns false if its maker, or the key that makes it, is gone. */
-  add(key: NewOperatorKeyRecord): Promise<boolean>;
-  /** Removes the key and everything that it made. @returns false if no key has this id. */
-  remove(id: string): Promise<boolean>;
-  /** Updates when it was last used. */
-  touch(id: string): Promise<void>;
 }
 
 /** Idle time after which a session ends: it lasts through a working day, but not until the next. */

@@ -120,9 +120,9 @@ export async function migrate(
   let reached = version;
   try {
     while (reached < latest) {
-      using told = tellWhileItTakes(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
+      using progress = reportProgress(`${address.shown} was at schema ${reached} of ${latest}`, onUpgrade);
       const waitForTable = () => {
-        told.waitsForTable();
+        progress.waitsForTable();
         return Bun.sleep(tries.pauseMs);
       };
       reached = await pool.transaction((queries) =>
@@ -196,7 +196,7 @@ interface Progress extends Disposable {
 }
 
 /** Reports after a second, and then ever more seldom, how long it has taken; at once if it waits for a table. */
-function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Progress {
+function reportProgress(what: string, onUpgrade: OnUpgrade): Progress {
   const begunAt = performance.now();
   let isWaiting = false;
   let timer: ReturnType<typeof setTimeout>;
@@ -206,13 +206,13 @@ function tellWhileItTakes(what: string, onUpgrade: OnUpgrade): Progress {
       : "the next is made, or another server makes it";
     onUpgrade(`${what} ${Math.round((performance.now() - begunAt) / 1000)} s ago; ${doing}`);
   };
-  const tellAfter = (ms: number) => {
+  const sayAfter = (ms: number) => {
     timer = setTimeout(() => {
       tell();
-      tellAfter(performance.now() - begunAt);
+      sayAfter(performance.now() - begunAt);
     }, ms);
   };
-  tellAfter(FIRST_WORD_MS);
+  sayAfter(FIRST_WORD_MS);
   return {
     waitsForTable() {
       if (isWaiting) return;

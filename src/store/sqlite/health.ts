@@ -98,7 +98,7 @@ export class StorageHealth {
   };
 
   /** The same, with the error that callers of the store get. @throws ServiceError STORAGE_UNAVAILABLE */
-  readonly telling = <Result>(call: () => Result): Result => {
+  readonly guarding = <Result>(call: () => Result): Result => {
     try {
       return this.noticing(call);
     } catch (error) {
@@ -109,7 +109,7 @@ export class StorageHealth {
   /** Reads while storage can be trusted. @throws ServiceError STORAGE_UNAVAILABLE, also once storage has failed. */
   readonly reading = <Result>(call: () => Result): Result => {
     this.assertSound();
-    return this.telling(call);
+    return this.guarding(call);
   };
 
   /**

@@ -109,8 +109,8 @@ export class SqliteStore extends SqlStore implements Store {
       ...(onCommit && { onCommit }),
     });
     const queue = options.busyTimeoutMs === 0 ? commits : undefined;
-    const { noticing, telling, reading: read } = health;
-    const engine = new SqliteEngine({ db, queue, guarded: queue ? telling : noticing });
+    const { noticing, guarding, reading: read } = health;
+    const engine = new SqliteEngine({ db, queue, guarded: queue ? guarding : noticing });
     const sound = new SqliteEngine({ db, queue, guarded: read });
     const turns = new SqliteTurnWrites(tables);
     super({

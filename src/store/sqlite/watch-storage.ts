@@ -49,7 +49,7 @@ class Checks {
   #timer: NodeJS.Timeout | undefined;
   #running: RunningCheck | undefined;
   #isStopped = false;
-  #hasToldOfLook = false;
+  #isLookLogged = false;
 
   constructor(parts: WatchParts, file: string) {
     this.#parts = parts;
@@ -65,12 +65,12 @@ class Checks {
     const { store, log } = this.#parts;
     try {
       store.health.checkFiles();
-      this.#hasToldOfLook = false;
+      this.#isLookLogged = false;
       return true;
     } catch (err) {
-      if (!this.#hasToldOfLook)
+      if (!this.#isLookLogged)
         log.error({ err }, "the files of the database could not be looked at; the next look is in a second");
-      this.#hasToldOfLook = true;
+      this.#isLookLogged = true;
       return false;
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 
 import { Passwords } from "../../../src/access/passwords.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
@@ -36,4 +36,30 @@ test("a flood of attempts is refused, and those that wait are answered", async (
     expect((reason as ServiceError).errorCode).toBe("OVERLOADED");
   }
   expect(await passwords.verify("correct horse", hash)).toBe(true);
+});
+
+test("attempts with unknown names take no more threads than others, the first one's decoy included", async () => {
+  const { hash, verify } = Bun.password;
+  const passwords = new Passwords();
+  const known = await passwords.hash("correct horse");
+  let running = 0;
+  let most = 0;
+  const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    most = Math.max(most, ++running);
+    return work().finally(() => running--);
+  };
+  using spies = new DisposableStack();
+  spies.use(spyOn(Bun.password, "hash")).mockImplementation((...given) => counted(() => hash(...given)));
+  spies.use(spyOn(Bun.password, "verify")).mockImplementation((...given) => counted(() => verify(...given)));
+  const hashes = [known, known, undefined, undefined, undefined];
+  const outcomes = await Promise.all(hashes.map((each) => passwords.verify("correct horse", each)));
+  expect(outcomes).toEqual([true, true, false, false, false]);
+  expect(most).toBe(2);
+});
+
+test("a flood of attempts with unknown names is refused as another", async () => {
+  const passwords = new Passwords();
+  const attempts = Array.from({ length: 50 }, () => passwords.verify("wrong", undefined));
+  const outcomes = await Promise.allSettled(attempts);
+  expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(8);
 });

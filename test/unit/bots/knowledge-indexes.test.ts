@@ -4,7 +4,7 @@ import { KnowledgeIndexes } from "../../../src/bots/knowledge-indexes.ts";
 import { documentId } from "../../../src/knowledge/sources/identity.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
-import type { Knowledge } from "../../../src/store/interface/knowledge.ts";
+import type { Knowledge } from "../../../src/store/interface/store.ts";
 import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { shopBot } from "../../support/bots.ts";
 import { documentOf } from "../../support/knowledge.ts";

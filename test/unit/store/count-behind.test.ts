@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { CountBehind } from "../../../src/store/count-behind.ts";
-import type { Analytics, CountingStep } from "../../../src/store/interface/analytics.ts";
+import type { CountingStep } from "../../../src/store/interface/analytics.ts";
+import type { Analytics } from "../../../src/store/interface/store.ts";
 
 type Health = ConstructorParameters<typeof CountBehind>[0]["store"]["health"];
 

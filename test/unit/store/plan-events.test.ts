@@ -8,10 +8,10 @@ import {
   type CountedTurn,
   planTurnEvents,
   startName,
-  tellableTurns,
+  reportableTurns,
 } from "../../../src/store/analytics/plan-events.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
-import type { Telling } from "../../../src/store/interface/outbox.ts";
+import type { EventReporting } from "../../../src/store/interface/outbox.ts";
 
 const BOT = 1 as BotKey;
 const turn = (fields: Partial<CountedTurn> = {}): CountedTurn => ({
@@ -25,7 +25,7 @@ test("an action that was called is told as what became of it, and one that asks 
   const turns = ["done", "failed", "unsure", "asking", "confirm"].map((actionState) =>
     turn({ outcome: "answered", actionState }),
   );
-  expect(tellableTurns(turns).map(({ actionState }) => actionState)).toEqual(["done", "failed", "unsure"]);
+  expect(reportableTurns(turns).map(({ actionState }) => actionState)).toEqual(["done", "failed", "unsure"]);
 });
 
 const state = (fields: object = {}) => ({
@@ -39,10 +39,10 @@ const state = (fields: object = {}) => ({
   waiting: new Map<string, number>(),
   ...fields,
 });
-const telling = (
+const reporting = (
   targets: readonly string[],
   mostOfTurns = 9,
-): Pick<Telling, "recipientsOf" | "mostOfTurns"> => ({
+): Pick<EventReporting, "recipientsOf" | "mostOfTurns"> => ({
   mostOfTurns,
   recipientsOf: (_, event) =>
     targets.map((target): NewDelivery => ({ id: "dl" as DeliveryId, channel: "webhook", target, event })),
@@ -51,8 +51,8 @@ const telling = (
 describe("events of turns", () => {
   test("are of what was refused or matched nothing: not of questions back, answers and failures", () => {
     const turns = OUTCOMES.map((outcome) => turn({ outcome }));
-    expect(tellableTurns(turns).map(({ outcome }) => outcome)).toEqual(["unmatched", "refused"]);
-    const { deliveries } = planTurnEvents(turns, state(), telling(["crm"]));
+    expect(reportableTurns(turns).map(({ outcome }) => outcome)).toEqual(["unmatched", "refused"]);
+    const { deliveries } = planTurnEvents(turns, state(), reporting(["crm"]));
     expect(deliveries.map(({ delivery }) => delivery.event)).toEqual(["turn.unmatched", "turn.refused"]);
   });
 
@@ -64,7 +64,7 @@ describe("events of turns", () => {
     const { deliveries } = planTurnEvents(
       [turn(), turn({ at: 101 })],
       state({ starts }),
-      telling(["crm", "log", "new"]),
+      reporting(["crm", "log", "new"]),
     );
     expect(deliveries.map(({ turn: { at }, delivery: { target } }) => [at, target])).toEqual([
       [100, "crm"],
@@ -76,14 +76,14 @@ describe("events of turns", () => {
   test("are dropped where as many wait as may, by webhook and event; another webhook has room of its own", () => {
     const turns = [turn(), turn({ outcome: "unmatched" }), turn(), turn()];
     const waiting = new Map([["crm", 7]]);
-    const { deliveries, dropped } = planTurnEvents(turns, state({ waiting }), telling(["crm", "log"], 9));
+    const { deliveries, dropped } = planTurnEvents(turns, state({ waiting }), reporting(["crm", "log"], 9));
     const of = (name: string) => deliveries.filter(({ delivery: { target } }) => target === name).length;
     expect([of("crm"), of("log")]).toEqual([2, 4]);
     expect(dropped).toEqual([{ target: "crm", event: "turn.refused", count: 2 }]);
   });
 
   test("are of no bot that is gone", () => {
-    expect(planTurnEvents([turn()], state({ botIds: new Map() }), telling(["crm"])).deliveries).toEqual([]);
+    expect(planTurnEvents([turn()], state({ botIds: new Map() }), reporting(["crm"])).deliveries).toEqual([]);
   });
 });
 
@@ -92,8 +92,8 @@ test("a cap is looked at only of bots that somebody is told of", () => {
     [BOT, "shop" as BotId],
     [2 as BotKey, "help" as BotId],
   ]);
-  const recipientsOf: Telling["recipientsOf"] = (id, event) =>
-    id === "help" ? telling(["crm"]).recipientsOf(id, event) : [];
+  const recipientsOf: EventReporting["recipientsOf"] = (id, event) =>
+    id === "help" ? reporting(["crm"]).recipientsOf(id, event) : [];
   const capped = cappedRecipients(bots, { recipientsOf });
   expect([...capped.keys()]).toEqual([2 as BotKey]);
   expect(capped.get(2 as BotKey)).toMatchObject([{ event: "cap.near", target: "crm" }]);

@@ -1,5 +1,4 @@
 import type { BotId } from "../../../domain/ids.ts";
-import type { Now } from "../../../domain/time.ts";
 import type { Passage } from "../../../knowledge/passage.ts";
 import type { IndexedPassage } from "../../../knowledge/search-index.ts";
 import { documentsChangeOf } from "../../changes/noted-changes.ts";
@@ -8,15 +7,14 @@ import type {
   ChangeSources,
   DocumentsChange,
   DocumentToStore,
-  Knowledge,
   SourcesChange,
   StoredDocument,
   StoredSource,
 } from "../../interface/knowledge.ts";
 import { sql } from "../../sql/sql.ts";
-import { all, type Engine, first, run, type Work } from "../../sql/work.ts";
-import type { SqlChanges } from "../changes.ts";
+import { all, first, run, type Work } from "../../sql/work.ts";
 import { bumpGeneration, lockGeneration } from "../generation.ts";
+import { AuditedPart } from "../part.ts";
 import { stepsOf } from "../steps.ts";
 import {
   countDocuments,
@@ -40,24 +38,20 @@ const PAUSE_MS = 5;
 /** An incomplete document of this age was left by a command that was interrupted. Chosen by hand. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** The documents that bots answer from. A change of the searchable documents locks the generation first, so that commands run one after the other. */
-export class SqlKnowledge implements Knowledge {
-  readonly #engine: Engine;
-  readonly #now: Now;
-  readonly #changes: Pick<SqlChanges, "append">;
-
-  constructor(engine: Engine, now: Now, changes: Pick<SqlChanges, "append">) {
-    this.#engine = engine;
-    this.#now = now;
-    this.#changes = changes;
-  }
-
+/**
+ * The documents that bots answer from. Documents are written in many small steps, so that messages are stored in between; a document
+ * becomes searchable only when it is complete. A change of the searchable documents locks the generation first, so that commands run one
+ * after the other.
+ */
+export class SqlKnowledge extends AuditedPart {
+  /** In the order of the bot file; sources of commands last. */
   listSources(bot: BotKey): Promise<StoredSource[]> {
-    return this.#engine.read(() => listSources(bot));
+    return this.engine.read(() => listSources(bot));
   }
 
+  /** Changes the stored sources in one transaction, so that concurrent changes are not lost. Documents stay. */
   changeSources(bot: BotKey, change: ChangeSources): Promise<SourcesChange> {
-    return this.#engine.write(function* () {
+    return this.engine.write(function* () {
       yield* lockGeneration();
       const before = yield* listSources(bot);
       const changed = { before, after: change(before) };
@@ -68,18 +62,20 @@ export class SqlKnowledge implements Knowledge {
     });
   }
 
+  /** By place; includes documents of retired sources. */
   listDocuments(bot: BotKey): Promise<StoredDocument[]> {
-    return this.#engine.read(() => listDocuments(bot));
+    return this.engine.read(() => listDocuments(bot));
   }
 
+  /** @param onStored receives the number of passages of each step. */
   async saveDocuments(
     bot: BotKey,
     documents: readonly DocumentToStore[],
     onStored: (passages: number) => void = () => {},
   ): Promise<void> {
     // Documents that another command is writing now are not live either, but younger.
-    const before = this.#now() - ABANDONED_MS;
-    await this.#delete(await this.#engine.read(() => listAbandoned(bot, before)));
+    const before = this.now() - ABANDONED_MS;
+    await this.#delete(await this.engine.read(() => listAbandoned(bot, before)));
     const replaced: DocumentKey[] = [];
     for (const batch of documentBatches(documents)) {
       const [only] = batch;
@@ -90,41 +86,47 @@ export class SqlKnowledge implements Knowledge {
     await this.#delete(replaced);
   }
 
+  /** Deletes documents by id; SQLite overwrites their bytes in the file. */
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     const retired: DocumentKey[] = [];
     for (const step of stepsOf(ids, MOST_IN_STEP)) {
-      const keys = await this.#engine.write(() => replaceWith(bot, step));
+      const keys = await this.engine.write(() => replaceWith(bot, step));
       retired.push(...keys);
       await Bun.sleep(PAUSE_MS);
     }
     await this.#delete(retired);
   }
 
+  /** Records the change and its actor in the audit log. */
   noteChange(bot: BotKey, change: DocumentsChange): Promise<void> {
-    return this.#engine.write(() => this.#noteChange(bot, change));
+    return this.engine.write(() => this.#noteChange(bot, change));
   }
 
+  /** A number for each bot that has or had documents, which differs after each change. */
   async generations(): Promise<ReadonlyMap<BotKey, number>> {
     const statement = sql`SELECT bot_key, generation FROM knowledge`;
-    const rows = await this.#engine.read(() => all<{ bot_key: BotKey; generation: number }>(statement));
+    const rows = await this.engine.read(() => all<{ bot_key: BotKey; generation: number }>(statement));
     return new Map(rows.map(({ bot_key: bot, generation }) => [bot, generation]));
   }
 
+  /** Ids of a bot's searchable passages, ascending. */
   listPassageIds(bot: BotKey): Promise<number[]> {
-    return this.#engine.read(() => listPassageIds(bot));
+    return this.engine.read(() => listPassageIds(bot));
   }
 
+  /** Index terms of passages, in the order of ids; deleted passages are left out. */
   readTerms(ids: readonly number[]): Promise<IndexedPassage[]> {
-    return this.#engine.read(() => readTerms(ids));
+    return this.engine.read(() => readTerms(ids));
   }
 
+  /** Passages by id; deleted ones are left out. */
   findPassages(ids: readonly number[]): Promise<Map<number, Passage>> {
-    return this.#engine.read(() => findPassages(ids));
+    return this.engine.read(() => findPassages(ids));
   }
 
   *#noteChange(bot: BotKey, change: DocumentsChange): Work<void> {
     const row = yield* first<{ id: BotId }>(sql`SELECT id FROM bots WHERE key = ${bot}`);
-    if (row) yield* this.#changes.append(documentsChangeOf(row.id, change, yield* countDocuments(bot)));
+    if (row) yield* this.changes.append(documentsChangeOf(row.id, change, yield* countDocuments(bot)));
   }
 
   /** Saves documents in one step. @returns the keys of replaced documents. */
@@ -135,8 +137,8 @@ export class SqlKnowledge implements Knowledge {
   ): Promise<DocumentKey[]> {
     // If two documents have one id, the later one counts.
     const byId = new Map(documents.map((document) => [document.id, document]));
-    const stored = { now: this.#now(), isLive: true };
-    const replaced = await this.#engine.write(() =>
+    const stored = { now: this.now(), isLive: true };
+    const replaced = await this.engine.write(() =>
       replaceWith(bot, [...byId.keys()], function* () {
         const keys = yield* insertDocuments(bot, [...byId.values()], stored);
         const passages = byId
@@ -158,16 +160,16 @@ export class SqlKnowledge implements Knowledge {
     document: DocumentToStore,
     onStored: (passages: number) => void,
   ): Promise<DocumentKey[]> {
-    const stored = { now: this.#now(), isLive: false };
-    const keys = await this.#engine.write(() => insertDocuments(bot, [document], stored));
+    const stored = { now: this.now(), isLive: false };
+    const keys = await this.engine.write(() => insertDocuments(bot, [document], stored));
     const key = keys.get(document.id)!;
     for (const step of stepsOf(document.passages, MOST_IN_STEP)) {
       const passages = step.map((passage) => ({ ...passage, document: key }));
-      await this.#engine.write(() => insertPassages(passages));
+      await this.engine.write(() => insertPassages(passages));
       onStored(step.length);
       await Bun.sleep(PAUSE_MS);
     }
-    return this.#engine.write(() => replaceWith(bot, [document.id], () => makeLive(key)));
+    return this.engine.write(() => replaceWith(bot, [document.id], () => makeLive(key)));
   }
 
   /** Deletes documents that are no longer searchable. */
@@ -175,7 +177,7 @@ export class SqlKnowledge implements Knowledge {
     let left = documents;
     while (left.length > 0) {
       const step = left;
-      left = await this.#engine.write(() => deleteStep(step));
+      left = await this.engine.write(() => deleteStep(step));
       await Bun.sleep(PAUSE_MS);
     }
   }

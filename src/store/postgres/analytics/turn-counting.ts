@@ -4,12 +4,12 @@ import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
 import type { Counting } from "../../aggregates/analytics.ts";
-import { tellBehind } from "../../aggregates/events-behind.ts";
+import { reportEvents } from "../../aggregates/turn-events.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { TurnKey } from "../../interface/conversations.ts";
-import type { Telling, ToldBehind } from "../../interface/outbox.ts";
+import type { EventReporting, ReportedEvents } from "../../interface/outbox.ts";
 import { List, type Queries } from "../connection.ts";
 import type { Pool } from "../pool.ts";
 import { runOn } from "../postgres-engine.ts";
@@ -94,11 +94,11 @@ export class PostgresCounting implements Counting {
     this.#pool = pool;
   }
 
-  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
+  async countTurns(most: number, reporting?: EventReporting): Promise<CountingStep> {
     if (!(await this.#counting.hasWork(this.#pool))) return { counted: 0, mayGoOn: false, tookMs: 0 };
     return this.#pool.transaction(async (queries) => {
       const startedAt = performance.now();
-      const step = await this.#counting.step(queries, most, telling);
+      const step = await this.#counting.step(queries, most, reporting);
       return { ...step, tookMs: performance.now() - startedAt };
     });
   }
@@ -111,21 +111,26 @@ export class PostgresCounting implements Counting {
 /** Counts turns, and stores their words; each method is part of the caller's transaction. */
 class TurnCounting {
   /** Counts nothing if another server is counting. */
-  async step(queries: Queries, most: number, telling?: Telling): Promise<Omit<CountingStep, "tookMs">> {
+  async step(
+    queries: Queries,
+    most: number,
+    reporting?: EventReporting,
+  ): Promise<Omit<CountingStep, "tookMs">> {
     const marker = await takeTurn(queries);
     if (!marker) return { counted: 0, mayGoOn: false };
     const rows = await readFirst(queries, most);
     const turns = rows.flatMap((row) =>
       row.isCounted ? [] : [{ ...row, key: row.requestId as TurnKey, outcome: outcomeOf(row) }],
     );
-    const told: ToldBehind | undefined = telling && (await runOn(queries, tellBehind(turns, telling)));
+    const reported: ReportedEvents | undefined =
+      reporting && (await runOn(queries, reportEvents(turns, reporting)));
     await count(queries, turns, marker.lastPlace);
     await awaitNoMore(queries, rows);
     const isFull = rows.length === most;
     const filled = isFull ? 0 : await fillWords(queries, most);
     const rated = isFull ? 0 : await countRatings(queries, most);
     const mayGoOn = isFull || filled === most || rated === most;
-    return { counted: turns.length, mayGoOn, ...(told && { told }) };
+    return { counted: turns.length, mayGoOn, ...(reported && { reported }) };
   }
 
   /** Whether there is anything to count; reads only. */

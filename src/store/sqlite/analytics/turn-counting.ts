@@ -7,13 +7,13 @@ import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
 import type { Counting } from "../../aggregates/analytics.ts";
-import { tellBehind } from "../../aggregates/events-behind.ts";
+import { reportEvents } from "../../aggregates/turn-events.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";
 import { wordsOf } from "../../analytics/words.ts";
 import type { CountingState, CountingStep } from "../../interface/analytics.ts";
 import type { BotKey } from "../../interface/bots.ts";
 import type { ConversationKey, TurnKey } from "../../interface/conversations.ts";
-import type { Telling } from "../../interface/outbox.ts";
+import type { EventReporting } from "../../interface/outbox.ts";
 import { runNow } from "../sqlite-engine.ts";
 import { attributeTermsOf } from "./attribute-terms.ts";
 import { blockOf } from "./bitmaps.ts";
@@ -135,7 +135,7 @@ export class TurnCounting {
    * Counts at most `most` turns: first queued turns that have got their answer, then the next ones, and then ratings as far as there is room.
    * Turns in flight are queued.
    */
-  step(most: number, telling?: Telling): Omit<CountingStep, "tookMs"> {
+  step(most: number, reporting?: EventReporting): Omit<CountingStep, "tookMs"> {
     eraseWords(this.#db);
     const ended = this.#ended.all(most);
     // Read before the queued turns are removed: the position of the next ones depends on them.
@@ -145,10 +145,10 @@ export class TurnCounting {
     for (const { key } of flying) this.#await.run(key);
     const turns = ready.map((row) => ({ ...row, begins: row.begins === 1, outcome: outcomeOfRow(row) }));
     this.#count(turns);
-    const told = telling && runNow(this.#db, tellBehind(turns, telling));
+    const reported = reporting && runNow(this.#db, reportEvents(turns, reporting));
     const looked = ended.length + next.length;
     const rated = looked < most ? this.#countRatings(most - looked) : 0;
-    return { counted: ready.length, mayGoOn: looked + rated >= most, ...(told && { told }) };
+    return { counted: ready.length, mayGoOn: looked + rated >= most, ...(reported && { reported }) };
   }
 
   /** Uncounts a turn that was counted as given back and has then got its answer, so that it is counted again. */
@@ -280,12 +280,12 @@ export class SqliteCounting implements Counting {
     this.#parts = parts;
   }
 
-  async countTurns(most: number, telling?: Telling): Promise<CountingStep> {
+  async countTurns(most: number, reporting?: EventReporting): Promise<CountingStep> {
     const { counting, read, write } = this.#parts;
     if (!read(() => counting.hasWork())) return { counted: 0, mayGoOn: false, tookMs: 0 };
     return write(() => {
       const startedAt = performance.now();
-      return { ...counting.step(most, telling), tookMs: performance.now() - startedAt };
+      return { ...counting.step(most, reporting), tookMs: performance.now() - startedAt };
     });
   }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { EventBehind } from "../../../src/domain/delivery.ts";
+import type { CountedEvent } from "../../../src/domain/delivery.ts";
 import {
   type ConversationId,
   newDeliveryId,
@@ -28,7 +28,7 @@ describe("what is told behind the messages", () => {
     const { store } = opened;
     await store.bots.seed([shopBot({ monthlyMessageCap: 1 })], { prune: false, dryRun: false });
     bot = (await store.bots.find("shop"))!.key;
-    await store.outbox.startTelling([{ target: "crm", event: "turn.refused" }], AT);
+    await store.outbox.startReporting([{ target: "crm", event: "turn.refused" }], AT);
     ids = [];
   });
   afterEach(async () => {
@@ -37,7 +37,7 @@ describe("what is told behind the messages", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const count = (event: EventBehind) =>
+  const count = (event: CountedEvent) =>
     opened.store.analytics.countTurns(10, {
       recipientsOf: (_, asked) => {
         if (asked !== event) return [];
@@ -60,7 +60,7 @@ describe("what is told behind the messages", () => {
     });
   }
 
-  test.each<[EventBehind, string]>([
+  test.each<[CountedEvent, string]>([
     ["turn.refused", "rq_2"],
     ["cap.near", "2026-11/1"],
   ])(

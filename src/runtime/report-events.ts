@@ -1,41 +1,42 @@
 import { type TellParts, whoIsTold } from "../chat/notices/who-is-told.ts";
 import { eventsOf, type Webhooks } from "../config/webhooks.ts";
-import { EVENTS_BEHIND, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
+import { COUNTED_EVENTS, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { EventStart, Outbox, Telling, ToldBehind } from "../store/interface/outbox.ts";
+import type { EventStart, EventReporting, ReportedEvents } from "../store/interface/outbox.ts";
+import type { Outbox } from "../store/interface/store.ts";
 import type { World } from "./world.ts";
 
 const SAY_EVERY_MS = 60 * 60 * 1000;
 
 /** The recipients of events found by counting. */
-export interface OpenTelling {
-  telling: Telling;
-  onTold: (told: ToldBehind) => void;
+export interface OpenEventReporting {
+  reporting: EventReporting;
+  onReported: (reported: ReportedEvents) => void;
 }
 
-/** Has webhooks told of turns from now on, where that is new to them. */
-export async function startTelling(
-  { outbox }: { outbox: Pick<Outbox, "startTelling"> },
+/** From now on, events of turns are sent to webhooks that did not get them before. */
+export async function startReporting(
+  { outbox }: { outbox: Pick<Outbox, "startReporting"> },
   webhooks: Webhooks,
   at: EpochMs,
 ): Promise<void> {
   const starts = Object.entries(webhooks).flatMap(([target, webhook]): EventStart[] =>
     TURN_EVENTS.filter((event) => eventsOf(webhook).includes(event)).map((event) => ({ target, event })),
   );
-  if (starts.length > 0) await outbox.startTelling(starts, at);
+  if (starts.length > 0) await outbox.startReporting(starts, at);
 }
 
-/** @returns undefined where no webhook takes any event of what is counted: then counting does nothing more. */
-export function openTelling(
+/** @returns undefined if no webhook takes an event that counting finds. */
+export function openEventReporting(
   notifier: TellParts & { nudge: () => void },
   { now, log, metrics }: Pick<World, "now" | "log" | "metrics">,
   mostOfTurns: number = MOST_OF_TURNS,
-): OpenTelling | undefined {
+): OpenEventReporting | undefined {
   if (!takesAny(notifier.webhooks)) return undefined;
   const sayDropped = dropLog({ now, log });
   return {
-    telling: { recipientsOf: (id, event) => whoIsTold(notifier, { id }, event), now, mostOfTurns },
-    onTold({ added, dropped }) {
+    reporting: { recipientsOf: (id, event) => whoIsTold(notifier, { id }, event), now, mostOfTurns },
+    onReported({ added, dropped }) {
       for (const { target, event, count } of dropped) {
         metrics.eventsDropped.inc({ webhook: target, event }, count);
         sayDropped(target);
@@ -47,7 +48,7 @@ export function openTelling(
 
 function takesAny(webhooks: Webhooks): boolean {
   return Object.values(webhooks).some((webhook) =>
-    EVENTS_BEHIND.some((event) => eventsOf(webhook).includes(event)),
+    COUNTED_EVENTS.some((event) => eventsOf(webhook).includes(event)),
   );
 }
 

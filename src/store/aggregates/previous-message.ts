@@ -12,5 +12,5 @@ const LEANS = byEngine({
     "(SELECT max((reading ->> 'leans')::float8) FROM json_array_elements(turns.receipt::json -> 'readings') AS reading)",
 });
 
-/** The columns of `SaidBehind` for a turn. */
-export const SAID_BEHIND = sql`nullif(${BEFORE}, '') AS before, ${LEANS} AS leans`;
+/** The columns of `PreviousMessage` for a turn. */
+export const PREVIOUS_MESSAGE = sql`nullif(${BEFORE}, '') AS before, ${LEANS} AS leans`;
