@@ -127,7 +127,7 @@ function serveWithEarlier(
 /** Where operators try bots, each with a store in memory. */
 function openWorkshop(
   config: Config,
-  { store, now, log, ...runtime }: Runtime,
+  { store, log, ...runtime }: Runtime,
   { env }: RuntimeParts,
   addresses: () => PublicAddresses,
 ): Workshop {
@@ -135,7 +135,6 @@ function openWorkshop(
   const endpoints = new TriedEndpoints(runtime.endpoints, log);
   return new Workshop({
     store,
-    now,
     configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>

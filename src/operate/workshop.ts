@@ -6,7 +6,6 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
 import { sha256 } from "../domain/sha256.ts";
-import type { Now } from "../domain/time.ts";
 import { type EncoderInput, EncoderThread } from "../intent/classifier.ts";
 import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
@@ -38,7 +37,6 @@ import { withoutModels } from "./without-models.ts";
 interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
-  now: Now;
   configured: ConfiguredNames;
   /** Origins from which template bundles may be loaded. */
   bundles: () => BundleSources;
@@ -60,7 +58,6 @@ export class Workshop implements AsyncDisposable {
   readonly #testing: TestingParts;
   /** Separate from tests of drafts for the same reason. */
   readonly #publishTests = new OneAtATime();
-  readonly #now: Now;
   readonly #thread = new EncoderThread({ work: "background" });
   readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
@@ -76,11 +73,10 @@ export class Workshop implements AsyncDisposable {
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now, configured, bundles }: WorkshopParts) {
+  constructor({ store, openRehearsal, configured, bundles }: WorkshopParts) {
     this.publishChecks = new CheckThread({ configured, bundles });
     this.#checks = new CheckThread({ configured, bundles });
     this.#store = store;
-    this.#now = now;
     this.#testing = { openRehearsal, encoder: this.#encoder };
     this.#models = new DraftModels(store);
     this.#tried = new TriedBots({
@@ -124,7 +120,6 @@ export class Workshop implements AsyncDisposable {
       validations: this.#validations,
       judge: this.#judging.judge,
       ...this.#testing,
-      now: this.#now,
     };
     return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }

@@ -1,12 +1,11 @@
 import type { ChatResponse } from "../../domain/chat.ts";
-import type { ConversationHistory, PastTurn, Turn } from "../../domain/conversation.ts";
+import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnResult } from "../../metrics/bots.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { isDataAlone } from "../../text/given-data.ts";
 import type { ConversationLanes } from "../conversation-lanes.ts";
 import {
   chatResponseOf,
@@ -27,7 +26,7 @@ import { planAction } from "./plan-action.ts";
 import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
 import { respond, type Responding, type RespondParts } from "./respond.ts";
 import { saidBefore } from "./said-before.ts";
-import { understandMessage, type UnderstandParts } from "./understand-message.ts";
+import { isPlainReply, understandMessage, type UnderstandParts } from "./understand-message.ts";
 import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
 
 /** The parts that loading a conversation uses. */
@@ -93,7 +92,7 @@ async function decideMessage(
   stopwatch.lap("classify");
   const at = parts.now();
   const before = saidBefore(conversation.turns, at, bot.policy.social);
-  const understood = isPlainReply(message, conversation.turns)
+  const understood = isPlainReply(message.input, conversation.turns)
     ? { judged: plain }
     : await understandMessage(parts, message, plain, before);
   if (understood.understanding) stopwatch.lap("understand");
@@ -107,11 +106,6 @@ async function decideMessage(
   const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
   return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
-}
-
-/** A reply to an action that consists of data only has no meaning to encode, and encoding would take most of the turn's time. */
-function isPlainReply({ input }: Message, turns: readonly PastTurn[]): boolean {
-  return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
 
 /** (Assist) → respond → enforce → record. */
@@ -171,17 +165,18 @@ function noteFailure(
   );
 }
 
-/** An id that is unknown, expired or of another bot starts a new conversation. */
+/** An id that is unknown, expired or of another bot starts a new conversation. A retry does not follow the turn that it replaces. */
 async function loadConversation(
   { store, conversationsNotBefore }: LoadParts,
-  { bot, conversationId }: Message,
+  { bot, conversationId, replaces }: Message,
   freshId: ConversationId,
 ): Promise<ConversationHistory> {
   const found =
     conversationId === undefined
       ? undefined
       : await store.findConversation(conversationId, bot.key, conversationsNotBefore());
-  return found ?? { id: freshId, turns: [] };
+  if (found === undefined) return { id: freshId, turns: [] };
+  return { ...found, turns: found.turns.filter(({ requestId }) => requestId !== replaces) };
 }
 
 /** Informs a follower about a turn, but only after the message is on disk. */

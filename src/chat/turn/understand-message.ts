@@ -2,9 +2,11 @@ import type { Logger } from "pino";
 
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
 import { understand } from "../../bots/understanding.ts";
+import type { PastTurn } from "../../domain/conversation.ts";
 import type { DecisionReceipt } from "../../domain/decision.ts";
 import type { SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts";
+import { isDataAlone } from "../../text/given-data.ts";
 import type { Message } from "../message.ts";
 
 /** The parts that encoding a message uses. */
@@ -41,4 +43,9 @@ export async function understandMessage(
     log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
     return { judged, understanding: "unavailable" };
   }
+}
+
+/** A reply to an action that consists of data only has no meaning to encode, and encoding would take most of the turn's time. */
+export function isPlainReply(input: string, turns: readonly PastTurn[]): boolean {
+  return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
