@@ -3,7 +3,7 @@ import type { Judge } from "../bots/judging-thread.ts";
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Understand } from "../bots/understanding.ts";
 import type { Vectors } from "../bots/vectors.ts";
-import { subjectOfTurn } from "../chat/turn/subject-of-turn.ts";
+import { subjectOfTurn } from "../chat/turn/compose-turn.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";

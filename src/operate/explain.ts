@@ -3,7 +3,7 @@ import type { Judge } from "../bots/judging-thread.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { getIntentModel } from "../bots/training.ts";
 import { type Understand, understandBy } from "../bots/understanding.ts";
-import { receiptOf } from "../chat/turn/decision-receipt.ts";
+import { receiptOf } from "../chat/turn/compose-turn.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { Decision, DecisionReceipt, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";

@@ -14,20 +14,25 @@ import {
   type TurnFollower,
   type TurnOpening,
 } from "../message.ts";
-import type { ActParts, Acted } from "./acted.ts";
 import { type Answer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
+import type { Acted, ActParts } from "./confirm-action.ts";
 import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf, speaksForItself, Stopwatch } from "./decided-message.ts";
+import { saidBefore } from "./earlier-turns.ts";
 import { ModelCosts } from "./model-costs.ts";
 import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
 import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
 import { respond, type Responding, type RespondParts } from "./respond.ts";
-import { saidBefore } from "./said-before.ts";
-import { isPlainReply, understandMessage, type UnderstandParts } from "./understand-message.ts";
-import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
+import {
+  isPlainReply,
+  type MeaningParts,
+  understandMessage,
+  type UnderstandParts,
+  warnOfMeaning,
+} from "./use-encoder.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {

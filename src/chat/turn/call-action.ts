@@ -12,14 +12,16 @@ import type { ProofOutcome } from "../../store/interface/actions.ts";
 import {
   type Acted,
   type ActParts,
+  askedAction,
+  confirmationText,
+  confirming,
   failed,
   filledOf,
   memoryAfter,
   type Performing,
   refused,
   wordsOf,
-} from "./acted.ts";
-import { askedAction, confirmationText, confirming } from "./confirm-action.ts";
+} from "./confirm-action.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { denialIn } from "./plan-action.ts";
 

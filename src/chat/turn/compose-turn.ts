@@ -2,19 +2,30 @@ import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { actionMetadataOf } from "../../domain/action.ts";
 import type { ChatMetadata, NextStep } from "../../domain/chat.ts";
 import type { Turn, TurnState } from "../../domain/conversation.ts";
-import type { KnowledgeReceipt } from "../../domain/decision.ts";
+import type {
+  Decision,
+  DecisionEvidence,
+  DecisionReceipt,
+  KnowledgeReceipt,
+  Permission,
+  ReadingScores,
+} from "../../domain/decision.ts";
 import { offersPersonWhen } from "../../domain/handoff.ts";
+import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
+import type { Subject } from "../../domain/subject.ts";
+import { LEANS } from "../../governance/follow-up/leaning.ts";
+import { evidenceOf } from "../../governance/judge-message.ts";
+import type { JudgedMessage } from "../../governance/judged-message.ts";
 import { ENCODER_VERSION } from "../../intent/classifier.ts";
+import { contentWordsOf } from "../../text/content-words.ts";
 import { handoffOffer } from "../../text/given-data.ts";
-import type { Acted } from "./acted.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
+import type { Acted } from "./confirm-action.ts";
 import type { ConsultedKnowledge } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import { receiptOf } from "./decision-receipt.ts";
+import { saidBefore } from "./earlier-turns.ts";
 import type { ModelCosts } from "./model-costs.ts";
-import { nextSteps } from "./next-steps.ts";
-import { offersPerson } from "./offer-person.ts";
-import { subjectOfTurn } from "./subject-of-turn.ts";
+import { nextSteps, offersPerson } from "./offers.ts";
 
 /** A turn in the form in which it is stored. */
 export function turnOf(
@@ -98,4 +109,101 @@ export function unansweredTurn(decided: DecidedMessage, costs: ModelCosts): Turn
   const capabilityAllowed = decided.decision.kind === "allowed";
   const answer = { response, metadata: { ...metadata, capabilityAllowed } };
   return turnOf(decided, { state: "unanswered", answer }, costs);
+}
+
+/** The stored part of a decision, without text of the message or of the answer. */
+export function receiptOf(
+  bot: LoadedBot,
+  judged: JudgedMessage,
+  decision: Decision,
+  stagesMs: Record<string, number>,
+): DecisionReceipt {
+  return {
+    botVersion: bot.version,
+    rule: decision.rule,
+    ...(decision.kind === "restricted" && decision.deniedBy && { deniedBy: decision.deniedBy }),
+    ...inShort(evidenceOf(judged, bot.policy)),
+    ...(decision.suggestions !== undefined &&
+      decision.suggestions.length > 0 && { suggestions: decision.suggestions }),
+    ...(decision.kind === "allowed" && decision.alsoIntents && { alsoIntents: decision.alsoIntents }),
+    ...(decision.kind === "allowed" && decision.wouldRestrict && { wouldRestrict: decision.wouldRestrict }),
+    stagesMs,
+  };
+}
+
+/** Rounds probabilities to a millionth: all digits would be a third of a turn's size on disk. */
+function inShort({ thresholds, readings }: DecisionEvidence): DecisionEvidence {
+  return { thresholds, readings: readings.map(inMillionths) };
+}
+
+function inMillionths({
+  reading,
+  leans,
+  about,
+  scores,
+  inScope,
+  denied,
+  clause,
+}: ReadingScores): ReadingScores {
+  return {
+    reading,
+    ...(leans !== undefined && { leans: toMillionth(leans) }),
+    ...(about && { about }),
+    scores: scores.map(({ intent, confidence }) => ({ intent, confidence: toMillionth(confidence) })),
+    inScope: toMillionth(inScope),
+    denied: toMillionth(denied),
+    ...(clause && { clause: { ...clause, denied: toMillionth(clause.denied) } }),
+  };
+}
+
+function toMillionth(chance: number): number {
+  return Math.round(chance * 1e6) / 1e6;
+}
+
+/** Words kept of a conversation's subject, the latest; a question has three or four. Chosen by hand. */
+const MOST_WORDS = 12;
+
+/** The facts of a turn that determine its subject. */
+type DecidedTurn = Pick<
+  DecidedMessage,
+  "message" | "conversation" | "at" | "judged" | "decision" | "knowledge" | "standalone"
+>;
+
+/**
+ * The subject of a turn: the answered intent or passage; for a message that depends on the turn before and was not understood, that turn's subject.
+ * Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
+ */
+export function subjectOfTurn(turn: DecidedTurn): Subject | undefined {
+  const { decision, judged } = turn;
+  if (decision.kind === "allowed") return subjectOfAnswer(turn, decision);
+  if (decision.reason !== "no_intent_match" || (judged.inContext?.leans ?? 0) < LEANS) return undefined;
+  const before = subjectBefore(turn);
+  return before && { ...before, words: wordsAfter(before, turn) };
+}
+
+function subjectOfAnswer(turn: DecidedTurn, { intent, rule, alsoIntents }: Permission): Subject | undefined {
+  if (rule === "social" || rule === "default-intent") return undefined;
+  const { knowledge, message } = turn;
+  const isFromDocuments = intent === KNOWLEDGE_INTENT;
+  const isShown = isFromDocuments || alsoIntents?.includes(KNOWLEDGE_INTENT);
+  const found = isShown ? knowledge?.first : undefined;
+  const isFollowUp = rule === "follow-up" || (isShown && knowledge?.receipt.isFollowUp);
+  const heading = found && (found.passage.headingPath.at(-1) ?? found.passage.title);
+  return {
+    ...(!isFromDocuments && { intent }),
+    ...(found && { passage: { id: found.id, document: found.passage.documentId } }),
+    name: (isFromDocuments ? heading : message.bot.policy.labels.get(intent)) ?? intent,
+    words: wordsAfter(isFollowUp ? subjectBefore(turn) : undefined, turn),
+  };
+}
+
+function subjectBefore({ conversation, at, message: { bot } }: DecidedTurn): Subject | undefined {
+  return saidBefore(conversation.turns, at, bot.policy.social)?.subject;
+}
+
+function wordsAfter(
+  before: Subject | undefined,
+  { message: { input }, standalone = input }: DecidedTurn,
+): string[] {
+  return [...new Set([...(before?.words ?? []), ...contentWordsOf(standalone)])].slice(-MOST_WORDS);
 }

@@ -4,9 +4,17 @@ import { slotInWords } from "../../action/wording.ts";
 import type { ActionMemory, ReadingDoubt, Slot, SlotValue } from "../../domain/action.ts";
 import type { NextStep } from "../../domain/chat.ts";
 import { IS_THAT_RIGHT } from "../../texts/slot-words.ts";
-import { type Acted, type ActParts, filledOf, type Performing, wordsOf, yesAndNo } from "./acted.ts";
 import { calling } from "./call-action.ts";
-import { confirmationText, confirming } from "./confirm-action.ts";
+import {
+  type Acted,
+  type ActParts,
+  confirmationText,
+  confirming,
+  filledOf,
+  type Performing,
+  wordsOf,
+  yesAndNo,
+} from "./confirm-action.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { plannedAction } from "./plan-action.ts";
 
