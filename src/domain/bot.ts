@@ -13,7 +13,7 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
-import { strict } from "./schemas.ts";
+import { integer, named, oneOf, strict, textUpTo } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
@@ -26,9 +26,6 @@ const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
 export const languageTagIn = (text: string | undefined): string | undefined =>
   text !== undefined && LANGUAGE_TAG.test(text) ? text : undefined;
 
-const Text = (description: string, maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, description });
-
 /** Any JSON Schema, 2020-12 or draft-07; compiled when the bot is loaded. */
 const OutputSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Boolean()], {
   description: "JSON Schema (2020-12 or draft-07) that every answer has to satisfy",
@@ -40,54 +37,45 @@ const FallbackResponse = Type.String({
 });
 
 /** Answers by a model; which servers there are is the server's configuration. */
-export const ModelResponder = Type.Object(
+export const ModelResponder = named(
+  "ModelResponder",
   {
     kind: Type.Literal("model"),
     models: Type.Optional(
-      Type.Array(Text("Name of a model server in the configuration", 100), {
+      Type.Array(textUpTo(100, "Name of a model server in the configuration"), {
         minItems: 1,
         maxItems: 8,
         description:
           "Tried in this order; absent: every configured server, in the order of the configuration",
       }),
     ),
-    maxTokens: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100_000, description: "Most tokens of an answer (default 1024)" }),
-    ),
+    maxTokens: Type.Optional(integer(1, 100_000, "Most tokens of an answer (default 1024)")),
     temperature: Type.Optional(
       Type.Number({ minimum: 0, maximum: 2, description: "Absent: the model server's own default" }),
     ),
     deadlineMs: Type.Optional(
-      Type.Integer({
-        minimum: 1000,
-        maximum: 240_000,
-        description:
-          "Milliseconds until an answer is given up, all servers and retries included (default 60000)",
-      }),
+      integer(
+        1000,
+        240_000,
+        "Milliseconds until an answer is given up, all servers and retries included (default 60000)",
+      ),
     ),
     history: Type.Optional(
       Type.Object(
         {
-          turns: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 20, description: "Earlier turns shown (default 10)" }),
-          ),
-          characters: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 200_000,
-              description: "Their length at most (default 12000)",
-            }),
-          ),
+          turns: Type.Optional(integer(0, 20, "Earlier turns shown (default 10)")),
+          characters: Type.Optional(integer(0, 200_000, "Their length at most (default 12000)")),
         },
         { ...strict, description: "How much of the conversation the model sees" },
       ),
     ),
   },
-  { ...strict, $id: "ModelResponder" },
+  strict,
 );
 export type ModelResponder = Static<typeof ModelResponder>;
 
-export const ScriptedResponder = Type.Object(
+export const ScriptedResponder = named(
+  "ScriptedResponder",
   {
     kind: Type.Literal("scripted"),
     else: Type.Optional(
@@ -96,7 +84,7 @@ export const ScriptedResponder = Type.Object(
       }),
     ),
   },
-  { ...strict, $id: "ScriptedResponder" },
+  strict,
 );
 export type ScriptedResponder = Static<typeof ScriptedResponder>;
 
@@ -106,18 +94,19 @@ export const ResponderSettings = Type.Union([ScriptedResponder, ModelResponder],
 });
 export type ResponderSettings = Static<typeof ResponderSettings>;
 
-export const BotIntent = Type.Object(
+export const BotIntent = named(
+  "BotIntent",
   {
     name: IntentName,
-    label: Type.Optional(Text('What "Did you mean: …?" calls this intent', 120)),
-    description: Type.Optional(Text("What this intent is about, in a sentence", 1000)),
+    label: Type.Optional(textUpTo(120, 'What "Did you mean: …?" calls this intent')),
+    description: Type.Optional(textUpTo(1000, "What this intent is about, in a sentence")),
     examples: Type.Optional(
-      Type.Array(Text("A message that a visitor might write", 2000), {
+      Type.Array(textUpTo(2000, "A message that a visitor might write"), {
         description: "Example messages; ten or more that differ make a good intent",
       }),
     ),
     responses: Type.Optional(
-      Type.Array(Text("An answer; `{botName}` is replaced", 20_000), {
+      Type.Array(textUpTo(20_000, "An answer; `{botName}` is replaced"), {
         minItems: 1,
         description: "One answer, or several that are used in turn within a conversation",
       }),
@@ -129,12 +118,12 @@ export const BotIntent = Type.Object(
       }),
     ),
     action: Type.Optional(ActionSettings),
-    guidance: Type.Optional(Text("What a model should know and do when it answers this intent", 10_000)),
+    guidance: Type.Optional(textUpTo(10_000, "What a model should know and do when it answers this intent")),
     responder: Type.Optional(ResponderSettings),
     outputSchema: Type.Optional(OutputSchema),
     fallbackResponse: Type.Optional(FallbackResponse),
     next: Type.Optional(
-      Type.Array(Text("The name of an intent, or a message as a visitor would write it", 200), {
+      Type.Array(textUpTo(200, "The name of an intent, or a message as a visitor would write it"), {
         maxItems: 5,
         description: "What visitors are offered to ask next, below this intent's answer",
       }),
@@ -143,7 +132,7 @@ export const BotIntent = Type.Object(
       Type.Boolean({ description: "true: offers a person; who asks for a person gets this, too" }),
     ),
   },
-  { ...strict, $id: "BotIntent" },
+  strict,
 );
 export type BotIntent = Static<typeof BotIntent>;
 
@@ -152,7 +141,8 @@ const IntentPattern = Type.String({
   description: "An intent name, a prefix wildcard (`orders.*`), or `*`",
 });
 
-export const CapabilityProfile = Type.Object(
+export const CapabilityProfile = named(
+  "CapabilityProfile",
   {
     allow: Type.Optional(
       Type.Array(IntentPattern, {
@@ -161,7 +151,7 @@ export const CapabilityProfile = Type.Object(
     ),
     deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
     denyTerms: Type.Optional(
-      Type.Array(Text("A word or phrase; its inflected forms count, too", 100), {
+      Type.Array(textUpTo(100, "A word or phrase; its inflected forms count, too"), {
         maxItems: 1000,
         description: "A message that holds one of these, in any disguise, is denied",
       }),
@@ -173,7 +163,7 @@ export const CapabilityProfile = Type.Object(
       }),
     ),
     mode: Type.Optional(
-      Type.Union([Type.Literal("enforce"), Type.Literal("observe")], {
+      oneOf(["enforce", "observe"], {
         description:
           "enforce (the default) restricts; observe answers as if every intent were allowed, and records what enforcement would have done",
       }),
@@ -181,21 +171,22 @@ export const CapabilityProfile = Type.Object(
     refusals: Type.Optional(
       Type.Object(
         {
-          DENY_LIST: Type.Optional(Text("Said when the intent is denied", 2000)),
-          NOT_IN_ALLOW_LIST: Type.Optional(Text("Said when the intent is not in the allow list", 2000)),
-          no_intent_match: Type.Optional(Text("Said when no intent matched", 2000)),
+          DENY_LIST: Type.Optional(textUpTo(2000, "Said when the intent is denied")),
+          NOT_IN_ALLOW_LIST: Type.Optional(textUpTo(2000, "Said when the intent is not in the allow list")),
+          no_intent_match: Type.Optional(textUpTo(2000, "Said when no intent matched")),
         },
         { ...strict, description: "What the bot says when the profile restricts a turn" },
       ),
     ),
   },
-  { ...strict, $id: "CapabilityProfile" },
+  strict,
 );
 export type CapabilityProfile = Static<typeof CapabilityProfile>;
 
 const Confidence = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
-export const ClassifierSettings = Type.Object(
+export const ClassifierSettings = named(
+  "ClassifierSettings",
   {
     threshold: Type.Optional(
       Confidence(
@@ -209,7 +200,7 @@ export const ClassifierSettings = Type.Object(
     ),
     embeddings: Type.Optional(
       Type.Object(
-        { model: Text("Name of a model server in the configuration that answers /embeddings", 100) },
+        { model: textUpTo(100, "Name of a model server in the configuration that answers /embeddings") },
         {
           ...strict,
           description: "Weighs in how near a message is to the examples, by a server's embeddings",
@@ -219,7 +210,7 @@ export const ClassifierSettings = Type.Object(
     judge: Type.Optional(
       Type.Object(
         {
-          model: Text("Name of a model server in the configuration", 100),
+          model: textUpTo(100, "Name of a model server in the configuration"),
           band: Type.Optional(
             Type.Number({
               minimum: 0,
@@ -233,24 +224,21 @@ export const ClassifierSettings = Type.Object(
       ),
     ),
   },
-  { ...strict, $id: "ClassifierSettings" },
+  strict,
 );
 export type ClassifierSettings = Static<typeof ClassifierSettings>;
 
-export const RateLimit = Type.Object(
+export const RateLimit = named(
+  "RateLimit",
   {
-    capacity: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: "Messages a caller may send at once",
-    }),
+    capacity: integer(1, 1_000_000, "Messages a caller may send at once"),
     perMinute: Type.Number({
       minimum: 0.001,
       maximum: 1_000_000,
       description: "Messages a minute that a caller regains; counts in thousandths",
     }),
   },
-  { ...strict, $id: "RateLimit" },
+  strict,
 );
 export type RateLimit = Static<typeof RateLimit>;
 
@@ -265,44 +253,32 @@ const SuggestedQuestionDocument = Type.Object(
 );
 
 /** A bot as its operator writes it. Unknown fields are errors. */
-export const BotDocument = Type.Object(
+export const BotDocument = named(
+  "BotDocument",
   {
     id: BotId,
-    name: Text("Display name; `{botName}` in messages", 120),
+    name: textUpTo(120, "Display name; `{botName}` in messages"),
     enabled: Type.Optional(
       Type.Boolean({ description: "false: the bot is not found. Absent: stays as it is (new bots: true)" }),
     ),
     allowedDomains: Type.Array(
-      Text("`example.com`, `*.example.com`, `localhost:5173`, `https://example.com` or `*`", 300),
+      textUpTo(300, "`example.com`, `*.example.com`, `localhost:5173`, `https://example.com` or `*`"),
       {
         description: 'Where the widget may stand. `["*"]`: anywhere; `[]`: nowhere',
       },
     ),
     welcomeMessage: WidgetTexts.properties.welcomeMessage,
-    monthlyMessageCap: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        description: "Messages a UTC month; absent: no cap",
-      }),
-    ),
+    monthlyMessageCap: Type.Optional(integer(0, 1_000_000_000, "Messages a UTC month; absent: no cap")),
     monthlyTokenBudget: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000_000,
-        description: "Tokens that models may use in a UTC month; absent: no budget",
-      }),
+      integer(0, 1_000_000_000_000, "Tokens that models may use in a UTC month; absent: no budget"),
     ),
     rateLimit: Type.Optional(RateLimit),
-    maxInputLength: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 16_000,
-        description: "Characters a message may have (default 4000)",
-      }),
-    ),
+    maxInputLength: Type.Optional(integer(1, 16_000, "Characters a message may have (default 4000)")),
     instructions: Type.Optional(
-      Text("What a model should know of its task, its tone and its facts; `{botName}` is replaced", 50_000),
+      textUpTo(
+        50_000,
+        "What a model should know of its task, its tone and its facts; `{botName}` is replaced",
+      ),
     ),
     language: Type.Optional(
       Type.String({
@@ -312,12 +288,10 @@ export const BotDocument = Type.Object(
     ),
     formality: Type.Optional(Formality),
     timezone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
-      }),
+      textUpTo(
+        64,
+        "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
+      ),
     ),
     social: Type.Optional(
       Type.Boolean({
@@ -345,7 +319,7 @@ export const BotDocument = Type.Object(
     ),
     tests: Type.Optional(Type.Array(BotTest, { description: "Checked by `parley eval`" })),
   },
-  { ...strict, $id: "BotDocument", title: "Parley bot" },
+  { ...strict, title: "Parley bot" },
 );
 export type BotDocument = Static<typeof BotDocument>;
 

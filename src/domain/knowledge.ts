@@ -1,21 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { strict } from "./schemas.ts";
+import { named, oneOf, textUpTo, strict } from "./schemas.ts";
 
 export const PATH_PREFIX_PATTERN = "^/";
 
-const Address = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
-
 /** A file or folder inside the bot file's folder, and where visitors find it. */
-const PathSource = Type.Object(
+const PathSource = named(
+  "KnowledgePath",
   {
-    path: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: "A file or folder, counted from the bot file's folder and inside it",
-    }),
+    path: textUpTo(1000, "A file or folder, counted from the bot file's folder and inside it"),
     url: Type.Optional(
-      Address("Where visitors find it (http or https); of a folder, what its files lie below"),
+      textUpTo(2000, "Where visitors find it (http or https); of a folder, what its files lie below"),
     ),
     exclude: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -26,13 +21,14 @@ const PathSource = Type.Object(
       }),
     ),
   },
-  { ...strict, $id: "KnowledgePath" },
+  strict,
 );
 
 /** The pages that a sitemap lists. */
-const SitemapSource = Type.Object(
+const SitemapSource = named(
+  "KnowledgeSitemap",
   {
-    sitemap: Address("Address of a sitemap or of an index of sitemaps (http or https)"),
+    sitemap: textUpTo(2000, "Address of a sitemap or of an index of sitemaps (http or https)"),
     only: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 1000, pattern: PATH_PREFIX_PATTERN }), {
         minItems: 1,
@@ -41,16 +37,12 @@ const SitemapSource = Type.Object(
       }),
     ),
   },
-  { ...strict, $id: "KnowledgeSitemap" },
+  strict,
 );
 
 /** One place that documents come from. */
 export const KnowledgeEntry = Type.Union([
-  Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    description: "A file, a folder that ends in `/`, or the address of a page",
-  }),
+  textUpTo(2000, "A file, a folder that ends in `/`, or the address of a page"),
   PathSource,
   SitemapSource,
 ]);
@@ -66,7 +58,7 @@ export const KnowledgeSettings = Type.Union(
       {
         sources: KnowledgeSources,
         answer: Type.Optional(
-          Type.Union([Type.Literal("extract"), Type.Literal("model")], {
+          oneOf(["extract", "model"], {
             description:
               "extract: the documents' own sentences; model: put in words by a model. Absent: model where the bot's responder is one",
           }),

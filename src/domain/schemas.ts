@@ -1,7 +1,33 @@
-import { type SchemaOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import {
+  type ObjectOptions,
+  type SchemaOptions,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from "@sinclair/typebox";
 
 /** Options of an object that takes no other fields. */
 export const strict = { additionalProperties: false } as const;
+
+/** An object with a name, under which OpenAPI and the JSON Schema of bot files show it. */
+export function named<Fields extends TProperties>(
+  name: string,
+  fields: Fields,
+  options: ObjectOptions = {},
+): TObject<Fields> {
+  return Type.Object(fields, { ...options, $id: name });
+}
+
+/** A text that is not empty. */
+export const textUpTo = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+/** A whole number between two bounds, both included. */
+export const integer = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
 
 /** One of several texts. */
 export function oneOf<const Text extends string>(

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { listOf, oneOf } from "../schemas.ts";
+import { listOf, named, oneOf } from "../schemas.ts";
 
 /** Roles of operators. A viewer reads; an editor also changes bots and answers hand-offs; an owner may do everything. */
 export const ROLES = ["viewer", "editor", "owner"] as const;
@@ -44,17 +44,14 @@ export const LEAST_PASSWORD_LENGTH = 12;
 export const Password = Type.String({ minLength: LEAST_PASSWORD_LENGTH, maxLength: 1000 });
 
 /** An operator as others see them. Instants are milliseconds since 1970. */
-export const Operator = Type.Object(
-  {
-    name: OperatorName,
-    role: Role,
-    createdAt: Type.Integer(),
-    /** Absent: never signed in. */
-    lastSeenAt: Type.Optional(Type.Integer()),
-    hasPassword: Type.Boolean(),
-  },
-  { $id: "Operator" },
-);
+export const Operator = named("Operator", {
+  name: OperatorName,
+  role: Role,
+  createdAt: Type.Integer(),
+  /** Absent: never signed in. */
+  lastSeenAt: Type.Optional(Type.Integer()),
+  hasPassword: Type.Boolean(),
+});
 export type Operator = Static<typeof Operator>;
 
 /** A one-time link: valid once, and for 15 minutes. */
@@ -65,36 +62,30 @@ export const SignInLink = Type.Object(
 export type SignInLink = Static<typeof SignInLink>;
 
 /** The caller, identified by a session or a key. */
-export const Session = Type.Object(
-  {
-    operator: Type.Object({ name: Type.String(), role: Role }),
-    permissions: listOf(OperatorPermission),
-    /** False right after a link was used by somebody without a password: the console asks for one. */
-    hasPassword: Type.Boolean(),
-    isByKey: Type.Optional(
-      Type.Literal(true, {
-        description: "A key made the link: the session ends with the key and cannot set a password",
-      }),
-    ),
-    version: Type.String({ description: "Of the server" }),
-    /** Where the widget's files and its API are, for previews and snippets. */
-    publicUrl: Type.String(),
-  },
-  { $id: "Session" },
-);
+export const Session = named("Session", {
+  operator: Type.Object({ name: Type.String(), role: Role }),
+  permissions: listOf(OperatorPermission),
+  /** False right after a link was used by somebody without a password: the console asks for one. */
+  hasPassword: Type.Boolean(),
+  isByKey: Type.Optional(
+    Type.Literal(true, {
+      description: "A key made the link: the session ends with the key and cannot set a password",
+    }),
+  ),
+  version: Type.String({ description: "Of the server" }),
+  /** Where the widget's files and its API are, for previews and snippets. */
+  publicUrl: Type.String(),
+});
 export type Session = Static<typeof Session>;
 
 /** An API key as it is listed; the key itself is shown once. */
-export const OperatorKey = Type.Object(
-  {
-    id: Type.String(),
-    label: Type.String(),
-    permissions: listOf(OperatorPermission),
-    createdBy: Type.String(),
-    createdAt: Type.Integer(),
-    expiresAt: Type.Optional(Type.Integer()),
-    lastUsedAt: Type.Optional(Type.Integer()),
-  },
-  { $id: "OperatorKey" },
-);
+export const OperatorKey = named("OperatorKey", {
+  id: Type.String(),
+  label: Type.String(),
+  permissions: listOf(OperatorPermission),
+  createdBy: Type.String(),
+  createdAt: Type.Integer(),
+  expiresAt: Type.Optional(Type.Integer()),
+  lastUsedAt: Type.Optional(Type.Integer()),
+});
 export type OperatorKey = Static<typeof OperatorKey>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { listOf, oneOf } from "../schemas.ts";
+import { listOf, named, oneOf } from "../schemas.ts";
 import { Outcome } from "./overview.ts";
 
 /** Where a version came from: `file`: by `seed`; `console`: by the operator API. */
@@ -8,22 +8,19 @@ export const BotOrigin = oneOf(["file", "console"]);
 export type BotOrigin = Static<typeof BotOrigin>;
 
 /** One line of the list of bots. */
-export const BotSummary = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    enabled: Type.Boolean(),
-    version: Type.Integer(),
-    origin: BotOrigin,
-    intents: Type.Integer(),
-    updatedAt: Type.Integer(),
-    /** In this UTC month. */
-    messages: Type.Integer(),
-    cap: Type.Optional(Type.Integer()),
-    hasDraft: Type.Boolean(),
-  },
-  { $id: "BotSummary" },
-);
+export const BotSummary = named("BotSummary", {
+  id: Type.String(),
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  version: Type.Integer(),
+  origin: BotOrigin,
+  intents: Type.Integer(),
+  updatedAt: Type.Integer(),
+  /** In this UTC month. */
+  messages: Type.Integer(),
+  cap: Type.Optional(Type.Integer()),
+  hasDraft: Type.Boolean(),
+});
 export type BotSummary = Static<typeof BotSummary>;
 
 /** A mistake or a warning, with its place in the YAML. */
@@ -39,73 +36,58 @@ export const BotMistake = Type.Object({
 export type BotMistake = Static<typeof BotMistake>;
 
 /** GET /api/v1/bots/:bot. Its ETag names the version; `If-Match` takes it. */
-export const BotDetails = Type.Object(
-  {
-    ...BotSummary.properties,
-    /** As it was published, comments included; of a bot seeded before texts were kept, written from its document. */
-    yaml: Type.String(),
-    /** Without `enabled`. */
-    document: Type.Unknown({ description: "The bot as JSON" }),
-    publishedBy: Type.String(),
-    mistakes: listOf(BotMistake),
-  },
-  { $id: "BotDetails" },
-);
+export const BotDetails = named("BotDetails", {
+  ...BotSummary.properties,
+  /** As it was published, comments included; of a bot seeded before texts were kept, written from its document. */
+  yaml: Type.String(),
+  /** Without `enabled`. */
+  document: Type.Unknown({ description: "The bot as JSON" }),
+  publishedBy: Type.String(),
+  mistakes: listOf(BotMistake),
+});
 export type BotDetails = Static<typeof BotDetails>;
 
 /** POST /api/v1/bots/:bot/validate */
-export const BotValidation = Type.Object(
-  {
-    mistakes: listOf(BotMistake),
-    /** Absent where the YAML cannot be read as a bot. */
-    document: Type.Optional(Type.Unknown()),
-    /** Greeting of its widget if the bot has none, in its language, with `{botName}`. */
-    defaultWelcome: Type.Optional(Type.String()),
-  },
-  { $id: "BotValidation" },
-);
+export const BotValidation = named("BotValidation", {
+  mistakes: listOf(BotMistake),
+  /** Absent where the YAML cannot be read as a bot. */
+  document: Type.Optional(Type.Unknown()),
+  /** Greeting of its widget if the bot has none, in its language, with `{botName}`. */
+  defaultWelcome: Type.Optional(Type.String()),
+});
 export type BotValidation = Static<typeof BotValidation>;
 
 /** The draft of a bot: one per bot, shared by all editors. It has its own ETag. */
-export const BotDraft = Type.Object(
-  {
-    yaml: Type.String(),
-    /** The version that was being looked at when the draft was begun. */
-    baseVersion: Type.Integer(),
-    /** Another one with each change of it; its ETag is made of it, and publishing names it. */
-    revision: Type.Integer(),
-    updatedAt: Type.Integer(),
-    updatedBy: Type.String(),
-  },
-  { $id: "BotDraft" },
-);
+export const BotDraft = named("BotDraft", {
+  yaml: Type.String(),
+  /** The version that was being looked at when the draft was begun. */
+  baseVersion: Type.Integer(),
+  /** Another one with each change of it; its ETag is made of it, and publishing names it. */
+  revision: Type.Integer(),
+  updatedAt: Type.Integer(),
+  updatedBy: Type.String(),
+});
 export type BotDraft = Static<typeof BotDraft>;
 
-export const BotVersionSummary = Type.Object(
-  {
-    version: Type.Integer(),
-    origin: BotOrigin,
-    publishedAt: Type.Integer(),
-    publishedBy: Type.String(),
-    /** The publisher's note; absent if there is none. */
-    note: Type.Optional(Type.String()),
-    /** The version that it took back to; absent where it was no roll back. */
-    restoredFrom: Type.Optional(Type.Integer()),
-  },
-  { $id: "BotVersionSummary" },
-);
+export const BotVersionSummary = named("BotVersionSummary", {
+  version: Type.Integer(),
+  origin: BotOrigin,
+  publishedAt: Type.Integer(),
+  publishedBy: Type.String(),
+  /** The publisher's note; absent if there is none. */
+  note: Type.Optional(Type.String()),
+  /** The version that it took back to; absent where it was no roll back. */
+  restoredFrom: Type.Optional(Type.Integer()),
+});
 export type BotVersionSummary = Static<typeof BotVersionSummary>;
 
 /** GET /api/v1/bots/:bot/versions/:version */
-export const BotVersionDetails = Type.Object(
-  {
-    ...BotVersionSummary.properties,
-    /** As it was published; of a version from before texts were kept, written from its document. */
-    yaml: Type.String(),
-    document: Type.Unknown({ description: "The bot as JSON" }),
-  },
-  { $id: "BotVersionDetails" },
-);
+export const BotVersionDetails = named("BotVersionDetails", {
+  ...BotVersionSummary.properties,
+  /** As it was published; of a version from before texts were kept, written from its document. */
+  yaml: Type.String(),
+  document: Type.Unknown({ description: "The bot as JSON" }),
+});
 export type BotVersionDetails = Static<typeof BotVersionDetails>;
 
 /** A decision in few words. */
@@ -146,36 +128,33 @@ export const TestOutcome = Type.Object({
 export type TestOutcome = Static<typeof TestOutcome>;
 
 /** Effects of publishing. */
-export const PublishPreview = Type.Object(
-  {
-    /** The version that it was compared with. */
-    baseVersion: Type.Integer(),
-    mistakes: listOf(BotMistake),
-    tests: listOf(TestOutcome),
-    /** Real messages that were decided by both, the latest first chosen; and how many of them have the same text as another. */
-    messages: Type.Integer(),
-    distinct: Type.Integer(),
-    /** A refusal that becomes an answer: each must be ticked before publishing. */
-    newlyAnswered: listOf(ChangedMessage),
-    /** Was answered, and no longer is; or was answered by another intent with less certainty: to look at. */
-    worse: listOf(ChangedMessage),
-    /** Was not answered, and is. */
-    improved: listOf(ChangedMessage),
-    /** Answered by another intent. */
-    moved: listOf(ChangedMessage),
-    /** Of the examples, held back in turn: how many were right or asked back rightly, before and after; absent where too few. */
-    crossValidation: Type.Optional(
-      Type.Object({
-        before: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
-        after: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
-      }),
-    ),
-    /** Whether the published version came from files. `seed` itself reports the changes that it would undo. */
-    replacesFile: Type.Boolean(),
-    tookMs: Type.Number(),
-  },
-  { $id: "PublishPreview" },
-);
+export const PublishPreview = named("PublishPreview", {
+  /** The version that it was compared with. */
+  baseVersion: Type.Integer(),
+  mistakes: listOf(BotMistake),
+  tests: listOf(TestOutcome),
+  /** Real messages that were decided by both, the latest first chosen; and how many of them have the same text as another. */
+  messages: Type.Integer(),
+  distinct: Type.Integer(),
+  /** A refusal that becomes an answer: each must be ticked before publishing. */
+  newlyAnswered: listOf(ChangedMessage),
+  /** Was answered, and no longer is; or was answered by another intent with less certainty: to look at. */
+  worse: listOf(ChangedMessage),
+  /** Was not answered, and is. */
+  improved: listOf(ChangedMessage),
+  /** Answered by another intent. */
+  moved: listOf(ChangedMessage),
+  /** Of the examples, held back in turn: how many were right or asked back rightly, before and after; absent where too few. */
+  crossValidation: Type.Optional(
+    Type.Object({
+      before: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
+      after: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
+    }),
+  ),
+  /** Whether the published version came from files. `seed` itself reports the changes that it would undo. */
+  replacesFile: Type.Boolean(),
+  tookMs: Type.Number(),
+});
 export type PublishPreview = Static<typeof PublishPreview>;
 
 /** A line of an NDJSON stream: progress, then the result or the error. */
@@ -196,20 +175,17 @@ export const IntentOverlap = Type.Object({
 export type IntentOverlap = Static<typeof IntentOverlap>;
 
 /** POST /api/v1/bots/:bot/review (NDJSON): how well it understands, by cross-validation. */
-export const BotReviewResult = Type.Object(
-  {
-    grade: Type.Union([oneOf(["good", "fair", "weak"]), Type.Null()]),
-    right: Type.Integer(),
-    asked: Type.Integer(),
-    /** Those that documents answered. */
-    documents: Type.Integer(),
-    judged: Type.Integer(),
-    next: Type.String(),
-    overlaps: listOf(IntentOverlap),
-    warnings: listOf(Type.String()),
-  },
-  { $id: "BotReviewResult" },
-);
+export const BotReviewResult = named("BotReviewResult", {
+  grade: Type.Union([oneOf(["good", "fair", "weak"]), Type.Null()]),
+  right: Type.Integer(),
+  asked: Type.Integer(),
+  /** Those that documents answered. */
+  documents: Type.Integer(),
+  judged: Type.Integer(),
+  next: Type.String(),
+  overlaps: listOf(IntentOverlap),
+  warnings: listOf(Type.String()),
+});
 export type BotReviewResult = Static<typeof BotReviewResult>;
 
 /** A document that a bot answers from, as it is listed. */

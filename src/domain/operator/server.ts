@@ -1,22 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { FieldChange } from "../change.ts";
-import { listOf, oneOf } from "../schemas.ts";
+import { listOf, named, oneOf } from "../schemas.ts";
 
 /** An embed token as it is listed. */
-export const TokenRow = Type.Object(
-  {
-    id: Type.String(),
-    bots: listOf(Type.String()),
-    label: Type.Optional(Type.String()),
-    createdAt: Type.Integer(),
-    expiresAt: Type.Optional(Type.Integer()),
-    revokedAt: Type.Optional(Type.Integer()),
-    /** By this server, within some minutes; absent: not since its start, or never. */
-    lastUsedAt: Type.Optional(Type.Integer()),
-  },
-  { $id: "TokenRow" },
-);
+export const TokenRow = named("TokenRow", {
+  id: Type.String(),
+  bots: listOf(Type.String()),
+  label: Type.Optional(Type.String()),
+  createdAt: Type.Integer(),
+  expiresAt: Type.Optional(Type.Integer()),
+  revokedAt: Type.Optional(Type.Integer()),
+  /** By this server, within some minutes; absent: not since its start, or never. */
+  lastUsedAt: Type.Optional(Type.Integer()),
+});
 export type TokenRow = Static<typeof TokenRow>;
 
 /** A token that was just made: shown once. */
@@ -27,23 +24,20 @@ export const NewToken = Type.Object(
 export type NewToken = Static<typeof NewToken>;
 
 /** A model server as this server sees it. */
-export const ModelRow = Type.Object(
-  {
-    name: Type.String(),
-    /** Without user, password and query. */
-    baseUrl: Type.String(),
-    model: Type.String(),
-    /** `open`: it failed so often that it is left alone for a while. */
-    circuit: oneOf(["closed", "open", "half-open"]),
-    /** Since the start of this server. */
-    calls: Type.Integer(),
-    failures: Type.Integer(),
-    p50Ms: Type.Optional(Type.Number()),
-    p95Ms: Type.Optional(Type.Number()),
-    usedBy: listOf(Type.String({ description: "Ids of bots" })),
-  },
-  { $id: "ModelRow" },
-);
+export const ModelRow = named("ModelRow", {
+  name: Type.String(),
+  /** Without user, password and query. */
+  baseUrl: Type.String(),
+  model: Type.String(),
+  /** `open`: it failed so often that it is left alone for a while. */
+  circuit: oneOf(["closed", "open", "half-open"]),
+  /** Since the start of this server. */
+  calls: Type.Integer(),
+  failures: Type.Integer(),
+  p50Ms: Type.Optional(Type.Number()),
+  p95Ms: Type.Optional(Type.Number()),
+  usedBy: listOf(Type.String({ description: "Ids of bots" })),
+});
 export type ModelRow = Static<typeof ModelRow>;
 
 /** POST /api/v1/models/:name/check */
@@ -54,18 +48,15 @@ export const ModelCheck = Type.Object(
 export type ModelCheck = Static<typeof ModelCheck>;
 
 /** A line of the audit. */
-export const AuditRow = Type.Object(
-  {
-    at: Type.Integer(),
-    by: Type.Object({ kind: Type.String(), name: Type.String(), command: Type.Optional(Type.String()) }),
-    kind: Type.String(),
-    subject: Type.String(),
-    bots: listOf(Type.String()),
-    fields: listOf(FieldChange),
-    omittedFields: Type.Optional(Type.Integer()),
-  },
-  { $id: "AuditRow" },
-);
+export const AuditRow = named("AuditRow", {
+  at: Type.Integer(),
+  by: Type.Object({ kind: Type.String(), name: Type.String(), command: Type.Optional(Type.String()) }),
+  kind: Type.String(),
+  subject: Type.String(),
+  bots: listOf(Type.String()),
+  fields: listOf(FieldChange),
+  omittedFields: Type.Optional(Type.Integer()),
+});
 export type AuditRow = Static<typeof AuditRow>;
 
 /** A finding of the doctor. */
@@ -81,20 +72,17 @@ export const BackupRow = Type.Object({ name: Type.String(), at: Type.Integer(), 
 export type BackupRow = Static<typeof BackupRow>;
 
 /** GET /api/v1/health */
-export const ServerHealth = Type.Object(
-  {
-    ready: Type.Boolean(),
-    version: Type.String(),
-    startedAt: Type.Integer(),
-    store: oneOf(["sqlite", "postgres"]),
-    findings: listOf(HealthFinding),
-    /** Latest first; empty for PostgreSQL, which is backed up by its own tools. */
-    backups: listOf(BackupRow),
-    memoryBytes: Type.Integer(),
-    /** Of the database file; absent for PostgreSQL, and where the data folder is gone. */
-    databaseBytes: Type.Optional(Type.Integer()),
-    freeBytes: Type.Optional(Type.Integer()),
-  },
-  { $id: "ServerHealth" },
-);
+export const ServerHealth = named("ServerHealth", {
+  ready: Type.Boolean(),
+  version: Type.String(),
+  startedAt: Type.Integer(),
+  store: oneOf(["sqlite", "postgres"]),
+  findings: listOf(HealthFinding),
+  /** Latest first; empty for PostgreSQL, which is backed up by its own tools. */
+  backups: listOf(BackupRow),
+  memoryBytes: Type.Integer(),
+  /** Of the database file; absent for PostgreSQL, and where the data folder is gone. */
+  databaseBytes: Type.Optional(Type.Integer()),
+  freeBytes: Type.Optional(Type.Integer()),
+});
 export type ServerHealth = Static<typeof ServerHealth>;
