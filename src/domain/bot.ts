@@ -13,7 +13,7 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
-import { integer, named, oneOf, strict, textUpTo } from "./schemas.ts";
+import { integer, named, namedStrict, oneOf, strict, strictObject, textUpTo } from "./schemas.ts";
 import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
@@ -37,55 +37,46 @@ const FallbackResponse = Type.String({
 });
 
 /** Answers by a model; which servers there are is the server's configuration. */
-export const ModelResponder = named(
-  "ModelResponder",
-  {
-    kind: Type.Literal("model"),
-    models: Type.Optional(
-      Type.Array(textUpTo(100, "Name of a model server in the configuration"), {
-        minItems: 1,
-        maxItems: 8,
-        description:
-          "Tried in this order; absent: every configured server, in the order of the configuration",
-      }),
+export const ModelResponder = namedStrict("ModelResponder", {
+  kind: Type.Literal("model"),
+  models: Type.Optional(
+    Type.Array(textUpTo(100, "Name of a model server in the configuration"), {
+      minItems: 1,
+      maxItems: 8,
+      description: "Tried in this order; absent: every configured server, in the order of the configuration",
+    }),
+  ),
+  maxTokens: Type.Optional(integer(1, 100_000, "Most tokens of an answer (default 1024)")),
+  temperature: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 2, description: "Absent: the model server's own default" }),
+  ),
+  deadlineMs: Type.Optional(
+    integer(
+      1000,
+      240_000,
+      "Milliseconds until an answer is given up, all servers and retries included (default 60000)",
     ),
-    maxTokens: Type.Optional(integer(1, 100_000, "Most tokens of an answer (default 1024)")),
-    temperature: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 2, description: "Absent: the model server's own default" }),
+  ),
+  history: Type.Optional(
+    Type.Object(
+      {
+        turns: Type.Optional(integer(0, 20, "Earlier turns shown (default 10)")),
+        characters: Type.Optional(integer(0, 200_000, "Their length at most (default 12000)")),
+      },
+      { ...strict, description: "How much of the conversation the model sees" },
     ),
-    deadlineMs: Type.Optional(
-      integer(
-        1000,
-        240_000,
-        "Milliseconds until an answer is given up, all servers and retries included (default 60000)",
-      ),
-    ),
-    history: Type.Optional(
-      Type.Object(
-        {
-          turns: Type.Optional(integer(0, 20, "Earlier turns shown (default 10)")),
-          characters: Type.Optional(integer(0, 200_000, "Their length at most (default 12000)")),
-        },
-        { ...strict, description: "How much of the conversation the model sees" },
-      ),
-    ),
-  },
-  strict,
-);
+  ),
+});
 export type ModelResponder = Static<typeof ModelResponder>;
 
-export const ScriptedResponder = named(
-  "ScriptedResponder",
-  {
-    kind: Type.Literal("scripted"),
-    else: Type.Optional(
-      Type.Union([Type.Literal("model"), ModelResponder], {
-        description: "What answers where the intent has no responses",
-      }),
-    ),
-  },
-  strict,
-);
+export const ScriptedResponder = namedStrict("ScriptedResponder", {
+  kind: Type.Literal("scripted"),
+  else: Type.Optional(
+    Type.Union([Type.Literal("model"), ModelResponder], {
+      description: "What answers where the intent has no responses",
+    }),
+  ),
+});
 export type ScriptedResponder = Static<typeof ScriptedResponder>;
 
 export const ResponderSettings = Type.Union([ScriptedResponder, ModelResponder], {
@@ -94,46 +85,42 @@ export const ResponderSettings = Type.Union([ScriptedResponder, ModelResponder],
 });
 export type ResponderSettings = Static<typeof ResponderSettings>;
 
-export const BotIntent = named(
-  "BotIntent",
-  {
-    name: IntentName,
-    label: Type.Optional(textUpTo(120, 'What "Did you mean: …?" calls this intent')),
-    description: Type.Optional(textUpTo(1000, "What this intent is about, in a sentence")),
-    examples: Type.Optional(
-      Type.Array(textUpTo(2000, "A message that a visitor might write"), {
-        description: "Example messages; ten or more that differ make a good intent",
-      }),
-    ),
-    responses: Type.Optional(
-      Type.Array(textUpTo(20_000, "An answer; `{botName}` is replaced"), {
-        minItems: 1,
-        description: "One answer, or several that are used in turn within a conversation",
-      }),
-    ),
-    slots: Type.Optional(
-      Type.Array(Slot, {
-        minItems: 1,
-        description: "What the action has to know from the visitor; at most ten",
-      }),
-    ),
-    action: Type.Optional(ActionSettings),
-    guidance: Type.Optional(textUpTo(10_000, "What a model should know and do when it answers this intent")),
-    responder: Type.Optional(ResponderSettings),
-    outputSchema: Type.Optional(OutputSchema),
-    fallbackResponse: Type.Optional(FallbackResponse),
-    next: Type.Optional(
-      Type.Array(textUpTo(200, "The name of an intent, or a message as a visitor would write it"), {
-        maxItems: 5,
-        description: "What visitors are offered to ask next, below this intent's answer",
-      }),
-    ),
-    handoff: Type.Optional(
-      Type.Boolean({ description: "true: offers a person; who asks for a person gets this, too" }),
-    ),
-  },
-  strict,
-);
+export const BotIntent = namedStrict("BotIntent", {
+  name: IntentName,
+  label: Type.Optional(textUpTo(120, 'What "Did you mean: …?" calls this intent')),
+  description: Type.Optional(textUpTo(1000, "What this intent is about, in a sentence")),
+  examples: Type.Optional(
+    Type.Array(textUpTo(2000, "A message that a visitor might write"), {
+      description: "Example messages; ten or more that differ make a good intent",
+    }),
+  ),
+  responses: Type.Optional(
+    Type.Array(textUpTo(20_000, "An answer; `{botName}` is replaced"), {
+      minItems: 1,
+      description: "One answer, or several that are used in turn within a conversation",
+    }),
+  ),
+  slots: Type.Optional(
+    Type.Array(Slot, {
+      minItems: 1,
+      description: "What the action has to know from the visitor; at most ten",
+    }),
+  ),
+  action: Type.Optional(ActionSettings),
+  guidance: Type.Optional(textUpTo(10_000, "What a model should know and do when it answers this intent")),
+  responder: Type.Optional(ResponderSettings),
+  outputSchema: Type.Optional(OutputSchema),
+  fallbackResponse: Type.Optional(FallbackResponse),
+  next: Type.Optional(
+    Type.Array(textUpTo(200, "The name of an intent, or a message as a visitor would write it"), {
+      maxItems: 5,
+      description: "What visitors are offered to ask next, below this intent's answer",
+    }),
+  ),
+  handoff: Type.Optional(
+    Type.Boolean({ description: "true: offers a person; who asks for a person gets this, too" }),
+  ),
+});
 export type BotIntent = Static<typeof BotIntent>;
 
 const IntentPattern = Type.String({
@@ -141,116 +128,101 @@ const IntentPattern = Type.String({
   description: "An intent name, a prefix wildcard (`orders.*`), or `*`",
 });
 
-export const CapabilityProfile = named(
-  "CapabilityProfile",
-  {
-    allow: Type.Optional(
-      Type.Array(IntentPattern, {
-        description: "Absent: everything that is not denied is allowed. Empty: nothing is.",
-      }),
+export const CapabilityProfile = namedStrict("CapabilityProfile", {
+  allow: Type.Optional(
+    Type.Array(IntentPattern, {
+      description: "Absent: everything that is not denied is allowed. Empty: nothing is.",
+    }),
+  ),
+  deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
+  denyTerms: Type.Optional(
+    Type.Array(textUpTo(100, "A word or phrase; its inflected forms count, too"), {
+      maxItems: 1000,
+      description: "A message that holds one of these, in any disguise, is denied",
+    }),
+  ),
+  denyPatterns: Type.Optional(
+    Type.Array(PersonalDataKind, {
+      description:
+        "A message that holds such data is denied: card-number, iban, e-mail, phone; check digits and numbering plans count",
+    }),
+  ),
+  mode: Type.Optional(
+    oneOf(["enforce", "observe"], {
+      description:
+        "enforce (the default) restricts; observe answers as if every intent were allowed, and records what enforcement would have done",
+    }),
+  ),
+  refusals: Type.Optional(
+    Type.Object(
+      {
+        DENY_LIST: Type.Optional(textUpTo(2000, "Said when the intent is denied")),
+        NOT_IN_ALLOW_LIST: Type.Optional(textUpTo(2000, "Said when the intent is not in the allow list")),
+        no_intent_match: Type.Optional(textUpTo(2000, "Said when no intent matched")),
+      },
+      { ...strict, description: "What the bot says when the profile restricts a turn" },
     ),
-    deny: Type.Optional(Type.Array(IntentPattern, { description: "Wins over allow" })),
-    denyTerms: Type.Optional(
-      Type.Array(textUpTo(100, "A word or phrase; its inflected forms count, too"), {
-        maxItems: 1000,
-        description: "A message that holds one of these, in any disguise, is denied",
-      }),
-    ),
-    denyPatterns: Type.Optional(
-      Type.Array(PersonalDataKind, {
-        description:
-          "A message that holds such data is denied: card-number, iban, e-mail, phone; check digits and numbering plans count",
-      }),
-    ),
-    mode: Type.Optional(
-      oneOf(["enforce", "observe"], {
-        description:
-          "enforce (the default) restricts; observe answers as if every intent were allowed, and records what enforcement would have done",
-      }),
-    ),
-    refusals: Type.Optional(
-      Type.Object(
-        {
-          DENY_LIST: Type.Optional(textUpTo(2000, "Said when the intent is denied")),
-          NOT_IN_ALLOW_LIST: Type.Optional(textUpTo(2000, "Said when the intent is not in the allow list")),
-          no_intent_match: Type.Optional(textUpTo(2000, "Said when no intent matched")),
-        },
-        { ...strict, description: "What the bot says when the profile restricts a turn" },
-      ),
-    ),
-  },
-  strict,
-);
+  ),
+});
 export type CapabilityProfile = Static<typeof CapabilityProfile>;
 
 const Confidence = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
-export const ClassifierSettings = named(
-  "ClassifierSettings",
-  {
-    threshold: Type.Optional(
-      Confidence(
-        "Below this chance of being about any of the intents, a message has no intent (0–1; default: fitted to the bot)",
-      ),
+export const ClassifierSettings = namedStrict("ClassifierSettings", {
+  threshold: Type.Optional(
+    Confidence(
+      "Below this chance of being about any of the intents, a message has no intent (0–1; default: fitted to the bot)",
     ),
-    denyThreshold: Type.Optional(
-      Confidence(
-        "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.4)",
-      ),
+  ),
+  denyThreshold: Type.Optional(
+    Confidence(
+      "From this chance on that a message, or a part of it, asks for something denied, the turn is denied (0–1, default 0.4)",
     ),
-    embeddings: Type.Optional(
-      Type.Object(
-        { model: textUpTo(100, "Name of a model server in the configuration that answers /embeddings") },
-        {
-          ...strict,
-          description: "Weighs in how near a message is to the examples, by a server's embeddings",
-        },
-      ),
+  ),
+  embeddings: Type.Optional(
+    Type.Object(
+      { model: textUpTo(100, "Name of a model server in the configuration that answers /embeddings") },
+      {
+        ...strict,
+        description: "Weighs in how near a message is to the examples, by a server's embeddings",
+      },
     ),
-    judge: Type.Optional(
-      Type.Object(
-        {
-          model: textUpTo(100, "Name of a model server in the configuration"),
-          band: Type.Optional(
-            Type.Number({
-              minimum: 0,
-              maximum: 0.5,
-              description:
-                "Asked where the chance of the likeliest answer, or of being in scope, is this near to its threshold (default 0.15)",
-            }),
-          ),
-        },
-        { ...strict, description: "Has a model read what the bot is in doubt about" },
-      ),
+  ),
+  judge: Type.Optional(
+    Type.Object(
+      {
+        model: textUpTo(100, "Name of a model server in the configuration"),
+        band: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 0.5,
+            description:
+              "Asked where the chance of the likeliest answer, or of being in scope, is this near to its threshold (default 0.15)",
+          }),
+        ),
+      },
+      { ...strict, description: "Has a model read what the bot is in doubt about" },
     ),
-  },
-  strict,
-);
+  ),
+});
 export type ClassifierSettings = Static<typeof ClassifierSettings>;
 
-export const RateLimit = named(
-  "RateLimit",
-  {
-    capacity: integer(1, 1_000_000, "Messages a caller may send at once"),
-    perMinute: Type.Number({
-      minimum: 0.001,
-      maximum: 1_000_000,
-      description: "Messages a minute that a caller regains; counts in thousandths",
-    }),
-  },
-  strict,
-);
+export const RateLimit = namedStrict("RateLimit", {
+  capacity: integer(1, 1_000_000, "Messages a caller may send at once"),
+  perMinute: Type.Number({
+    minimum: 0.001,
+    maximum: 1_000_000,
+    description: "Messages a minute that a caller regains; counts in thousandths",
+  }),
+});
 export type RateLimit = Static<typeof RateLimit>;
 
 /** A suggested question as it stands in a bot file, where id and order may be left out. */
-const SuggestedQuestionDocument = Type.Object(
-  {
-    id: Type.Optional(SuggestedQuestion.properties.id),
-    text: SuggestedQuestion.properties.text,
-    order: Type.Optional(SuggestedQuestion.properties.order),
-  },
-  strict,
-);
+const SuggestedQuestionDocument = strictObject({
+  id: Type.Optional(SuggestedQuestion.properties.id),
+  text: SuggestedQuestion.properties.text,
+  order: Type.Optional(SuggestedQuestion.properties.order),
+});
 
 /** A bot as its operator writes it. Unknown fields are errors. */
 export const BotDocument = named(

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { named, oneOf, strict, textUpTo } from "./schemas.ts";
+import { named, namedStrict, oneOf, strict, textUpTo } from "./schemas.ts";
 
 /** When a visitor is offered a person. */
 export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;
@@ -25,64 +25,60 @@ export const EMAIL_PATTERN = '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$';
 export const WEBHOOK_NAME_PATTERN = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 
 /** `handoff` of a bot file: how a conversation comes to a person. */
-export const HandoffSettings = named(
-  "HandoffSettings",
-  {
-    offer: Type.Optional(
-      Type.Array(HandoffOffer, {
-        uniqueItems: true,
-        description:
-          "When the visitor is offered a person: refused, not_understood_twice, cap, asked (the visitor asks for one, or for an intent with `handoff: true`); absent: all of them",
-      }),
+export const HandoffSettings = namedStrict("HandoffSettings", {
+  offer: Type.Optional(
+    Type.Array(HandoffOffer, {
+      uniqueItems: true,
+      description:
+        "When the visitor is offered a person: refused, not_understood_twice, cap, asked (the visitor asks for one, or for an intent with `handoff: true`); absent: all of them",
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(HandoffField, {
+      minItems: 1,
+      uniqueItems: true,
+      description: "What the form asks for (default: name, email, message)",
+    }),
+  ),
+  email: Type.Optional(
+    Type.String({
+      pattern: EMAIL_PATTERN,
+      description:
+        "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
+    }),
+  ),
+  webhook: Type.Optional(
+    Type.String({
+      pattern: WEBHOOK_NAME_PATTERN,
+      maxLength: 100,
+      description: "Name of a webhook of the server's configuration that is told of hand-offs",
+    }),
+  ),
+  live: Type.Optional(
+    Type.Boolean({
+      description: "Whether operators may take a conversation over and write in it (default true)",
+    }),
+  ),
+  hours: Type.Optional(
+    Type.Object(
+      {
+        timezone: textUpTo(64, "As `Europe/Berlin`"),
+        open: Type.Array(
+          Type.String({
+            pattern: OPENING_PATTERN,
+            description:
+              "As `Mo-Fr 09:00-17:30`; days are Mo, Tu, We, Th, Fr, Sa, Su, or named in the bot's language",
+          }),
+          {
+            minItems: 1,
+            maxItems: 20,
+          },
+        ),
+      },
+      { ...strict, description: "When people are there; the form says so outside of them" },
     ),
-    fields: Type.Optional(
-      Type.Array(HandoffField, {
-        minItems: 1,
-        uniqueItems: true,
-        description: "What the form asks for (default: name, email, message)",
-      }),
-    ),
-    email: Type.Optional(
-      Type.String({
-        pattern: EMAIL_PATTERN,
-        description:
-          "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
-      }),
-    ),
-    webhook: Type.Optional(
-      Type.String({
-        pattern: WEBHOOK_NAME_PATTERN,
-        maxLength: 100,
-        description: "Name of a webhook of the server's configuration that is told of hand-offs",
-      }),
-    ),
-    live: Type.Optional(
-      Type.Boolean({
-        description: "Whether operators may take a conversation over and write in it (default true)",
-      }),
-    ),
-    hours: Type.Optional(
-      Type.Object(
-        {
-          timezone: textUpTo(64, "As `Europe/Berlin`"),
-          open: Type.Array(
-            Type.String({
-              pattern: OPENING_PATTERN,
-              description:
-                "As `Mo-Fr 09:00-17:30`; days are Mo, Tu, We, Th, Fr, Sa, Su, or named in the bot's language",
-            }),
-            {
-              minItems: 1,
-              maxItems: 20,
-            },
-          ),
-        },
-        { ...strict, description: "When people are there; the form says so outside of them" },
-      ),
-    ),
-  },
-  strict,
-);
+  ),
+});
 export type HandoffSettings = Static<typeof HandoffSettings>;
 
 /** Whether a bot offers a person in such a case. Pure. */

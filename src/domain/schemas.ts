@@ -21,6 +21,14 @@ export function named<Fields extends TProperties>(
   return Type.Object(fields, { ...options, $id: name });
 }
 
+/** An object that takes no other fields. */
+export const strictObject = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>
+  Type.Object(fields, strict);
+
+/** A named object that takes no other fields. */
+export const namedStrict = <Fields extends TProperties>(name: string, fields: Fields): TObject<Fields> =>
+  named(name, fields, strict);
+
 /** A text that is not empty. */
 export const textUpTo = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
