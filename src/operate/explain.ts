@@ -1,8 +1,7 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
-import type { Judge } from "../bots/judging-thread.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { getIntentModel } from "../bots/training.ts";
-import { type Understand, understandBy } from "../bots/understanding.ts";
+import { understandBy } from "../bots/understanding.ts";
 import { receiptOf } from "../chat/turn/compose-turn.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { Decision, DecisionReceipt, ReadingScores } from "../domain/decision.ts";
@@ -16,6 +15,7 @@ import type { ModelStore } from "../store/interface/store.ts";
 import {
   type ConversationStore,
   decideAgain,
+  type DecidingAgain,
   type MessageInContext,
   type TurnInContext,
   turnsInContext,
@@ -98,7 +98,7 @@ export async function explainMessage(
 export async function explainTurn(
   store: ExplainStore,
   requestId: string,
-  { findModel = (document) => getIntentModel(store, document), meaning }: ExplainBy = {},
+  { findModel = (document) => getIntentModel(store, document), deciding }: ExplainBy = {},
 ): Promise<Explanation | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const stored = turn && (await store.bots.find(turn.botId));
@@ -107,7 +107,7 @@ export async function explainTurn(
   const model = await findModel(document);
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
-  const { passages, ...replayed } = await decideText(bot, asDecided(await inContext(store, turn)), meaning);
+  const { passages, ...replayed } = await decideText(bot, asDecided(await inContext(store, turn)), deciding);
   const reasons = findReasons(document, model.model, turn.input, replayed);
   const encoder = encoderNotAtHand(turn.receipt);
   return {
@@ -136,23 +136,16 @@ function encoderNotAtHand({
 export interface ExplainBy {
   /** Finds the version's model, or trains it. */
   findModel?: (document: BotDocument) => Promise<TrainedModel>;
-  /** Absent: on this thread. */
-  meaning?: FindMeaning;
-}
-
-/** How meanings are computed: on this thread, or on another if visitors share this one. */
-export interface FindMeaning {
-  judge: Judge;
-  understand: Understand;
-  vectors: () => SentenceVectors;
+  /** How the message is judged and encoded, if visitors share this thread; absent: on this thread. */
+  deciding?: DecidingAgain;
 }
 
 /** For a command, which may block its thread. */
-function meaningBy(encoder: EncoderThread): FindMeaning {
+function onThisThread(encoder: EncoderThread): DecidingAgain {
   return {
     judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
     understand: understandBy(encoder),
-    vectors: () => new SentenceVectors(encoder),
+    vectors: new SentenceVectors(encoder),
   };
 }
 
@@ -186,21 +179,15 @@ function asDecided({ turn, conversation }: TurnInContext): MessageInContext {
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
   message: MessageInContext,
-  meaning?: FindMeaning,
+  deciding?: DecidingAgain,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
   using encoder = new EncoderThread({ work: "background" });
-  const { vectors, ...by } = meaning ?? meaningBy(encoder);
   const bot = draftBot(document, version, model, knowledge);
-  const decided = await decideAgain(bot, message, { ...by, vectors: vectors() });
-  const { decision, judged, knowledge: consulted, candidates } = decided;
+  const decided = await decideAgain(bot, message, deciding ?? onThisThread(encoder));
   return {
-    decision,
-    receipt: {
-      ...receiptOf(bot, judged, decision, {}),
-      ...(consulted && { knowledge: consulted.receipt }),
-      ...(candidates && { candidates: [...candidates] }),
-    },
-    passages: Object.fromEntries(consulted?.titles ?? []),
+    decision: decided.decision,
+    receipt: receiptOf(bot, decided, {}),
+    passages: Object.fromEntries(decided.knowledge?.titles ?? []),
   };
 }
 

@@ -22,8 +22,8 @@ import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
+import type { DecidingAgain } from "./decide-again.ts";
 import { DraftModels } from "./draft-bots.ts";
-import type { FindMeaning } from "./explain.ts";
 import { OneAtATime, Slices } from "./long-work.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
@@ -63,10 +63,10 @@ export class Workshop implements AsyncDisposable {
   readonly #understand: Understand = understandBy(this.#encoder);
   readonly #vectors = new SentenceVectors(this.#thread);
   readonly #judging = new JudgingThread();
-  readonly #meaning: FindMeaning = {
+  readonly #deciding: DecidingAgain = {
     judge: this.#judging.judge,
     understand: this.#understand,
-    vectors: () => this.#vectors,
+    vectors: this.#vectors,
   };
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
@@ -178,7 +178,7 @@ export class Workshop implements AsyncDisposable {
   /** Explains the decision of a stored turn. @throws the signal's reason if it aborts. */
   explain(requestId: string, signal: AbortSignal): Promise<ReceiptView | undefined> {
     const findModel = (document: BotDocument) => this.#models.find(document, undefined, signal);
-    const by = { findModel, meaning: this.#meaning };
+    const by = { findModel, deciding: this.#deciding };
     return this.#long.run(() => explainReceipt(this.#store, requestId, by), signal);
   }
 

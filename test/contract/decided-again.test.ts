@@ -152,9 +152,9 @@ describe("a stored turn in its conversation", () => {
 
   test("is decided the same way by `explain`, with the same evidence", async () => {
     const vectors = new SentenceVectors(encoder);
-    const meaning = { judge, understand: understandBy(encoder), vectors: () => vectors };
+    const deciding = { judge, understand: understandBy(encoder), vectors };
     for (const turn of turns) {
-      const { replayed, agrees } = (await explainTurn(parley.store, turn.requestId, { meaning }))!;
+      const { replayed, agrees } = (await explainTurn(parley.store, turn.requestId, { deciding }))!;
       const said = saidUntil(turn);
       const { readings, candidates, suggestions } = turn.receipt;
       expect({ said, agrees, rule: replayed.receipt.rule }).toEqual({

@@ -14,10 +14,10 @@ import {
   type TurnFollower,
   type TurnOpening,
 } from "../message.ts";
+import type { ActionResult, ActParts } from "./action-result.ts";
 import { type Answer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
-import type { Acted, ActParts } from "./confirm-action.ts";
 import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf, speaksForItself, Stopwatch } from "./decided-message.ts";
 import { saidBefore } from "./earlier-turns.ts";
@@ -233,7 +233,7 @@ export function turnResultOf({
 interface RespondOrActParts extends RespondParts, ActParts {}
 
 /** A reply with the result of an action. */
-type ActingReply = Reply & { acted?: Acted };
+type ActingReply = Reply & { result?: ActionResult };
 
 /**
  * Answers a turn, or performs its action. If the message asked something else, the action's open question follows the answer.
@@ -247,14 +247,14 @@ async function respondOrAct(
 ): Promise<ActingReply> {
   const { action } = decided;
   if (action === undefined) return respond(parts, decided, responding);
-  const acted = await performAction(parts, { ...decided, action });
+  const result = await performAction(parts, { ...decided, action });
   if (!speaksForItself(decided)) {
     const reply = await respond(parts, decided, responding);
-    return { ...withQuestion(reply, acted.text, responding), acted };
+    return { ...withQuestion(reply, result.text, responding), result };
   }
-  const answer = acted.satisfiesSchema ? validAnswer(acted.text) : freeAnswer(acted.text);
+  const answer = result.satisfiesSchema ? validAnswer(result.text) : freeAnswer(result.text);
   responding.follower?.said(answer.response);
-  return { state: "complete", answer, acted };
+  return { state: "complete", answer, result };
 }
 
 /** An answer under a schema gets no question appended. */

@@ -24,7 +24,7 @@ export interface ActParts {
 }
 
 /** The result of an action in a turn. */
-export interface Acted {
+export interface ActionResult {
   /** The action's text; it follows the answer to another question, if there is one. Empty if there is nothing to say. */
   text: string;
   /** Whether it is a result rather than a question. */
@@ -59,19 +59,34 @@ export function memoryAfter(
   return { values: withoutOnce(memory.values), open: { intent, answered, wrong: 0 } };
 }
 
-export function failed({ intent, failure }: CompiledAction, step: Step, call: CallReceipt): Acted {
+/** The result of an action that was called, or was not. */
+export function resultOf(
+  { intent }: CompiledAction,
+  step: Step,
+  {
+    text,
+    state,
+    call,
+    ...more
+  }: Pick<ActionReceipt, "state" | "call"> & { text: string } & Partial<ActionResult>,
+): ActionResult {
   return {
-    text: failure,
+    text,
     isResult: true,
     memory: memoryAfter(step, intent, "done"),
-    receipt: { intent, state: "failed", ...filledOf(step), call },
+    receipt: { intent, ...(state && { state }), ...filledOf(step), ...(call && { call }) },
     next: [],
     offersPerson: false,
+    ...more,
   };
 }
 
+export function failed(action: CompiledAction, step: Step, call: CallReceipt): ActionResult {
+  return resultOf(action, step, { text: action.failure, state: "failed", call });
+}
+
 /** The result if nothing was called. */
-export function refused(action: CompiledAction, step: Step, fault: CallFault, id = ""): Acted {
+export function refused(action: CompiledAction, step: Step, fault: CallFault, id = ""): ActionResult {
   const call = { id, endpoint: action.endpoint, method: action.method, milliseconds: 0, fault };
   return failed(action, step, call);
 }
@@ -86,12 +101,12 @@ export function confirmationText(
 }
 
 /** Asks the visitor to confirm exactly this action; its id and a keyed hash are stored first. */
-export async function confirming(
+export async function askToConfirm(
   { actions, randomBytes, now }: Pick<ActParts, "actions" | "randomBytes" | "now">,
   decided: DecidedMessage,
   action: CompiledAction,
   step: Step & { isWrong?: true },
-): Promise<Acted> {
+): Promise<ActionResult> {
   const { intent } = action;
   const { memory, isWrong } = step;
   const text = confirmationText(decided, action, memory);
