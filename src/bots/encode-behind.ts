@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { BotDocument } from "../domain/bot.ts";
-import { othersTurn } from "../domain/breather.ts";
+import { othersTurn } from "../domain/waiting.ts";
 import {
   ENCODER_VERSION,
   EncoderThread,
@@ -15,7 +15,7 @@ import type { Metrics } from "../metrics.ts";
 import type { BotHead, BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 import type { BotRegistry } from "./registry.ts";
 import { examplesOf } from "./training.ts";
 

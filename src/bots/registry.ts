@@ -1,5 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import type { BotHead, BotKey, Bots, SizedDocument } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/knowledge.ts";
 import type { Store } from "../store/interface/store.ts";

@@ -14,7 +14,7 @@ import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
 import { integer, named, namedStrict, oneOf, strict, strictObject, textUpTo } from "./schemas.ts";
-import { BotTexts, CheckedTexts, WidgetTexts, Formality } from "./texts.ts";
+import { BotTexts, CheckedTexts, Formality, WidgetTexts } from "./texts.ts";
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
 

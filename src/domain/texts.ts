@@ -171,3 +171,6 @@ export type BotTexts = Static<typeof BotTexts>;
 export const CheckedTexts = Type.Unsafe<BotTexts>(
   Type.Object(named, { additionalProperties: LanguageTexts, description }),
 );
+
+/** Built-in texts of a bot and its widget's greeting in one language. `{botName}` is replaced by its name. */
+export type Wording = Readonly<Record<TextKey | "welcomeMessage", string>>;

@@ -3,7 +3,7 @@ import type { Server } from "bun";
 import { parseTrustedProxies, type TrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
-import { waitAtMost } from "../domain/wait-at-most.ts";
+import { waitAtMost } from "../domain/waiting.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { openRuntime, type Runtime, type RuntimeParts } from "../runtime.ts";

@@ -1,9 +1,8 @@
 import type { AuthFailures } from "../../access/auth-failures.ts";
 import { callerAddressKey } from "../../access/client-address.ts";
 import { decideDomain, type RequestSource } from "../../access/decide-domain.ts";
-import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
 import { type BucketState, type RateLimiter, retryAfter } from "../../access/rate-limiter.ts";
-import { parseBearer } from "../../access/secrets.ts";
+import { embedTokenState, hashEmbedToken, parseBearer, parseEmbedToken } from "../../access/secrets.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { botNotFound } from "../../bots/read-bot.ts";
 import type { BotRegistry } from "../../bots/registry.ts";
@@ -14,7 +13,7 @@ import { type EmbedTokenHash, isServerTokenId, type RequestId } from "../../doma
 import type { Now } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
-import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
+import { idempotencyKeyOf } from "../idempotency-key.ts";
 import type { Message } from "../message.ts";
 
 /** The parts that the admission of callers uses. */

@@ -12,7 +12,7 @@ import { sha256 } from "../../domain/sha256.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import type { Handoffs, NewHandoff } from "../../store/interface/handoffs.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { ownKey, type SentKey } from "../idempotency/idempotency-key.ts";
+import { ownKey, type SentKey } from "../idempotency-key.ts";
 import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
 
 /** The parts that a hand-off uses. */

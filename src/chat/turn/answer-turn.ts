@@ -6,7 +6,7 @@ import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnResult } from "../../metrics/bots.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import type { ConversationLanes } from "../conversation-lanes.ts";
+import type { ConversationLanes } from "../concurrent-turns.ts";
 import {
   chatResponseOf,
   type Listener,

@@ -10,7 +10,7 @@ import { Deadline } from "../../model/deadline.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
 import { decideTurn } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import type { ModelCosts } from "./model-costs.ts";
+import type { AskingServers, ModelCosts } from "./model-costs.ts";
 import { isInDoubt, readByModel } from "./read-by-model.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
 import { type MeaningParts, understandMessage, type UnderstandParts, warnOfMeaning } from "./use-encoder.ts";
@@ -146,12 +146,6 @@ function withChosenIntent(
 export interface EmbeddingParts {
   models: Pick<ModelFleet, "embed">;
   embeddingIndexes: Pick<EmbeddingIndexes, "find">;
-}
-
-/** Deadline and costs of asking servers. */
-export interface AskingServers {
-  signal: AbortSignal;
-  costs: ModelCosts;
 }
 
 /** The intent by the bot's embedding server; undefined if the bot uses none. */

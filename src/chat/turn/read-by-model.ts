@@ -12,8 +12,8 @@ import {
   type ReadableCandidate,
   readingSchema,
 } from "../../respond/reading-prompt.ts";
-import type { AskingServers } from "./assist-decision.ts";
 import type { DecidedMessage } from "./decided-message.ts";
+import type { AskingServers } from "./model-costs.ts";
 import { mayBeTold } from "./respond-from-documents.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
 
