@@ -41,9 +41,10 @@ export async function understandMessage(
     const understood = await understand(understanding, judged, before, (input) => encoder.encode(input));
     return { judged: understood.judged, ...(understood.isEncoded && { understanding: "used" }) };
   } catch (error) {
-    if (error instanceof EncoderBusyError) return { judged, understanding: "overloaded" };
-    log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
-    return { judged, understanding: "unavailable" };
+    const reason = whyNot(error);
+    if (reason === "unavailable")
+      log.warn({ requestId, err: error }, "a message was not encoded; it is decided without");
+    return { judged, understanding: reason };
   }
 }
 
@@ -82,10 +83,21 @@ export async function withMeaning<Found>(
   lookUp: (vectors?: Vectors) => Promise<Found>,
 ): Promise<Weighed<Found>> {
   if (vectors === undefined) return { found: await lookUp() };
-  const watched = new WatchedVectors(vectors);
-  const found = await lookUp(watched);
-  if (watched.failure === undefined) return { found, ...(watched.isUsed && { meaning: "used" }) };
-  const { error } = watched.failure;
+  const seen = { isUsed: false, failures: [] as unknown[] };
+  const found = await lookUp({
+    async ofPassages(...asked) {
+      try {
+        const vectorsOf = await vectors.ofPassages(...asked);
+        seen.isUsed ||= vectorsOf.size > 0;
+        return vectorsOf;
+      } catch (error) {
+        seen.failures.push(error);
+        return new Map();
+      }
+    },
+  });
+  if (seen.failures.length === 0) return { found, ...(seen.isUsed && { meaning: "used" }) };
+  const [error] = seen.failures;
   const meaning = whyNot(error);
   if (meaning === "unavailable") onFailure(error);
   return { found: await lookUp(), meaning };
@@ -94,27 +106,4 @@ export async function withMeaning<Found>(
 function whyNot(error: unknown): Encoding {
   if (error instanceof NoMeaningError) return error.reason;
   return error instanceof EncoderBusyError ? "overloaded" : "unavailable";
-}
-
-/** Returns no vectors after a failure. */
-class WatchedVectors implements Vectors {
-  readonly #vectors: Vectors;
-  isUsed = false;
-  failure: { error: unknown } | undefined;
-
-  constructor(vectors: Vectors) {
-    this.#vectors = vectors;
-  }
-
-  async ofPassages(...asked: Parameters<Vectors["ofPassages"]>): ReturnType<Vectors["ofPassages"]> {
-    if (this.failure) return new Map();
-    try {
-      const found = await this.#vectors.ofPassages(...asked);
-      this.isUsed ||= found.size > 0;
-      return found;
-    } catch (error) {
-      this.failure ??= { error };
-      return new Map();
-    }
-  }
 }
