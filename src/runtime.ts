@@ -22,15 +22,13 @@ import {
   type ChatBody,
   type IncomingRequest,
 } from "./chat/admission/admit.ts";
-import { answerMessage, type AnswerParts } from "./chat/answer-message.ts";
-import { ConversationLanes } from "./chat/conversation-lanes.ts";
+import { answerMessage, type AnswerParts, RunningAnswers } from "./chat/answer-message.ts";
+import { ConversationLanes, TurnSlots } from "./chat/concurrent-turns.ts";
 import { askForPerson, type PersonRequest } from "./chat/handoff/ask-for-person.ts";
 import { EventHub } from "./chat/handoff/event-hub.ts";
 import { passToPerson } from "./chat/handoff/pass-to-person.ts";
-import { RunningAnswers } from "./chat/idempotency/running-answers.ts";
 import type { Answered, Listener, Message } from "./chat/message.ts";
 import { rateAnswer } from "./chat/rate-answer.ts";
-import { TurnSlots } from "./chat/turn-slots.ts";
 import type { Config } from "./config/config.ts";
 import type { Feedback } from "./domain/feedback.ts";
 import type { HandoffResponse } from "./domain/handoff.ts";
@@ -44,7 +42,7 @@ import {
 } from "./domain/ids.ts";
 import type { Environment } from "./domain/os-user.ts";
 import type { EpochMs, Now } from "./domain/time.ts";
-import { waitAtMost } from "./domain/wait-at-most.ts";
+import { waitAtMost } from "./domain/waiting.ts";
 import { EncoderThread, setEncoder } from "./intent/classifier.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ModelFleet } from "./model/model-fleet.ts";

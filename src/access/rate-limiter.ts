@@ -1,5 +1,5 @@
 import type { RateLimit } from "../domain/bot.ts";
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 
 /** How a caller stands after a request, or before one. */
 export interface BucketState {

@@ -7,69 +7,59 @@ import { patternFault } from "../governance/output/pattern-safety.ts";
 import { isSentAsWritten, slotsSent, textsIn } from "./build-request.ts";
 import { fillTemplate, parseTemplate, placeholdersIn } from "./template.ts";
 
-const mistake = (pointer: string, message: string): BotProblem => ({ pointer, message, severity: "error" });
+/** Reports a fault at its place. */
+type Report = (pointer: string, message: string) => void;
 
 /** Faults of slots and actions, with their places. */
-export const checkActions: BotRule = (bot) => [
-  ...checkTimeZone(bot),
-  ...(bot.intents ?? []).flatMap((intent, at) => checkIntent(bot, intent, `/intents/${at}`)),
-  ...checkSharedSlots(bot),
-];
+export const checkActions: BotRule = (bot) => {
+  const problems: BotProblem[] = [];
+  const report: Report = (pointer, message) => problems.push({ pointer, message, severity: "error" });
+  const { timezone, intents = [] } = bot;
+  if (timezone !== undefined && !isTimeZone(timezone))
+    report("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``);
+  for (const [at, intent] of intents.entries()) checkIntent(report, bot, intent, `/intents/${at}`);
+  checkSharedSlots(report, intents);
+  return problems;
+};
 
-function checkTimeZone({ timezone }: BotDocument): BotProblem[] {
-  if (timezone === undefined || isTimeZone(timezone)) return [];
-  return [mistake("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``)];
-}
-
-function checkIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[] {
+function checkIntent(report: Report, bot: BotDocument, intent: BotIntent, at: string): void {
   const { action, slots, responses } = intent;
   if (action === undefined) {
-    return slots === undefined ? [] : [mistake(`${at}/slots`, "`slots` need an `action` that uses them")];
+    if (slots !== undefined) report(`${at}/slots`, "`slots` need an `action` that uses them");
+    return;
   }
-  const both =
-    responses === undefined
-      ? []
-      : [mistake(`${at}/responses`, "an intent has `action` or `responses`, never both")];
-  return [...both, ...checkSlots(bot, slots ?? [], at), ...checkAction(action, slots ?? [], at)];
+  if (responses !== undefined) report(`${at}/responses`, "an intent has `action` or `responses`, never both");
+  checkSlots(report, bot, slots ?? [], at);
+  checkAction(report, action, slots ?? [], at);
 }
 
-function checkSlots(bot: BotDocument, slots: readonly Slot[], at: string): BotProblem[] {
-  const many =
-    slots.length > MOST_SLOTS
-      ? [mistake(`${at}/slots`, `an intent has at most ${MOST_SLOTS} slots, not ${slots.length}`)]
-      : [];
+function checkSlots(report: Report, bot: BotDocument, slots: readonly Slot[], at: string): void {
+  if (slots.length > MOST_SLOTS)
+    report(`${at}/slots`, `an intent has at most ${MOST_SLOTS} slots, not ${slots.length}`);
   const names = slots.map(({ name }) => name);
-  return [
-    ...many,
-    ...slots.flatMap((slot, index) => {
-      const pointer = `${at}/slots/${index}`;
-      const twice =
-        names.indexOf(slot.name) < index
-          ? [mistake(`${pointer}/name`, `the slot \`${slot.name}\` is given twice`)]
-          : [];
-      return [...twice, ...checkSlot(slot, pointer), ...checkDenied(bot, slot, pointer)];
-    }),
-  ];
+  for (const [index, slot] of slots.entries()) {
+    const pointer = `${at}/slots/${index}`;
+    if (names.indexOf(slot.name) < index)
+      report(`${pointer}/name`, `the slot \`${slot.name}\` is given twice`);
+    checkSlot(report, slot, pointer);
+    checkDenied(report, bot, slot, pointer);
+  }
 }
 
 const RESERVED: ReadonlySet<string> = new Set(["body", "status", "botName"]);
 
-function checkSlot({ name, type, ask, pattern, choices, optional }: Slot, at: string): BotProblem[] {
-  const found: BotProblem[] = [];
+function checkSlot(report: Report, { name, type, ask, pattern, choices, optional }: Slot, at: string): void {
   // Tested as it is used: on the whole value.
   const fault = pattern === undefined ? undefined : patternFault(`^(?:${pattern})$`);
-  if (fault !== undefined) found.push(mistake(`${at}/pattern`, `\`pattern\` ${fault}`));
+  if (fault !== undefined) report(`${at}/pattern`, `\`pattern\` ${fault}`);
   if (type === "text" && pattern === undefined)
-    found.push(mistake(at, "a slot of type `text` needs a `pattern` that its whole value matches"));
+    report(at, "a slot of type `text` needs a `pattern` that its whole value matches");
   if ((type === "choice") !== (choices !== undefined))
-    found.push(mistake(at, "`choices` belong to a slot of type `choice`, and it needs them"));
+    report(at, "`choices` belong to a slot of type `choice`, and it needs them");
   if (ask === undefined && optional !== true)
-    found.push(mistake(at, "a slot needs `ask`, the question for it, or `optional: true`"));
+    report(at, "a slot needs `ask`, the question for it, or `optional: true`");
   if (RESERVED.has(name))
-    found.push(
-      mistake(`${at}/name`, `\`{${name}}\` means something else in texts; give the slot another name`),
-    );
-  return found;
+    report(`${at}/name`, `\`{${name}}\` means something else in texts; give the slot another name`);
 }
 
 /** The kind of personal data in every value of a slot type. A profile that denies the kind denies each message that fills such a slot. */
@@ -78,72 +68,61 @@ const DENIED_BY: Readonly<Partial<Record<Slot["type"], PersonalDataKind>>> = {
   phone: "phone",
 };
 
-function checkDenied({ capabilityProfile }: BotDocument, { type, name }: Slot, at: string): BotProblem[] {
-  const pattern = DENIED_BY[type];
-  if (pattern === undefined || !capabilityProfile?.denyPatterns?.includes(pattern)) return [];
-  return [
-    mistake(
+function checkDenied(
+  report: Report,
+  { capabilityProfile }: BotDocument,
+  { type, name }: Slot,
+  at: string,
+): void {
+  const kind = DENIED_BY[type];
+  if (kind !== undefined && capabilityProfile?.denyPatterns?.includes(kind))
+    report(
       `${at}/type`,
-      `\`${name}\` can never be filled: the profile denies every message with data of the kind \`${pattern}\``,
-    ),
-  ];
-}
-
-function checkAction(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
-  const { method = "GET", confirm, proof = [] } = action;
-  const found: BotProblem[] = [];
-  if (method !== "GET" && confirm === undefined)
-    found.push(
-      mistake(
-        `${at}/action`,
-        `${method} changes something, so the action needs \`confirm\`, a question before it`,
-      ),
+      `\`${name}\` can never be filled: the profile denies every message with data of the kind \`${kind}\``,
     );
-  return [
-    ...found,
-    ...checkPath(action, at),
-    ...checkProof(action, slots, at),
-    ...checkTexts(action, slots, at),
-    ...checkAnswers(action, proof.length > 0, at),
-    ...checkUnused(action, slots, at),
-  ];
 }
 
-function checkPath({ path }: ActionSettings, at: string): BotProblem[] {
+function checkAction(report: Report, action: ActionSettings, slots: readonly Slot[], at: string): void {
+  const { method = "GET", confirm } = action;
+  if (method !== "GET" && confirm === undefined)
+    report(
+      `${at}/action`,
+      `${method} changes something, so the action needs \`confirm\`, a question before it`,
+    );
+  checkPath(report, action, at);
+  checkProof(report, action, slots, at);
+  checkTexts(report, action, slots, at);
+  checkAnswers(report, action, at);
+  checkUnused(report, action, slots, at);
+}
+
+function checkPath(report: Report, { path }: ActionSettings, at: string): void {
   const template = parseTemplate(path);
   const [before = "", ...behind] = fillTemplate(template, () => "x")!.split("?");
-  if (template.faults.length > 0 || isSentAsWritten({ path: before, query: behind.join("?") })) return [];
-  return [
-    mistake(
-      `${at}/action/path`,
-      "`path` would not be sent as it is written: leave out `.` and `..` between slashes, empty segments, `\\`, `#`, `%2F` and `%5C`, and encode characters that a URL needs encoded",
-    ),
-  ];
+  if (template.faults.length > 0 || isSentAsWritten({ path: before, query: behind.join("?") })) return;
+  report(
+    `${at}/action/path`,
+    "`path` would not be sent as it is written: leave out `.` and `..` between slashes, empty segments, `\\`, `#`, `%2F` and `%5C`, and encode characters that a URL needs encoded",
+  );
 }
 
 /** An action without a proof needs a public endpoint. Only the server's configuration knows which are: `configured-names.ts` checks that. */
-function checkProof(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+function checkProof(report: Report, action: ActionSettings, slots: readonly Slot[], at: string): void {
   const { proof } = action;
-  const pointer = `${at}/action/proof`;
-  if (proof === undefined) return [];
+  if (proof === undefined) return;
   const sent = sentBy(action);
   const names = slots.map(({ name }) => name);
-  const unknown = proof.flatMap((name, index) => {
-    if (!names.includes(name)) return [mistake(`${pointer}/${index}`, noSlot(name, names))];
-    if (slots.find((slot) => slot.name === name)?.optional)
-      return [
-        mistake(`${pointer}/${index}`, `\`${name}\` is optional, and proves nothing where it is left out`),
-      ];
-    return sent.has(name)
-      ? []
-      : [mistake(`${pointer}/${index}`, `\`${name}\` is not sent to the endpoint, which has to compare it`)];
-  });
-  return proof.length >= 2
-    ? unknown
-    : [
-        ...unknown,
-        mistake(pointer, "`proof` needs at least two slots, because one value alone can be guessed"),
-      ];
+  for (const [index, name] of proof.entries()) {
+    const pointer = `${at}/action/proof/${index}`;
+    const slot = slots.find((one) => one.name === name);
+    if (slot === undefined) report(pointer, noSlot(name, names));
+    else if (slot.optional)
+      report(pointer, `\`${name}\` is optional, and proves nothing where it is left out`);
+    else if (!sent.has(name))
+      report(pointer, `\`${name}\` is not sent to the endpoint, which has to compare it`);
+  }
+  if (proof.length < 2)
+    report(`${at}/action/proof`, "`proof` needs at least two slots, because one value alone can be guessed");
 }
 
 const noSlot = (name: string, names: readonly string[]): string =>
@@ -173,42 +152,36 @@ function checkedTexts({ path, body, confirm, answers, failure }: ActionSettings,
   ];
 }
 
-function checkTexts(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
+function checkTexts(report: Report, action: ActionSettings, slots: readonly Slot[], at: string): void {
   const names = slots.map(({ name }) => name);
-  return checkedTexts(action, at).flatMap(({ pointer, text, hasAnswer }) => {
+  for (const { pointer, text, hasAnswer } of checkedTexts(action, at)) {
     const isFailure = pointer.endsWith("/failure");
     const template = parseTemplate(text.replaceAll("{botName}", ""));
-    const inBraces = placeholdersIn(template).flatMap(({ of, path, written }) => {
-      if (isFailure) return [`\`${written}\`: \`failure\` is said where nothing is known, and has no values`];
-      if (of === "slot")
-        return names.includes(path[0]!) ? [] : [`\`${written}\`: ${noSlot(path[0]!, names)}`];
-      return hasAnswer ? [] : [`\`${written}\` is a field of the answer, and there is none yet`];
-    });
-    return [...template.faults, ...inBraces].map((message) => mistake(pointer, message));
-  });
+    for (const fault of template.faults) report(pointer, fault);
+    for (const { of, path, written } of placeholdersIn(template)) {
+      if (isFailure)
+        report(pointer, `\`${written}\`: \`failure\` is said where nothing is known, and has no values`);
+      else if (of === "slot" && !names.includes(path[0]!))
+        report(pointer, `\`${written}\`: ${noSlot(path[0]!, names)}`);
+      else if (of !== "slot" && !hasAnswer)
+        report(pointer, `\`${written}\` is a field of the answer, and there is none yet`);
+    }
+  }
 }
 
-function checkAnswers({ answers }: ActionSettings, hasProof: boolean, at: string): BotProblem[] {
-  const failed = answers.flatMap((answer, index) => (isProofFailed(answer) ? [{ ...answer, index }] : []));
+function checkAnswers(report: Report, { answers, proof = [] }: ActionSettings, at: string): void {
   const pointerOf = (index: number, field: string) => `${at}/action/answers/${index}/${field}`;
-  const different = !hasProof
-    ? []
-    : failed
-        .filter(({ say }) => say !== failed[0]!.say)
-        .map(({ index }) =>
-          mistake(
-            pointerOf(index, "say"),
-            "failed proofs have different texts, which show a stranger which value was right; give all of them the same text",
-          ),
-        );
-  const fields = answers.flatMap(({ when = {} }, index) =>
-    Object.keys(when)
-      .filter((path) => path !== "status" && !/^body(\.[^.]+)*$/.test(path))
-      .map((path) =>
-        mistake(pointerOf(index, "when"), `\`${path}\` is neither \`status\` nor a field as \`body.state\``),
-      ),
-  );
-  return [...different, ...fields];
+  const failed = answers.find(isProofFailed);
+  for (const [index, answer] of answers.entries())
+    if (proof.length > 0 && isProofFailed(answer) && answer.say !== failed!.say)
+      report(
+        pointerOf(index, "say"),
+        "failed proofs have different texts, which show a stranger which value was right; give all of them the same text",
+      );
+  for (const [index, { when = {} }] of answers.entries())
+    for (const path of Object.keys(when))
+      if (path !== "status" && !/^body(\.[^.]+)*$/.test(path))
+        report(pointerOf(index, "when"), `\`${path}\` is neither \`status\` nor a field as \`body.state\``);
 }
 
 const FAILED_STATUSES: ReadonlySet<unknown> = new Set([401, 403, 404, 422]);
@@ -219,39 +192,28 @@ function isProofFailed({ when, proofFailed }: ActionSettings["answers"][number])
   return proofFailed === true || statuses.some((one) => FAILED_STATUSES.has(one));
 }
 
-function checkUnused(action: ActionSettings, slots: readonly Slot[], at: string): BotProblem[] {
-  const used = new Set(
-    checkedTexts(action, at).flatMap(({ text }) =>
-      placeholdersIn(parseTemplate(text)).map(({ path }) => path[0]!),
-    ),
-  );
-  return slots.flatMap(({ name }, index) =>
-    used.has(name)
-      ? []
-      : [
-          mistake(
-            `${at}/slots/${index}/name`,
-            `\`${name}\` is used nowhere: not in the path, the body, the confirmation or an answer`,
-          ),
-        ],
-  );
+function checkUnused(report: Report, action: ActionSettings, slots: readonly Slot[], at: string): void {
+  const templates = checkedTexts(action, at).map(({ text }) => parseTemplate(text));
+  const used = new Set(templates.flatMap(placeholdersIn).map(({ path }) => path[0]!));
+  for (const [index, { name }] of slots.entries())
+    if (!used.has(name))
+      report(
+        `${at}/slots/${index}/name`,
+        `\`${name}\` is used nowhere: not in the path, the body, the confirmation or an answer`,
+      );
 }
 
 /** Slots of the same name must have the same type in all intents of a bot, because a given value is reused. */
-function checkSharedSlots({ intents = [] }: BotDocument): BotProblem[] {
+function checkSharedSlots(report: Report, intents: readonly BotIntent[]): void {
   const types = new Map<string, Slot["type"]>();
-  return intents.flatMap(({ slots = [] }, intent) =>
-    slots.flatMap(({ name, type }, index) => {
-      const known = types.get(name);
-      types.set(name, known ?? type);
-      return known === undefined || known === type
-        ? []
-        : [
-            mistake(
-              `/intents/${intent}/slots/${index}/type`,
-              `\`${name}\` is of type \`${known}\` in another intent, and a given value is used again there; give this slot another name`,
-            ),
-          ];
-    }),
-  );
+  for (const [intent, { slots = [] }] of intents.entries())
+    for (const [index, { name, type }] of slots.entries()) {
+      const known = types.get(name) ?? type;
+      types.set(name, known);
+      if (known !== type)
+        report(
+          `/intents/${intent}/slots/${index}/type`,
+          `\`${name}\` is of type \`${known}\` in another intent, and a given value is used again there; give this slot another name`,
+        );
+    }
 }

@@ -1,7 +1,7 @@
 import type { ActionAnswer, ActionMethod, ActionSettings, Slot } from "../domain/action.ts";
 import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { IntentName } from "../domain/ids.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 import { fillTemplate, parseTemplate, type Template } from "./template.ts";
 import type { Wording } from "./wording.ts";
 

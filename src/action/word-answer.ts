@@ -1,7 +1,6 @@
 import type { ActionAnswer, CallFault } from "../domain/action.ts";
 import type { SlotValues } from "./build-request.ts";
 import type { CompiledAction } from "./compile-action.ts";
-import { escapeForMarkdown } from "./escape.ts";
 import { fieldOf, fillTemplate, type Placeholder, type Template } from "./template.ts";
 import { inWords, MOST_ITEMS, slotInWords, type Wording } from "./wording.ts";
 
@@ -73,10 +72,10 @@ function answerText(
   const text = inWords(value, format, wording);
   if (text === undefined) return undefined;
   shown.push(text);
-  return escapeForMarkdown(text, isAtLineStart(before));
+  return escapeForMarkdown(text, beginsLine(before));
 }
 
-const isAtLineStart = (before: string): boolean => /(?:^|\n)\s*$/.test(before);
+const beginsLine = (before: string): boolean => /(?:^|\n)\s*$/.test(before);
 
 function itemsOf(value: unknown, item: readonly string[]): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
@@ -109,10 +108,33 @@ function slotText(
   const slot = slots.find(({ name }) => name === path[0]);
   const label = slot?.choices?.find(({ value }) => value === given.value)?.label;
   const text = label ?? slotInWords(given.type, given.value, format, wording);
-  return escapeForMarkdown(text, isAtLineStart(before));
+  return escapeForMarkdown(text, beginsLine(before));
 }
 
 /** A text with the visitor's values, such as a confirmation. Pure. */
 export function wordSlots(template: Template, texts: SlotTexts): string {
   return fillTemplate(template, (placeholder, before) => slotText(placeholder, texts, before)) ?? "";
+}
+
+/**
+ * Markdown characters with a meaning anywhere, also next to another value. Escaping `:`, the first of two slashes and the `.` after `www` keeps
+ * addresses from becoming links.
+ */
+const INLINE =
+  /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|:(?=\/|$)|(?<=mailto|tel):|^\/(?=\/)|(?<=www)\./giu;
+/** Markdown characters with a meaning at the start of a line only: headings, lists, quotations, rules. */
+const AT_LINE_START = /^(\s*)(?:(#{1,6}|[+-])(?=\s|$)|(>)|([=-]+)\s*$|(\d{1,9})(?=[.)](?:\s|$)))/;
+
+/**
+ * A value as plain text for an answer in Markdown: on one line, without invisible characters, with all characters that have a meaning in
+ * Markdown escaped (CommonMark, "Backslash escapes"). Pure.
+ */
+function escapeForMarkdown(value: string, isAtLineStart: boolean): string {
+  const line = value
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim()
+    .replaceAll(INLINE, "\\$&");
+  if (!isAtLineStart) return line;
+  return line.replace(AT_LINE_START, (start) => (/\d$/.test(start) ? `${start}\\` : `\\${start}`));
 }

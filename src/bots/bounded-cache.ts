@@ -1,4 +1,4 @@
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 
 /** A value with the memory it takes, in bytes. */
 export interface Sized<Value> {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import { type IntentClassifier, openIntentModel } from "../intent/classifier.ts";
 import type { ModelStore } from "../store/interface/store.ts";
 import { BoundedCache, type Sized } from "./bounded-cache.ts";

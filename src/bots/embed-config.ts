@@ -3,9 +3,7 @@ import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { BotIdentity, EmbedConfig, SuggestedQuestion, WidgetTemplate } from "../domain/embed.ts";
 import { DEFAULT_HANDOFF_FIELDS, HANDOFF_OFFERS, type HandoffSettings } from "../domain/handoff.ts";
 import { usableHours } from "../domain/opening-hours.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
-import { defaultWelcome } from "../texts/formality.ts";
-import { questionId, wordedBot } from "../texts/language-wording.ts";
+import { defaultWelcome, languageOfBot, questionId, wordedBot } from "../texts/bot-wording.ts";
 
 /** A bot's widget configuration (service interface, EmbedConfig), in its own language or a given one. Pure. */
 export function embedConfigOf(

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import type { BotDocument } from "../domain/bot.ts";
-import { othersTurn } from "../domain/breather.ts";
+import { othersTurn } from "../domain/waiting.ts";
 import {
   ENCODER_VERSION,
   EncoderThread,
@@ -14,7 +14,7 @@ import type { Passage } from "../knowledge/passage.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BotHead, BotKey } from "../store/interface/bots.ts";
 import type { Knowledge, Store } from "../store/interface/store.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 import type { BotRegistry } from "./registry.ts";
 import { examplesOf } from "./training.ts";
 

@@ -1,5 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import { workerUrl } from "../domain/worker.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
 import type { JudgedMessage } from "../governance/judged-message.ts";

@@ -1,4 +1,4 @@
-import { othersTurn } from "../domain/breather.ts";
+import { othersTurn } from "../domain/waiting.ts";
 import { type IndexedPassage, SearchIndex } from "../knowledge/search-index.ts";
 import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/store.ts";

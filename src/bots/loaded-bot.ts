@@ -2,7 +2,7 @@ import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import { type BotDocument, DEFAULT_MAX_INPUT_LENGTH } from "../domain/bot.ts";
 import type { BotId, IntentName } from "../domain/ids.ts";
 import { type Responder, responderFor } from "../domain/responder.ts";
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import { compileOutputPolicy, type OutputPolicy } from "../governance/output/output-policy.ts";
 import { compileGovernancePolicy, type GovernancePolicy } from "../governance/policy.ts";
 import type { IntentClassifier } from "../intent/classifier.ts";

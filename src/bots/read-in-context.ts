@@ -1,4 +1,4 @@
-import type { ReadingMeaning } from "../domain/reading-meaning.ts";
+import type { ReadingMeaning } from "../domain/decision.ts";
 import { bringsWord } from "../governance/follow-up/brevity.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { chanceOfLeaning, signsOfLeaning } from "../governance/follow-up/leaning.ts";

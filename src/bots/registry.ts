@@ -1,5 +1,5 @@
 import type { BotDocument } from "../domain/bot.ts";
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import type { BotHead, BotKey, SizedDocument } from "../store/interface/bots.ts";
 import type { Bots, Knowledge, Store } from "../store/interface/store.ts";
 import type { BotKnowledge, KnowledgeOf } from "./bot-knowledge.ts";

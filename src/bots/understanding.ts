@@ -1,4 +1,4 @@
-import type { Awaitable } from "../domain/wait-at-most.ts";
+import type { Awaitable } from "../domain/waiting.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { reconsider, suspectPart } from "../governance/judge-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";

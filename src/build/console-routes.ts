@@ -157,13 +157,14 @@ class ShapePrinter {
   }
 }
 
-/** Which file of `domain/` has the type of a shape, by the shape's `$id`; and of what a stream of progress is made of. */
+/** Which file of `domain/` has the type of a shape, by the shape's name; and of what a stream of progress is made of. */
 async function modulesOfShapes(): Promise<Map<string, string>> {
   const folder = join(import.meta.dir, "../domain");
   const modules = new Map([["Progress", "operator/bots.ts"]]);
   for await (const file of new Bun.Glob("**/*.ts").scan(folder)) {
     const source = await Bun.file(join(folder, file)).text();
-    for (const [, name] of source.matchAll(/\$id: "(\w+)"/g)) modules.set(name!, file);
+    for (const [, name] of source.matchAll(/(?:\$id: |named(?:Strict)?\(\s*)"(\w+)"/g))
+      modules.set(name!, file);
   }
   return modules;
 }

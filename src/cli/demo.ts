@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../access/embed-token.ts";
+import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../access/secrets.ts";
 import type { EmbedToken } from "../domain/ids.ts";
 import { issueEmbedToken } from "../operate/issue-embed-token.ts";
 import type { StoredBot } from "../store/interface/bots.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { IntentName } from "./ids.ts";
-import { listOf, oneOf, strict } from "./schemas.ts";
+import { listOf, named, namedStrict, oneOf, strictObject, textUpTo } from "./schemas.ts";
 
 // The values that an intent asks a visitor for, and the call to an operator's endpoint made with them.
 
@@ -26,72 +26,55 @@ export const SlotType = oneOf(SLOT_TYPES, {
 });
 export type SlotType = Static<typeof SlotType>;
 
-const Said = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
-
-const SlotChoice = Type.Object(
-  {
-    value: Type.String({ minLength: 1, maxLength: 200, description: "What the endpoint gets" }),
-    label: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 120, description: "What a button says (default: the value)" }),
-    ),
-    synonyms: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
-        maxItems: 50,
-        description: "Other words for it",
-      }),
-    ),
-  },
-  strict,
-);
+const SlotChoice = strictObject({
+  value: textUpTo(200, "What the endpoint gets"),
+  label: Type.Optional(textUpTo(120, "What a button says (default: the value)")),
+  synonyms: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+      maxItems: 50,
+      description: "Other words for it",
+    }),
+  ),
+});
 export type SlotChoice = Static<typeof SlotChoice>;
 
 /** A value that an action needs from the visitor. */
-export const Slot = Type.Object(
-  {
-    name: Type.String({
-      pattern: SLOT_NAME_PATTERN,
-      description: "A letter, then letters, digits and `_`; stands in braces where the value is used",
-    }),
-    type: SlotType,
-    ask: Type.Optional(Said("The question, where the visitor has not said it; `{botName}` is replaced")),
-    pattern: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "Regular expression of the whole value; a text needs one",
-      }),
-    ),
-    choices: Type.Optional(
-      Type.Array(SlotChoice, { minItems: 2, maxItems: 20, description: "What a choice is among" }),
-    ),
-    optional: Type.Optional(
-      Type.Boolean({ description: "true: taken where the visitor says it, and never asked for" }),
-    ),
-    remember: Type.Optional(
-      Type.Boolean({ description: "false: asked for each time anew within a conversation (default true)" }),
-    ),
-  },
-  { ...strict, $id: "Slot" },
-);
+export const Slot = namedStrict("Slot", {
+  name: Type.String({
+    pattern: SLOT_NAME_PATTERN,
+    description: "A letter, then letters, digits and `_`; stands in braces where the value is used",
+  }),
+  type: SlotType,
+  ask: Type.Optional(
+    textUpTo(2000, "The question, where the visitor has not said it; `{botName}` is replaced"),
+  ),
+  pattern: Type.Optional(textUpTo(500, "Regular expression of the whole value; a text needs one")),
+  choices: Type.Optional(
+    Type.Array(SlotChoice, { minItems: 2, maxItems: 20, description: "What a choice is among" }),
+  ),
+  optional: Type.Optional(
+    Type.Boolean({ description: "true: taken where the visitor says it, and never asked for" }),
+  ),
+  remember: Type.Optional(
+    Type.Boolean({ description: "false: asked for each time anew within a conversation (default true)" }),
+  ),
+});
 export type Slot = Static<typeof Slot>;
 
 const AnswerCondition = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-const ActionAnswer = Type.Object(
-  {
-    when: Type.Optional(
-      Type.Record(Type.String(), Type.Union([AnswerCondition, Type.Array(AnswerCondition)]), {
-        description:
-          "All of them have to hold: `status`, and fields of the answer as `body.state`; a list is any of it. Absent: any answer of status 200 to 299",
-      }),
-    ),
-    say: Said("What is said then; `{slot}`, `{body.field}` and `{body.field, format}` are replaced"),
-    proofFailed: Type.Optional(
-      Type.Boolean({ description: "true: the visitor has not shown that the matter is theirs" }),
-    ),
-  },
-  strict,
-);
+const ActionAnswer = strictObject({
+  when: Type.Optional(
+    Type.Record(Type.String(), Type.Union([AnswerCondition, Type.Array(AnswerCondition)]), {
+      description:
+        "All of them have to hold: `status`, and fields of the answer as `body.state`; a list is any of it. Absent: any answer of status 200 to 299",
+    }),
+  ),
+  say: textUpTo(2000, "What is said then; `{slot}`, `{body.field}` and `{body.field, format}` are replaced"),
+  proofFailed: Type.Optional(
+    Type.Boolean({ description: "true: the visitor has not shown that the matter is theirs" }),
+  ),
+});
 export type ActionAnswer = Static<typeof ActionAnswer>;
 
 export const ACTION_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -101,42 +84,35 @@ export const ActionMethod = oneOf(ACTION_METHODS, {
 export type ActionMethod = Static<typeof ActionMethod>;
 
 /** The call of an intent, and the responses to its results. */
-export const ActionSettings = Type.Object(
-  {
-    endpoint: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "Name of an endpoint of the server's configuration",
+export const ActionSettings = namedStrict("ActionSettings", {
+  endpoint: textUpTo(100, "Name of an endpoint of the server's configuration"),
+  method: Type.Optional(ActionMethod),
+  path: Type.String({
+    pattern: "^/",
+    maxLength: 2000,
+    description: "Path and query below the endpoint's address; `{slot}` is replaced, and encoded",
+  }),
+  body: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "JSON that is sent; `{slot}` in its texts is replaced",
     }),
-    method: Type.Optional(ActionMethod),
-    path: Type.String({
-      pattern: "^/",
-      maxLength: 2000,
-      description: "Path and query below the endpoint's address; `{slot}` is replaced, and encoded",
+  ),
+  proof: Type.Optional(
+    Type.Array(Type.String({ pattern: SLOT_NAME_PATTERN }), {
+      uniqueItems: true,
+      maxItems: 10,
+      description:
+        "At least two slots by which the endpoint sees that the matter is the visitor's; an endpoint with `public: true` needs none",
     }),
-    body: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "JSON that is sent; `{slot}` in its texts is replaced",
-      }),
-    ),
-    proof: Type.Optional(
-      Type.Array(Type.String({ pattern: SLOT_NAME_PATTERN }), {
-        uniqueItems: true,
-        maxItems: 10,
-        description:
-          "At least two slots by which the endpoint sees that the matter is the visitor's; an endpoint with `public: true` needs none",
-      }),
-    ),
-    confirm: Type.Optional(Said("Asked before the call; needed by every method but GET")),
-    answers: Type.Array(ActionAnswer, {
-      minItems: 1,
-      maxItems: 50,
-      description: "What is said of the endpoint's answer; the first entry that matches counts",
-    }),
-    failure: Said("Said where nothing was done"),
-  },
-  { ...strict, $id: "ActionSettings" },
-);
+  ),
+  confirm: Type.Optional(textUpTo(2000, "Asked before the call; needed by every method but GET")),
+  answers: Type.Array(ActionAnswer, {
+    minItems: 1,
+    maxItems: 50,
+    description: "What is said of the endpoint's answer; the first entry that matches counts",
+  }),
+  failure: textUpTo(2000, "Said where nothing was done"),
+});
 export type ActionSettings = Static<typeof ActionSettings>;
 
 /** Slots of an intent at most. */
@@ -204,17 +180,14 @@ export const ACTION_STATES = ["asking", "confirm", "done", "failed", "unsure"] a
 export type ActionState = (typeof ACTION_STATES)[number];
 
 /** An action's part of a turn's metadata. */
-export const ActionMetadata = Type.Object(
-  {
-    name: IntentName,
-    state: oneOf(ACTION_STATES, {
-      description:
-        "asking: a slot was asked for; confirm: a yes is awaited; done, failed: the endpoint answered, or nothing was done; unsure: nobody knows whether it was done",
-    }),
-    slot: Type.Optional(Type.String({ description: "The slot that was asked for" })),
-  },
-  { $id: "ActionMetadata" },
-);
+export const ActionMetadata = named("ActionMetadata", {
+  name: IntentName,
+  state: oneOf(ACTION_STATES, {
+    description:
+      "asking: a slot was asked for; confirm: a yes is awaited; done, failed: the endpoint answered, or nothing was done; unsure: nobody knows whether it was done",
+  }),
+  slot: Type.Optional(Type.String({ description: "The slot that was asked for" })),
+});
 export type ActionMetadata = Static<typeof ActionMetadata>;
 
 /** How long a call to an endpoint may take at most, as its configuration says. */

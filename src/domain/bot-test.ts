@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { IntentName } from "./ids.ts";
-import { oneOf, strict } from "./schemas.ts";
+import { oneOf, strict, textUpTo } from "./schemas.ts";
 
-const Utterance = Type.String({ minLength: 1, maxLength: 4000, description: "One message" });
+const Utterance = textUpTo(4000, "One message");
 
 /** Expected results of one message of a test; absent fields are not checked. */
 const expectation = {

@@ -2,19 +2,16 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { ActionMetadata } from "./action.ts";
 import { IntentName } from "./ids.ts";
-import { oneOf } from "./schemas.ts";
+import { named, oneOf } from "./schemas.ts";
 
 /** Body of POST /chat (service interface, ChatRequest). Unknown fields are ignored. */
-export const ChatRequest = Type.Object(
-  {
-    botId: Type.String({ minLength: 1, description: "The agent ID" }),
-    input: Type.String({ minLength: 1, description: "The user's message text" }),
-    conversationId: Type.Optional(
-      Type.String({ description: "ID from a previous response; continues that conversation" }),
-    ),
-  },
-  { $id: "ChatRequest" },
-);
+export const ChatRequest = named("ChatRequest", {
+  botId: Type.String({ minLength: 1, description: "The agent ID" }),
+  input: Type.String({ minLength: 1, description: "The user's message text" }),
+  conversationId: Type.Optional(
+    Type.String({ description: "ID from a previous response; continues that conversation" }),
+  ),
+});
 export type ChatRequest = Static<typeof ChatRequest>;
 
 /** Why a turn is restricted before any answer exists. */
@@ -29,100 +26,82 @@ export const EnforcementReason = oneOf(ENFORCEMENT_REASONS, {
 export type EnforcementReason = Static<typeof EnforcementReason>;
 
 /** An intent that a visitor may choose. */
-export const Suggestion = Type.Object(
-  {
-    intent: IntentName,
-    label: Type.String({ description: "What the intent is called; sent as `input`, it selects the intent" }),
-  },
-  { $id: "Suggestion" },
-);
+export const Suggestion = named("Suggestion", {
+  intent: IntentName,
+  label: Type.String({ description: "What the intent is called; sent as `input`, it selects the intent" }),
+});
 export type Suggestion = Static<typeof Suggestion>;
 
 /** A suggested next question. */
-export const NextStep = Type.Object(
-  {
-    label: Type.String({ description: "What a button says" }),
-    input: Type.String({ description: "What the button sends as `input`" }),
-  },
-  { $id: "NextStep" },
-);
+export const NextStep = named("NextStep", {
+  label: Type.String({ description: "What a button says" }),
+  input: Type.String({ description: "What the button sends as `input`" }),
+});
 export type NextStep = Static<typeof NextStep>;
 
 /** Where a visitor reads on. */
-export const ChatSource = Type.Object(
-  {
-    title: Type.String({ description: "The document, and the headings that the passage stands under" }),
-    url: Type.Optional(
-      Type.String({ description: "http or https; absent where the document has no address" }),
-    ),
-  },
-  { $id: "ChatSource" },
-);
+export const ChatSource = named("ChatSource", {
+  title: Type.String({ description: "The document, and the headings that the passage stands under" }),
+  url: Type.Optional(Type.String({ description: "http or https; absent where the document has no address" })),
+});
 export type ChatSource = Static<typeof ChatSource>;
 
-export const ChatMetadata = Type.Object(
-  {
-    capabilityAllowed: Type.Boolean({ description: "Whether the Capability Profile allowed the intent" }),
-    enforcementReason: Type.Optional(EnforcementReason),
-    suggestions: Type.Optional(
-      Type.Array(Suggestion, {
-        description:
-          "What the visitor may choose, best first, where the bot asks back or says what it can do",
-      }),
-    ),
-    sources: Type.Optional(
-      Type.Array(ChatSource, {
-        description: "Documents that the answer is taken from; best first, at most three of each question",
-      }),
-    ),
-    next: Type.Optional(
-      Type.Array(NextStep, {
-        description:
-          "What the visitor may say next: yes and no, the choices of a slot, or what the bot file names",
-      }),
-    ),
-    action: Type.Optional(ActionMetadata),
-    handoff: Type.Optional(
-      Type.Object(
-        {
-          state: oneOf(["offered", "live"], {
-            description: "offered: the visitor may ask for a person; live: one has taken over",
-          }),
-          fill: Type.Optional(
-            Type.Object(
-              {
-                name: Type.Optional(Type.String()),
-                email: Type.Optional(Type.String()),
-                phone: Type.Optional(Type.String()),
-                message: Type.Optional(Type.String()),
-              },
-              { description: "What the visitor gave, to fill in where the form asks for it" },
-            ),
-          ),
-        },
-        { description: "Whether a person can be had" },
-      ),
-    ),
-    schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
-    schemaFallbackUsed: Type.Boolean({
-      description: "Whether a fallback response replaced the original response",
+export const ChatMetadata = named("ChatMetadata", {
+  capabilityAllowed: Type.Boolean({ description: "Whether the Capability Profile allowed the intent" }),
+  enforcementReason: Type.Optional(EnforcementReason),
+  suggestions: Type.Optional(
+    Type.Array(Suggestion, {
+      description: "What the visitor may choose, best first, where the bot asks back or says what it can do",
     }),
-    schemaValidationError: Type.Optional(
-      Type.String({ description: "Details of the schema validation error" }),
+  ),
+  sources: Type.Optional(
+    Type.Array(ChatSource, {
+      description: "Documents that the answer is taken from; best first, at most three of each question",
+    }),
+  ),
+  next: Type.Optional(
+    Type.Array(NextStep, {
+      description:
+        "What the visitor may say next: yes and no, the choices of a slot, or what the bot file names",
+    }),
+  ),
+  action: Type.Optional(ActionMetadata),
+  handoff: Type.Optional(
+    Type.Object(
+      {
+        state: oneOf(["offered", "live"], {
+          description: "offered: the visitor may ask for a person; live: one has taken over",
+        }),
+        fill: Type.Optional(
+          Type.Object(
+            {
+              name: Type.Optional(Type.String()),
+              email: Type.Optional(Type.String()),
+              phone: Type.Optional(Type.String()),
+              message: Type.Optional(Type.String()),
+            },
+            { description: "What the visitor gave, to fill in where the form asks for it" },
+          ),
+        ),
+      },
+      { description: "Whether a person can be had" },
     ),
-  },
-  { $id: "ChatMetadata" },
-);
+  ),
+  schemaEnforced: Type.Boolean({ description: "Whether output schema enforcement was applied" }),
+  schemaFallbackUsed: Type.Boolean({
+    description: "Whether a fallback response replaced the original response",
+  }),
+  schemaValidationError: Type.Optional(
+    Type.String({ description: "Details of the schema validation error" }),
+  ),
+});
 export type ChatMetadata = Static<typeof ChatMetadata>;
 
 /** 200 body of POST /chat (service interface, ChatResponse). */
-export const ChatResponse = Type.Object(
-  {
-    conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
-    response: Type.String({ description: "The response text" }),
-    intentDetected: Type.Optional(Type.String({ description: "Name of the classified intent" })),
-    metadata: ChatMetadata,
-  },
-  { $id: "ChatResponse" },
-);
+export const ChatResponse = named("ChatResponse", {
+  conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
+  response: Type.String({ description: "The response text" }),
+  intentDetected: Type.Optional(Type.String({ description: "Name of the classified intent" })),
+  metadata: ChatMetadata,
+});
 export type ChatResponse = Static<typeof ChatResponse>;

@@ -350,3 +350,11 @@ export const DecisionReceipt = Type.Object({
   stagesMs: Type.Record(Type.String(), Type.Number()),
 });
 export type DecisionReceipt = Static<typeof DecisionReceipt>;
+
+/** The meaning of one reading of a message. */
+export interface ReadingMeaning {
+  /** Of length 1. */
+  vector: Float32Array;
+  /** How near it is to the texts of each intent, in the classifier's order; absent where those were not encoded. */
+  nearness?: readonly number[];
+}

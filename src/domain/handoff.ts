@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { oneOf, strict } from "./schemas.ts";
+import { named, namedStrict, oneOf, strict, textUpTo } from "./schemas.ts";
 
 /** When a visitor is offered a person. */
 export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;
@@ -25,63 +25,60 @@ export const EMAIL_PATTERN = '^[^\\s@<>,;:"]{1,64}@[^\\s@<>,;:"]{1,255}$';
 export const WEBHOOK_NAME_PATTERN = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 
 /** `handoff` of a bot file: how a conversation comes to a person. */
-export const HandoffSettings = Type.Object(
-  {
-    offer: Type.Optional(
-      Type.Array(HandoffOffer, {
-        uniqueItems: true,
-        description:
-          "When the visitor is offered a person: refused, not_understood_twice, cap, asked (the visitor asks for one, or for an intent with `handoff: true`); absent: all of them",
-      }),
+export const HandoffSettings = namedStrict("HandoffSettings", {
+  offer: Type.Optional(
+    Type.Array(HandoffOffer, {
+      uniqueItems: true,
+      description:
+        "When the visitor is offered a person: refused, not_understood_twice, cap, asked (the visitor asks for one, or for an intent with `handoff: true`); absent: all of them",
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(HandoffField, {
+      minItems: 1,
+      uniqueItems: true,
+      description: "What the form asks for (default: name, email, message)",
+    }),
+  ),
+  email: Type.Optional(
+    Type.String({
+      pattern: EMAIL_PATTERN,
+      description:
+        "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
+    }),
+  ),
+  webhook: Type.Optional(
+    Type.String({
+      pattern: WEBHOOK_NAME_PATTERN,
+      maxLength: 100,
+      description: "Name of a webhook of the server's configuration that is told of hand-offs",
+    }),
+  ),
+  live: Type.Optional(
+    Type.Boolean({
+      description: "Whether operators may take a conversation over and write in it (default true)",
+    }),
+  ),
+  hours: Type.Optional(
+    Type.Object(
+      {
+        timezone: textUpTo(64, "As `Europe/Berlin`"),
+        open: Type.Array(
+          Type.String({
+            pattern: OPENING_PATTERN,
+            description:
+              "As `Mo-Fr 09:00-17:30`; days are Mo, Tu, We, Th, Fr, Sa, Su, or named in the bot's language",
+          }),
+          {
+            minItems: 1,
+            maxItems: 20,
+          },
+        ),
+      },
+      { ...strict, description: "When people are there; the form says so outside of them" },
     ),
-    fields: Type.Optional(
-      Type.Array(HandoffField, {
-        minItems: 1,
-        uniqueItems: true,
-        description: "What the form asks for (default: name, email, message)",
-      }),
-    ),
-    email: Type.Optional(
-      Type.String({
-        pattern: EMAIL_PATTERN,
-        description:
-          "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
-      }),
-    ),
-    webhook: Type.Optional(
-      Type.String({
-        pattern: WEBHOOK_NAME_PATTERN,
-        maxLength: 100,
-        description: "Name of a webhook of the server's configuration that is told of hand-offs",
-      }),
-    ),
-    live: Type.Optional(
-      Type.Boolean({
-        description: "Whether operators may take a conversation over and write in it (default true)",
-      }),
-    ),
-    hours: Type.Optional(
-      Type.Object(
-        {
-          timezone: Type.String({ minLength: 1, maxLength: 64, description: "As `Europe/Berlin`" }),
-          open: Type.Array(
-            Type.String({
-              pattern: OPENING_PATTERN,
-              description:
-                "As `Mo-Fr 09:00-17:30`; days are Mo, Tu, We, Th, Fr, Sa, Su, or named in the bot's language",
-            }),
-            {
-              minItems: 1,
-              maxItems: 20,
-            },
-          ),
-        },
-        { ...strict, description: "When people are there; the form says so outside of them" },
-      ),
-    ),
-  },
-  { ...strict, $id: "HandoffSettings" },
-);
+  ),
+});
 export type HandoffSettings = Static<typeof HandoffSettings>;
 
 /** Whether a bot offers a person in such a case. Pure. */
@@ -98,25 +95,19 @@ const LONGEST_MESSAGE = 4000;
 export const LONGEST_MESSAGES = 4 * LONGEST_MESSAGE;
 
 /** Body of POST /handoff. Unknown fields are ignored. */
-export const HandoffRequest = Type.Object(
-  {
-    botId: Type.String({ minLength: 1, description: "The agent ID" }),
-    conversationId: Type.Optional(
-      Type.String({ description: "The conversation that goes to a person; absent: a new one" }),
-    ),
-    name: FieldText("What to call the visitor", 200),
-    email: FieldText(
-      "Where to answer: an address with something before and behind its `@`, and no space",
-      320,
-    ),
-    phone: FieldText("Where to call: with a digit at least", 50),
-    message: FieldText("What it is about", LONGEST_MESSAGE),
-    shareTranscript: Type.Optional(
-      Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),
-    ),
-  },
-  { $id: "HandoffRequest" },
-);
+export const HandoffRequest = named("HandoffRequest", {
+  botId: Type.String({ minLength: 1, description: "The agent ID" }),
+  conversationId: Type.Optional(
+    Type.String({ description: "The conversation that goes to a person; absent: a new one" }),
+  ),
+  name: FieldText("What to call the visitor", 200),
+  email: FieldText("Where to answer: an address with something before and behind its `@`, and no space", 320),
+  phone: FieldText("Where to call: with a digit at least", 50),
+  message: FieldText("What it is about", LONGEST_MESSAGE),
+  shareTranscript: Type.Optional(
+    Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),
+  ),
+});
 export type HandoffRequest = Static<typeof HandoffRequest>;
 
 /** A visitor's entries, including later additions. */
@@ -132,17 +123,14 @@ export const HandoffState = oneOf(HANDOFF_STATES);
 export type HandoffState = Static<typeof HandoffState>;
 
 /** 200 body of POST /handoff. */
-export const HandoffResponse = Type.Object(
-  {
-    handoffId: Type.String(),
-    conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
-    state: HandoffState,
-    isNew: Type.Boolean({
-      description: "false: the conversation had one already, which holds what was given now as well",
-    }),
-  },
-  { $id: "HandoffResponse" },
-);
+export const HandoffResponse = named("HandoffResponse", {
+  handoffId: Type.String(),
+  conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
+  state: HandoffState,
+  isNew: Type.Boolean({
+    description: "false: the conversation had one already, which holds what was given now as well",
+  }),
+});
 export type HandoffResponse = Static<typeof HandoffResponse>;
 
 /** Milliseconds after an operator's last message until the bot answers again, unless the operator gives the conversation back before. */
@@ -159,18 +147,15 @@ export function nameForVisitors(operator: string): string {
 }
 
 /** An event of GET /chat/events: a message during a live hand-off, or an operator joining or leaving. */
-export const HandoffEvent = Type.Object(
-  {
-    number: Type.Integer({
-      description: "Its place in the conversation; `Last-Event-ID` names the last one",
-    }),
-    at: Type.Integer({ description: "Milliseconds since 1970" }),
-    kind: oneOf(["visitor", "operator", "state"], { description: "Who said it; state: who is there now" }),
-    name: Type.Optional(
-      Type.String({ description: "The person's name, as visitors read it; never an e-mail address" }),
-    ),
-    text: Type.String({ description: "What was said, as plain text; of a state: live, open or closed" }),
-  },
-  { $id: "HandoffEvent" },
-);
+export const HandoffEvent = named("HandoffEvent", {
+  number: Type.Integer({
+    description: "Its place in the conversation; `Last-Event-ID` names the last one",
+  }),
+  at: Type.Integer({ description: "Milliseconds since 1970" }),
+  kind: oneOf(["visitor", "operator", "state"], { description: "Who said it; state: who is there now" }),
+  name: Type.Optional(
+    Type.String({ description: "The person's name, as visitors read it; never an e-mail address" }),
+  ),
+  text: Type.String({ description: "What was said, as plain text; of a state: live, open or closed" }),
+});
 export type HandoffEvent = Static<typeof HandoffEvent>;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 
 import { RESTRICTION_REASONS } from "./chat.ts";
 import { BotIdentity, SuggestedQuestion } from "./embed.ts";
-import { oneOf, strict } from "./schemas.ts";
+import { oneOf, strict, textUpTo } from "./schemas.ts";
 
 /** Kinds of social turns, most specific first. */
 export const SOCIAL_KINDS = [
@@ -111,14 +111,11 @@ const MEANING: Record<TextKey, string> = {
 /** Keys of earlier versions, which bot files may still have. */
 const FORMER_TEXT_KEYS = ["mayHelp"];
 
+const optional = (description: string) => Type.Optional(textUpTo(2000, description));
 const textsByKey = Object.fromEntries([
-  ...TEXT_KEYS.map((key) => [key, textWith(`${MEANING[key]}; \`{botName}\` is replaced`)] as const),
-  ...FORMER_TEXT_KEYS.map((key) => [key, textWith("Of an earlier version, and said no more")] as const),
+  ...TEXT_KEYS.map((key) => [key, optional(`${MEANING[key]}; \`{botName}\` is replaced`)] as const),
+  ...FORMER_TEXT_KEYS.map((key) => [key, optional("Of an earlier version, and said no more")] as const),
 ]);
-
-function textWith(text: string) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: text }));
-}
 
 const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {
   description: "Suggested questions by their ids; q1, q2 and so on where the file gives them none",
@@ -126,13 +123,8 @@ const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text,
 
 /** A bot's texts in the widget. They are separate fields, and part of `texts` for each further language. */
 export const WidgetTexts = Type.Object({
-  welcomeMessage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      description:
-        "Greeting of the widget, in Markdown; `{botName}` is replaced; absent: a greeting in the bot's language",
-    }),
+  welcomeMessage: optional(
+    "Greeting of the widget, in Markdown; `{botName}` is replaced; absent: a greeting in the bot's language",
   ),
   tagline: BotIdentity.properties.tagline,
   legal: BotIdentity.properties.legal,
@@ -179,3 +171,6 @@ export type BotTexts = Static<typeof BotTexts>;
 export const CheckedTexts = Type.Unsafe<BotTexts>(
   Type.Object(named, { additionalProperties: LanguageTexts, description }),
 );
+
+/** Built-in texts of a bot and its widget's greeting in one language. `{botName}` is replaced by its name. */
+export type Wording = Readonly<Record<TextKey | "welcomeMessage", string>>;

@@ -2,7 +2,7 @@ import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { functionWordsOf } from "../text/function-words.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { hashWordText } from "../text/word-hash.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 import { findPattern } from "./deny-rules/find-pattern.ts";
 import { findTermAmong } from "./deny-rules/find-term.ts";
 import { compileTerms, type TermIndex, termWordsOf } from "./deny-rules/term-index.ts";

@@ -3,9 +3,9 @@ import type {
   Classifier,
   DecisionEvidence,
   DecisionThresholds,
+  ReadingMeaning,
   ReadingScores,
 } from "../domain/decision.ts";
-import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import { isSocialWord } from "../social/social-phrases.ts";
 import { recogniseSocialTurn, type SocialTurn } from "../social/social-turn.ts";
 import { separateCourtesies } from "../social/without-courtesies.ts";

@@ -1,6 +1,5 @@
-import type { Classification, DeniedBy } from "../domain/decision.ts";
+import type { Classification, DeniedBy, ReadingMeaning } from "../domain/decision.ts";
 import type { IntentName } from "../domain/ids.ts";
-import type { ReadingMeaning } from "../domain/reading-meaning.ts";
 import type { SubjectReference } from "../domain/subject.ts";
 import type { SocialTurn } from "../social/social-turn.ts";
 import type { JudgedParts } from "./parts/judge-parts.ts";

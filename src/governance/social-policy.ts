@@ -4,7 +4,7 @@ import type { Standing } from "../domain/intent-pattern.ts";
 import { SOCIAL_KINDS, type SocialKind } from "../domain/texts.ts";
 import type { SocialContext } from "../social/read-courtesies.ts";
 import { recogniseSocialTurn } from "../social/social-turn.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 import { type CompiledProfile, compileCapabilityProfile } from "./profile/capability-profile.ts";
 
 /** How a bot handles small talk; compiled when the bot is loaded. */

@@ -7,7 +7,7 @@ import type { PublicAddresses } from "../config/addresses.ts";
 import { type BotDocument, languageTagIn } from "../domain/bot.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
-import { wordedBot, wordedLanguages } from "../texts/language-wording.ts";
+import { wordedBot, wordedLanguages } from "../texts/bot-wording.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
 import { type DemoScene, demoSceneOf } from "./demo-scenes.ts";
 import { htmlPage } from "./html-page.ts";

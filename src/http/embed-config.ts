@@ -7,7 +7,7 @@ import type { EmbedConfig } from "../domain/embed.ts";
 import { ServiceError } from "../domain/errors.ts";
 import { sha256 } from "../domain/sha256.ts";
 import type { BotHead } from "../store/interface/bots.ts";
-import { wordedLanguages } from "../texts/language-wording.ts";
+import { wordedLanguages } from "../texts/bot-wording.ts";
 import { type Endpoint, withReadableUrl } from "./endpoint.ts";
 import { answerHeaders } from "./every-answer.ts";
 import { noteBotId } from "./request-context.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 
 import { sha256 } from "../domain/sha256.ts";
-import { waitAtMost } from "../domain/wait-at-most.ts";
+import { waitAtMost } from "../domain/waiting.ts";
 import type { Metrics } from "../metrics.ts";
 import type { BuildFile } from "../store/interface/assets.ts";
 import type { Store } from "../store/interface/store.ts";

@@ -3,7 +3,7 @@ import type { Server } from "bun";
 import { parseTrustedProxies, type TrustedProxies } from "../access/client-address.ts";
 import { type PublicAddresses, publicAddresses } from "../config/addresses.ts";
 import type { Config } from "../config/config.ts";
-import { waitAtMost } from "../domain/wait-at-most.ts";
+import { waitAtMost } from "../domain/waiting.ts";
 import { openConsole } from "../operate/console/open-console.ts";
 import { Workshop } from "../operate/workshop.ts";
 import { openRuntime, type Runtime, type RuntimeParts } from "../runtime.ts";
@@ -127,7 +127,7 @@ function serveWithEarlier(
 /** Where operators try bots, each with a store in memory. */
 function openWorkshop(
   config: Config,
-  { store, now, log, ...runtime }: Runtime,
+  { store, log, ...runtime }: Runtime,
   { env }: RuntimeParts,
   addresses: () => PublicAddresses,
 ): Workshop {
@@ -135,7 +135,6 @@ function openWorkshop(
   const endpoints = new TriedEndpoints(runtime.endpoints, log);
   return new Workshop({
     store,
-    now,
     configured: configuredNames(config),
     bundles: () => ({ ...addresses(), templateOrigins }),
     openRehearsal: (document, model, own) =>

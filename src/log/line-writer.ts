@@ -1,6 +1,6 @@
 import { write } from "node:fs";
 
-import { waitAtMost } from "../domain/wait-at-most.ts";
+import { waitAtMost } from "../domain/waiting.ts";
 
 /** Writes bytes to a descriptor, as `fs.write` does; may take fewer than it was given. */
 export type WriteBytes = (descriptor: number, bytes: Uint8Array) => Promise<number>;

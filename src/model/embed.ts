@@ -1,9 +1,8 @@
 import type { TokenUsage } from "../domain/completion.ts";
-import { boundEmbeddingUsage } from "./bound-usage.ts";
 import type { CallResult } from "./http-call.ts";
 import { bodyFailure, callServer, readText } from "./http-call.ts";
 import type { GivenUp, ModelServer } from "./model-server.ts";
-import { EmbeddingList, parseReply, usageOf } from "./replies.ts";
+import { boundEmbeddingUsage, EmbeddingList, parseReply, usageOf } from "./replies.ts";
 
 /** Texts in one call. */
 const BATCH = 64;

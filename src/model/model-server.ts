@@ -2,7 +2,6 @@ import type { ModelServerSettings } from "../config/models.ts";
 import type { Completion, CompletionRequest, Unanswered } from "../domain/completion.ts";
 import type { Now } from "../domain/time.ts";
 import { soundText } from "./answer-text.ts";
-import { boundUsage } from "./bound-usage.ts";
 import { callChat, type ServerAnswer } from "./chat-call.ts";
 import { checkServer, type ServerReport } from "./check-server.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
@@ -15,6 +14,7 @@ import {
   MAX_RETRIES,
   type ServerAddress,
 } from "./http-call.ts";
+import { boundUsage } from "./replies.ts";
 import { Slots } from "./slots.ts";
 
 /** External parts of calls; tests replace them. */

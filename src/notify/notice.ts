@@ -1,6 +1,6 @@
 import type { CallFault } from "../domain/action.ts";
 import type { EnforcementReason } from "../domain/chat.ts";
-import type { DeniedBy, DecisionRule } from "../domain/decision.ts";
+import type { DecisionRule, DeniedBy } from "../domain/decision.ts";
 import type { TurnEvent } from "../domain/delivery.ts";
 import type { Feedback } from "../domain/feedback.ts";
 import type { HandoffFields } from "../domain/handoff.ts";

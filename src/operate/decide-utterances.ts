@@ -1,10 +1,9 @@
 import type { BotKnowledge } from "../bots/bot-knowledge.ts";
+import type { Judge } from "../bots/judging-thread.ts";
 import type { LoadedBot } from "../bots/loaded-bot.ts";
 import type { Understand } from "../bots/understanding.ts";
 import type { Vectors } from "../bots/vectors.ts";
-import { type DecidedTurn, decideTurn } from "../chat/turn/decide-turn.ts";
-import { saidBefore } from "../chat/turn/said-before.ts";
-import { subjectOfTurn } from "../chat/turn/subject-of-turn.ts";
+import { subjectOfTurn } from "../chat/turn/compose-turn.ts";
 import type { BotDocument } from "../domain/bot.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { type DecisionRule, isMatch, type RestrictionReason } from "../domain/decision.ts";
@@ -14,6 +13,7 @@ import { judgeMessage } from "../governance/judge-message.ts";
 import { type JudgedMessage, readingsOf } from "../governance/judged-message.ts";
 import type { GovernancePolicy } from "../governance/policy.ts";
 import type { TrainedModel } from "../store/interface/bots.ts";
+import { type DecidedAgain, decideAgain } from "./decide-again.ts";
 import { draftBot } from "./draft-bots.ts";
 import type { LabelledUtterance, Prediction } from "./evaluate.ts";
 import type { Slices } from "./long-work.ts";
@@ -86,8 +86,6 @@ export async function decideUtterances(
   return decided;
 }
 
-type Decided = DecidedTurn & { judged: JudgedMessage };
-
 /** All turns of an utterance have the same instant. */
 const AT = 0;
 
@@ -96,25 +94,19 @@ async function decideNext(
   text: string,
   turns: readonly PastTurn[],
   { understand, vectors }: DecidingUtterances,
-): Promise<Decided> {
-  const { classifier, policy, knowledge } = bot;
-  const found = await bot.findSentences();
-  const sentences = typeof found === "string" ? undefined : found;
-  const understanding = { classifier, policy, sentences, hasDocuments: knowledge.isThere() };
-  const judged = await understand(
-    understanding,
-    judgeMessage(text, classifier, policy),
-    saidBefore(turns, AT, policy.social),
-  );
-  const decided = await decideTurn({ bot, vectors, onFailure: rethrow }, judged, turns, AT);
-  return { ...decided, judged };
+): Promise<DecidedAgain> {
+  const message = {
+    text,
+    conversation: { turns },
+    at: AT,
+    isUnderstood: true,
+    isMeaningWeighed: true,
+  };
+  const judge: Judge = (judging, said) => judgeMessage(said, judging.classifier, judging.policy);
+  return decideAgain(bot, message, { judge, understand, vectors });
 }
 
-function rethrow(error: unknown): never {
-  throw error;
-}
-
-function pastOf(bot: LoadedBot, input: string, turns: readonly PastTurn[], decided: Decided): PastTurn {
+function pastOf(bot: LoadedBot, input: string, turns: readonly PastTurn[], decided: DecidedAgain): PastTurn {
   const { decision } = decided;
   const requestId = "" as RequestId;
   const conversation = { id: "" as ConversationId, turns };
@@ -134,7 +126,7 @@ function pastOf(bot: LoadedBot, input: string, turns: readonly PastTurn[], decid
 
 function decidedAs(
   { text, intent, decision }: TestUtterance,
-  { judged, decision: made, candidates = [] }: Decided,
+  { judged, decision: made, candidates = [] }: DecidedAgain,
   policy: GovernancePolicy,
 ): DecidedUtterance {
   const { classification } = judged.plain;

@@ -1,41 +1,32 @@
 import { type BotKnowledge, knowledgeOf } from "../bots/bot-knowledge.ts";
-import type { Judge } from "../bots/judging-thread.ts";
-import { LoadedBot } from "../bots/loaded-bot.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { getIntentModel } from "../bots/training.ts";
-import { type Understand, understandBy } from "../bots/understanding.ts";
-import { withAssistance } from "../chat/turn/assist-decision.ts";
-import { decideTurn } from "../chat/turn/decide-turn.ts";
-import { receiptOf } from "../chat/turn/decision-receipt.ts";
-import { planAction } from "../chat/turn/plan-action.ts";
-import { saidBefore } from "../chat/turn/said-before.ts";
+import { understandBy } from "../bots/understanding.ts";
+import { receiptOf } from "../chat/turn/compose-turn.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import { type ConversationHistory, isToPersonOf } from "../domain/conversation.ts";
-import type { Decision, DecisionReceipt, IntentAssistance, ReadingScores } from "../domain/decision.ts";
+import type { Decision, DecisionReceipt, ReadingScores } from "../domain/decision.ts";
 import type { EpochMs } from "../domain/time.ts";
-import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../governance/judge-message.ts";
-import {
-  ENCODER_VERSION,
-  EncoderThread,
-  isEncoderOn,
-  openIntentModel,
-  openSentenceModel,
-} from "../intent/classifier.ts";
-import type { BotKey, TrainedModel } from "../store/interface/bots.ts";
+import { ENCODER_VERSION, EncoderThread, isEncoderOn } from "../intent/classifier.ts";
+import type { TrainedModel } from "../store/interface/bots.ts";
 import type { StoredTurn } from "../store/interface/conversations.ts";
-import type { Bots, Conversations, Handoffs, Knowledge, ModelStore } from "../store/interface/store.ts";
+import type { Bots, Conversations, Knowledge, ModelStore } from "../store/interface/store.ts";
+import {
+  type ConversationStore,
+  decideAgain,
+  type DecidingAgain,
+  type MessageInContext,
+  type TurnInContext,
+  turnsInContext,
+} from "./decide-again.ts";
+import { draftBot } from "./draft-bots.ts";
 import { findReasons, type Reasons } from "./reasons.ts";
 
-/** Key of a bot that is only examined; nothing is stored under it. */
-const UNSTORED = 0 as BotKey;
-
 /** Where turns, bots and their models are kept. */
-export interface ExplainStore extends ModelStore {
+export interface ExplainStore extends ModelStore, ConversationStore {
   knowledge: Pick<Knowledge, "generations" | "listPassageIds" | "readTerms" | "findPassages">;
   bots: Pick<Bots, "find" | "findVersion">;
   conversations: Pick<Conversations, "findTurnByRequest" | "listTurns">;
-  handoffs: Pick<Handoffs, "historyOf">;
 }
 
 /** The decision for a message, made now. */
@@ -86,7 +77,8 @@ export async function explainMessage(
   text: string,
   now: EpochMs,
 ): Promise<MessageExplanation> {
-  const { decision, receipt, passages } = await decideText(bot, text, {
+  const { decision, receipt, passages } = await decideText(bot, {
+    text,
     conversation: { turns: [] },
     at: now,
     isUnderstood: true,
@@ -105,7 +97,7 @@ export async function explainMessage(
 export async function explainTurn(
   store: ExplainStore,
   requestId: string,
-  { findModel = (document) => getIntentModel(store, document), meaning }: ExplainBy = {},
+  { findModel = (document) => getIntentModel(store, document), deciding }: ExplainBy = {},
 ): Promise<Explanation | undefined> {
   const turn = await store.conversations.findTurnByRequest(requestId);
   const stored = turn && (await store.bots.find(turn.botId));
@@ -114,18 +106,7 @@ export async function explainTurn(
   const model = await findModel(document);
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
-  const { assistance, understanding } = turn.receipt;
-  const conversation = await conversationBefore(store, turn);
-  const { passages, ...replayed } = await decideText(bot, turn.input, {
-    conversation,
-    at: turn.at,
-    ...(assistance && { assistance }),
-    ...(turn.standalone !== undefined && { standalone: turn.standalone }),
-    // A message that was not encoded originally is not encoded now.
-    isUnderstood: understanding === "used",
-    ...(meaning && { meaning }),
-    isMeaningWeighed: turn.receipt.knowledge?.meaning === "used",
-  });
+  const { passages, ...replayed } = await decideText(bot, asDecided(await inContext(store, turn)), deciding);
   const reasons = findReasons(document, model.model, turn.input, replayed);
   const encoder = encoderNotAtHand(turn.receipt);
   return {
@@ -154,116 +135,59 @@ function encoderNotAtHand({
 export interface ExplainBy {
   /** Finds the version's model, or trains it. */
   findModel?: (document: BotDocument) => Promise<TrainedModel>;
-  /** Absent: on this thread. */
-  meaning?: FindMeaning;
-}
-
-/** How meanings are computed: on this thread, or on another if visitors share this one. */
-export interface FindMeaning {
-  judge: Judge;
-  understand: Understand;
-  vectors: () => SentenceVectors;
+  /** How the message is judged and encoded, if visitors share this thread; absent: on this thread. */
+  deciding?: DecidingAgain;
 }
 
 /** For a command, which may block its thread. */
-function meaningBy(encoder: EncoderThread): FindMeaning {
+function onThisThread(encoder: EncoderThread): DecidingAgain {
   return {
     judge: (bot, text) => judgeMessage(text, bot.classifier, bot.policy),
     understand: understandBy(encoder),
-    vectors: () => new SentenceVectors(encoder),
+    vectors: new SentenceVectors(encoder),
   };
 }
 
-/** Circumstances of a message in its conversation. */
-interface Circumstances {
-  conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
-  at: EpochMs;
-  /** Results of model servers. */
-  assistance?: IntentAssistance;
-  /** The question as rewritten by a model. */
-  standalone?: string;
-  /** Whether meaning is used if the classifier is unsure. */
-  isUnderstood: boolean;
-  /** How meanings are computed. */
-  meaning?: FindMeaning;
-  /** Whether meaning is used if the document search is unsure. */
-  isMeaningWeighed: boolean;
+/** A turn of which no text was kept is decided without its conversation. */
+async function inContext(store: ExplainStore, turn: StoredTurn): Promise<TurnInContext> {
+  const all = await turnsInContext(store, turn.conversationId);
+  return (
+    all.find(({ turn: { requestId } }) => requestId === turn.requestId) ?? {
+      turn,
+      conversation: { turns: [] },
+    }
+  );
+}
+
+/** A stored turn with the evidence that it was decided by: what was not encoded then is not encoded now. */
+function asDecided({ turn, conversation }: TurnInContext): MessageInContext {
+  const { input: text, at, standalone, receipt } = turn;
+  const { assistance, understanding, knowledge } = receipt;
+  return {
+    text,
+    conversation,
+    at,
+    ...(assistance && { assistance }),
+    ...(standalone !== undefined && { standalone }),
+    isUnderstood: understanding === "used",
+    // A denial leaves no receipt of the documents, which were searched as the message was read.
+    isMeaningWeighed: (knowledge === undefined ? understanding : knowledge.meaning) === "used",
+  };
 }
 
 async function decideText(
   { document, version, model, knowledge }: BotToExplain,
-  text: string,
-  { conversation, at, assistance, standalone, isUnderstood, isMeaningWeighed, meaning }: Circumstances,
+  message: MessageInContext,
+  deciding?: DecidingAgain,
 ): Promise<Pick<MessageExplanation, "decision" | "receipt" | "passages">> {
-  const { turns } = conversation;
   using encoder = new EncoderThread({ work: "background" });
-  const { judge, understand, vectors } = meaning ?? meaningBy(encoder);
-  const { model: bytes, sentences } = model;
-  const bot = new LoadedBot(
-    { key: UNSTORED, id: document.id, version, document },
-    { classifier: openIntentModel(bytes), findSentences: () => undefined },
-    knowledge,
-  );
-  const { classifier, policy } = bot;
-  const understanding = {
-    classifier,
-    policy,
-    sentences: sentences && openSentenceModel(sentences),
-    hasDocuments: knowledge.isThere(),
-  };
-  const read = async (said: string, isEncoded: boolean, before?: SaidBefore) => {
-    const plain = await judge(bot, said);
-    return isEncoded ? understand(understanding, plain, before) : plain;
-  };
-  const understood = await read(text, isUnderstood, saidBefore(turns, at, policy.social));
-  const question =
-    standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
-  const judged = withAssistance(understood, assistance, bot, question);
-  const {
-    decision: alone,
-    knowledge: consulted,
-    candidates,
-  } = await decideTurn(
-    { bot, vectors: isMeaningWeighed ? vectors() : undefined, onFailure: rethrow },
-    judged,
-    turns,
-    at,
-  );
-  const message = { bot, input: text };
-  const planned = await planAction({ judge }, { message, conversation, at, decision: alone, judged });
-  const { decision } = planned;
-  const receipt = receiptOf(bot, judged, decision, {});
+  const bot = draftBot(document, version, model, knowledge);
+  const decided = await decideAgain(bot, message, deciding ?? onThisThread(encoder));
   return {
-    decision,
-    receipt: {
-      ...receipt,
-      ...(consulted && { knowledge: consulted.receipt }),
-      ...(candidates && { candidates: [...candidates] }),
-    },
-    passages: Object.fromEntries(consulted?.titles ?? []),
+    decision: decided.decision,
+    receipt: receiptOf(bot, decided, {}),
+    passages: Object.fromEntries(decided.knowledge?.titles ?? []),
   };
-}
-
-function rethrow(error: unknown): never {
-  throw error;
-}
-
-async function conversationBefore(
-  { conversations, handoffs }: ExplainStore,
-  { conversationId, requestId, at }: StoredTurn,
-): Promise<Circumstances["conversation"]> {
-  const all = await conversations.listTurns(conversationId);
-  const index = all.findIndex((turn) => turn.requestId === requestId);
-  const turns = all.slice(0, index).map(({ metadata, ...turn }) => ({
-    ...turn,
-    capabilityAllowed: metadata.capabilityAllowed,
-    ...isToPersonOf(turn.receipt),
-    ...(turn.receipt.suggestions && { suggestions: turn.receipt.suggestions }),
-  }));
-  const people = await handoffs.historyOf(conversationId);
-  const times = people.handoffs.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
-  const past = times.filter((time) => time <= at);
-  return { turns, ...(past.length > 0 && { handoffAt: Math.max(...past) }) };
 }
 
 /** The reading together with earlier messages. */

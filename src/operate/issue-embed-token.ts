@@ -1,4 +1,4 @@
-import { hashEmbedToken, newEmbedToken, type TokenKind } from "../access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken, type TokenKind } from "../access/secrets.ts";
 import {
   type BotId,
   type EmbedToken,

@@ -1,8 +1,8 @@
 import type { BotDocument } from "../domain/bot.ts";
-import { Breather } from "../domain/breather.ts";
 import type { BotId } from "../domain/ids.ts";
 import type { ModelCheck, ModelRow } from "../domain/operator/server.ts";
 import { asksModels, modelServersOf } from "../domain/responder.ts";
+import { Breather } from "../domain/waiting.ts";
 import type { ServerReport } from "../model/check-server.ts";
 import type { ModelFleet } from "../model/model-fleet.ts";
 import type { BotKey, BotOutline } from "../store/interface/bots.ts";

@@ -7,7 +7,7 @@ import { chooseAnswer } from "../governance/choose-answer.ts";
 import { joinableIntents } from "../governance/policy.ts";
 import type { EncoderThread } from "../intent/classifier.ts";
 import { linkOf, type Passage } from "../knowledge/passage.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
+import { languageOfBot } from "../texts/bot-wording.ts";
 
 /** A search result. */
 export interface FoundPassage {

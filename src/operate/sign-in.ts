@@ -1,7 +1,7 @@
 import { callerAddressKey } from "../access/client-address.ts";
-import { hashOperatorSecret, isOperatorSecret, newOperatorSecret } from "../access/operator-secrets.ts";
 import type { Passwords } from "../access/passwords.ts";
 import { type RateLimiter, retryAfter } from "../access/rate-limiter.ts";
+import { hashOperatorSecret, isOperatorSecret, newOperatorSecret } from "../access/secrets.ts";
 import type { RateLimit } from "../domain/bot.ts";
 import type { Actor } from "../domain/change.ts";
 import { ServiceError } from "../domain/errors.ts";

@@ -6,7 +6,6 @@ import type { BotDocument } from "../domain/bot.ts";
 import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
 import { sha256 } from "../domain/sha256.ts";
-import type { Now } from "../domain/time.ts";
 import { type EncoderInput, EncoderThread } from "../intent/classifier.ts";
 import type { ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
@@ -23,8 +22,8 @@ import { CheckThread } from "./check/check-thread.ts";
 import { type CheckedYaml, isSound, yamlOf } from "./check/check-yaml.ts";
 import { findContradictions } from "./contradictions/find-contradictions.ts";
 import { canCrossValidate } from "./cross-validate-bot.ts";
+import type { DecidingAgain } from "./decide-again.ts";
 import { DraftModels } from "./draft-bots.ts";
-import type { FindMeaning } from "./explain.ts";
 import { OneAtATime, Slices } from "./long-work.ts";
 import { CrossValidations } from "./preview/cross-validations.ts";
 import { type DraftToPreview, previewBot, type Watched } from "./preview/preview-bot.ts";
@@ -38,7 +37,6 @@ import { withoutModels } from "./without-models.ts";
 interface WorkshopParts {
   store: Store;
   openRehearsal: OpenRehearsal;
-  now: Now;
   configured: ConfiguredNames;
   /** Origins from which template bundles may be loaded. */
   bundles: () => BundleSources;
@@ -60,27 +58,25 @@ export class Workshop implements AsyncDisposable {
   readonly #testing: TestingParts;
   /** Separate from tests of drafts for the same reason. */
   readonly #publishTests = new OneAtATime();
-  readonly #now: Now;
   readonly #thread = new EncoderThread({ work: "background" });
   readonly #encoder = new RememberedSentences(this.#thread);
   readonly #understand: Understand = understandBy(this.#encoder);
   readonly #vectors = new SentenceVectors(this.#thread);
   readonly #judging = new JudgingThread();
-  readonly #meaning: FindMeaning = {
+  readonly #deciding: DecidingAgain = {
     judge: this.#judging.judge,
     understand: this.#understand,
-    vectors: () => this.#vectors,
+    vectors: this.#vectors,
   };
   readonly #models: DraftModels;
   readonly #validations = new CrossValidations();
   readonly #long = new OneAtATime();
   readonly #tried: TriedBots;
 
-  constructor({ store, openRehearsal, now, configured, bundles }: WorkshopParts) {
+  constructor({ store, openRehearsal, configured, bundles }: WorkshopParts) {
     this.publishChecks = new CheckThread({ configured, bundles });
     this.#checks = new CheckThread({ configured, bundles });
     this.#store = store;
-    this.#now = now;
     this.#testing = { openRehearsal, encoder: this.#encoder };
     this.#models = new DraftModels(store);
     this.#tried = new TriedBots({
@@ -124,7 +120,6 @@ export class Workshop implements AsyncDisposable {
       validations: this.#validations,
       judge: this.#judging.judge,
       ...this.#testing,
-      now: this.#now,
     };
     return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }
@@ -183,7 +178,7 @@ export class Workshop implements AsyncDisposable {
   /** Explains the decision of a stored turn. @throws the signal's reason if it aborts. */
   explain(requestId: string, signal: AbortSignal): Promise<ReceiptView | undefined> {
     const findModel = (document: BotDocument) => this.#models.find(document, undefined, signal);
-    const by = { findModel, meaning: this.#meaning };
+    const by = { findModel, deciding: this.#deciding };
     return this.#long.run(() => explainReceipt(this.#store, requestId, by), signal);
   }
 

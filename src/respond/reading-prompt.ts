@@ -1,7 +1,7 @@
 import type { PromptMessage } from "../domain/completion.ts";
 import type { PastTurn } from "../domain/conversation.ts";
 import { healJson } from "./heal-json.ts";
-import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./history.ts";
+import { type HistoryBudget, recallTurns, withoutTemplateMarkers } from "./prompt.ts";
 
 /** A possible answer in a judge's prompt. */
 export interface ReadableCandidate {

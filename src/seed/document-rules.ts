@@ -5,8 +5,7 @@ import { closestName, didYouMean } from "../domain/closest-name.ts";
 import { INTENT_NAME_PATTERN, KNOWLEDGE_INTENT } from "../domain/ids.ts";
 import { endsAfterItBegins, isTimeZone, plainOpening } from "../domain/opening-hours.ts";
 import { SOCIAL_INTENTS, type TextLanguage } from "../domain/texts.ts";
-import { languageOfBot } from "../texts/bot-language.ts";
-import { wordedLanguages } from "../texts/language-wording.ts";
+import { languageOfBot, wordedLanguages } from "../texts/bot-wording.ts";
 
 const problem =
   (severity: BotProblem["severity"]) =>

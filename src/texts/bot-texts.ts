@@ -1,10 +1,8 @@
 import { type BotDocument, withBotName } from "../domain/bot.ts";
 import type { NextStep } from "../domain/chat.ts";
-import { type LanguageTexts, type TextKey, type TextLanguage, TEXT_LANGUAGES } from "../domain/texts.ts";
+import { type LanguageTexts, TEXT_LANGUAGES, type TextKey, type TextLanguage } from "../domain/texts.ts";
 import { normaliseText } from "../text/normalise.ts";
-import { languageOfBot } from "./bot-language.ts";
-import { wordingOf } from "./formality.ts";
-import { wordingIn } from "./language-wording.ts";
+import { languageOfBot, wordingIn, wordingOf } from "./bot-wording.ts";
 import { WORDINGS } from "./wordings.ts";
 
 /** The built-in texts of a bot, compiled when it is loaded, with its name filled in. */

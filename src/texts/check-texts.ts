@@ -8,8 +8,7 @@ import {
   type TextLanguage,
 } from "../domain/texts.ts";
 import { textLanguageOf } from "../text/language-of.ts";
-import { languageOfBot } from "./bot-language.ts";
-import { questionId, wordedLanguages } from "./language-wording.ts";
+import { languageOfBot, questionId, wordedLanguages } from "./bot-wording.ts";
 import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
 /** The placeholder that works in every text. */

@@ -1,5 +1,4 @@
-import type { TextLanguage } from "../domain/texts.ts";
-import type { Wording } from "./wording.ts";
+import type { TextLanguage, Wording } from "../domain/texts.ts";
 import { ARABIC } from "./wordings/ar.ts";
 import { GERMAN, INFORMAL_GERMAN } from "./wordings/de.ts";
 import { ENGLISH } from "./wordings/en.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
-import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken } from "../../src/access/secrets.ts";
 import type { ChatEvent, ClientOptions, ParleyClient } from "../../src/client/public.d.ts";
 import { type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { newEmbedToken } from "../../src/access/embed-token.ts";
+import { newEmbedToken } from "../../src/access/secrets.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { startParley } from "../support/parley.ts";

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { EncoderThread } from "../../src/intent/classifier.ts";
 import { explainTurn } from "../../src/operate/explain.ts";
 import type { StoredTurn } from "../../src/store/interface/conversations.ts";
 import { botWith, type WrittenFields } from "../support/bots.ts";
@@ -19,6 +20,7 @@ import {
   type TestModelServer,
 } from "../support/model-server.ts";
 import { startParley, type TestParley } from "../support/parley.ts";
+import { decisionOf, previewTurns } from "../support/preview-turns.ts";
 
 const PROFILE = {
   deny: ["mileage.reset"],
@@ -133,6 +135,9 @@ describe("the question that a model makes of a message", () => {
     expect(turn.receipt.readings.map(({ reading }) => reading)).toContain("standalone");
     expect(turn.subject!.words).toEqual(["much", "change", "tyres"]);
     expect(await replayed(turn)).toMatchObject({ agrees: true });
+    using encoder = new EncoderThread();
+    const { decided } = await previewTurns(parley.store, "garage", encoder);
+    expect(decided).toEqual([{ turn, decision: decisionOf(turn) }]);
     const { stdout } = await runInTerminal(["explain", turn.requestId], { env: parley.env });
     expect(stdout).toContain("asked as    How much is it to change my tyres? (by a model)");
     expect(stdout).toContain("the same result");

@@ -825,7 +825,6 @@ describe("the explanation of a turn", () => {
     const requestId = await requestOf("where is my order");
     await using workshop = new Workshop({
       store: parley.store,
-      now: () => Date.now(),
       configured: { webhooks: [], models: [], endpoints: {} },
       bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
       openRehearsal: () => Promise.reject(new Error("nothing is rehearsed")),

@@ -149,7 +149,6 @@ test("tests of what is published wait for no tests of a draft, and for no previe
   const rehearsed: string[] = [];
   await using workshop = new Workshop({
     store: parley.store,
-    now: () => Date.now(),
     configured: { webhooks: [], models: [], endpoints: {} },
     bundles: () => ({ cdnUrl: "http://localhost/cdn", templateOrigins: [] }),
     openRehearsal: ({ name }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { newEmbedToken } from "../../src/access/embed-token.ts";
+import { newEmbedToken } from "../../src/access/secrets.ts";
 import { secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { eventually } from "../support/eventually.ts";

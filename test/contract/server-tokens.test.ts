@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken } from "../../src/access/secrets.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";
 import { type TestParley, startParley } from "../support/parley.ts";

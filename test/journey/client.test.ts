@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken } from "../../src/access/secrets.ts";
 import type { HandoffEvent } from "../../src/client/public.d.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";
 import { shopBot } from "../support/bots.ts";

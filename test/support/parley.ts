@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import pino from "pino";
 
-import { hashEmbedToken, newEmbedToken } from "../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken } from "../../src/access/secrets.ts";
 import { type FlagValues, loadConfig } from "../../src/config/config.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { type BotId, type EmbedToken, newEmbedTokenId, secureRandomBytes } from "../../src/domain/ids.ts";

@@ -13,7 +13,7 @@ import type { EpochMs, Now } from "../../domain/time.ts";
 import type { NewHandoff } from "../../store/interface/handoffs.ts";
 import type { Handoffs } from "../../store/interface/store.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { ownKey, type SentKey } from "../idempotency/idempotency-key.ts";
+import { ownKey, type SentKey } from "../idempotency-key.ts";
 import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
 
 /** The parts that a hand-off uses. */

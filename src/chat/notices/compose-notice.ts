@@ -1,5 +1,6 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import { isTextKept } from "../../domain/conversation.ts";
+import { CLOSE_FROM, type DecisionReceipt } from "../../domain/decision.ts";
 import type { DueDelivery, TurnEvent } from "../../domain/delivery.ts";
 import type { HandoffEvent } from "../../domain/handoff.ts";
 import type { ConversationId } from "../../domain/ids.ts";
@@ -16,7 +17,6 @@ import type {
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { StoredTurn } from "../../store/interface/conversations.ts";
 import type { Bots, Conversations, Handoffs, Ratings, Usage } from "../../store/interface/store.ts";
-import { consoleLink, turnNotice } from "./turn-notice.ts";
 
 /** The parts that composing a notice uses. */
 export interface ComposeParts {
@@ -42,7 +42,7 @@ export async function composeNotice(parts: ComposeParts, delivery: DueDelivery):
   const told = { botId: bot.id, botName: bot.document.name, conversationId };
   if (event === "handoff.requested") return handoffNotice(parts, delivery, told);
   if (event === "feedback.given") return feedbackNotice(parts, delivery, told);
-  return tellTurn(parts, event, delivery, told);
+  return noticeOfTurn(parts, event, delivery, told);
 }
 
 interface Told {
@@ -116,7 +116,7 @@ async function feedbackNotice(
   };
 }
 
-async function tellTurn(
+async function noticeOfTurn(
   { store, webhooks, operatorUrl }: ComposeParts,
   type: TurnEvent,
   { subject, target }: DueDelivery,
@@ -144,26 +144,31 @@ async function capNotice(
   };
 }
 
-interface ToldAction {
-  type: ActionNotice["type"];
-  turn: Pick<StoredTurn, "at" | "requestId" | "receipt">;
-  told: { botId: string; botName: string; conversationId: string };
+interface ToldTurn<Type> {
+  type: Type;
+  turn: StoredTurn;
+  told: Omit<Told, "conversationId"> & { conversationId: string };
   operatorUrl: string | undefined;
 }
 
+/** What notices of turns share. */
+function aboutTurn({ turn, told, operatorUrl }: ToldTurn<unknown>) {
+  const link = operatorUrl && consoleLink(operatorUrl, "conversations", told.conversationId);
+  const at = new Date(turn.at).toISOString();
+  return { ...told, requestId: turn.requestId, at, ...(link !== undefined && { link }) };
+}
+
 /** The notice of an action; undefined if the turn called no endpoint. Pure. */
-function actionNotice({ type, turn, told, operatorUrl }: ToldAction): ActionNotice | undefined {
-  const { intent, state, call } = turn.receipt.action ?? {};
+function actionNotice(tell: ToldTurn<ActionNotice["type"]>): ActionNotice | undefined {
+  const { intent, state, call } = tell.turn.receipt.action ?? {};
   if (intent === undefined || call === undefined) return undefined;
   const { id: actionId, endpoint, method, status, milliseconds, fault } = call;
-  const at = new Date(turn.at).toISOString();
+  const about = aboutTurn(tell);
   return {
-    type,
-    timestamp: at,
+    type: tell.type,
+    timestamp: about.at,
     data: {
-      ...told,
-      requestId: turn.requestId,
-      at,
+      ...about,
       intent,
       actionId,
       endpoint,
@@ -172,9 +177,52 @@ function actionNotice({ type, turn, told, operatorUrl }: ToldAction): ActionNoti
       milliseconds,
       ...(state === "unsure" && { isUnsure: true }),
       ...(fault && { fault }),
-      ...(operatorUrl !== undefined && {
-        link: consoleLink(operatorUrl, "conversations", told.conversationId),
-      }),
     },
   };
+}
+
+/** The notice of a turn; undefined if it was not restricted. Pure. @param hasText the webhook receives the visitor's text. */
+export function turnNotice(
+  tell: ToldTurn<TurnNotice["type"]> & { hasText: boolean },
+): TurnNotice | undefined {
+  const { type, turn, hasText } = tell;
+  const { enforcementReason: reason } = turn.metadata;
+  if (reason === undefined) return undefined;
+  const { rule, deniedBy } = turn.receipt;
+  const about = aboutTurn(tell);
+  return {
+    type,
+    timestamp: about.at,
+    data: {
+      ...about,
+      reason,
+      rule,
+      ...(deniedBy && { deniedBy }),
+      ...intentOf(turn),
+      ...(hasText && isTextKept(turn) && { input: turn.input }),
+    },
+  };
+}
+
+/** URL of a page of the console. Pure. */
+function consoleLink(operatorUrl: string, page: "conversations" | "handoffs", id: string): string {
+  return `${operatorUrl.replace(/\/+$/, "")}/${page}/${encodeURIComponent(id)}`;
+}
+
+type ToldIntent = Pick<TurnNotice["data"], "intentDetected" | "closestIntent" | "confidence">;
+
+function intentOf({ intent, receipt }: StoredTurn): ToldIntent {
+  if (intent === undefined) return closestOf(receipt);
+  const scores = receipt.readings.flatMap((reading) =>
+    reading.scores.filter((score) => score.intent === intent),
+  );
+  if (scores.length === 0) return { intentDetected: intent };
+  return { intentDetected: intent, confidence: Math.max(...scores.map(({ confidence }) => confidence)) };
+}
+
+/** The closest intent as the console names it. */
+function closestOf({ readings, deniedBy }: DecisionReceipt): ToldIntent {
+  const closest = readings[0]?.scores[0];
+  if (!closest || deniedBy || closest.confidence < CLOSE_FROM) return {};
+  return { closestIntent: closest.intent, confidence: closest.confidence };
 }

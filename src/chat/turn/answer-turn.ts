@@ -1,13 +1,12 @@
 import type { ChatResponse } from "../../domain/chat.ts";
-import type { ConversationHistory, PastTurn, Turn } from "../../domain/conversation.ts";
+import type { ConversationHistory, Turn } from "../../domain/conversation.ts";
 import type { ServiceError } from "../../domain/errors.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Metrics } from "../../metrics.ts";
 import type { TurnResult } from "../../metrics/bots.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
-import { isDataAlone } from "../../text/given-data.ts";
-import type { ConversationLanes } from "../conversation-lanes.ts";
+import type { ConversationLanes } from "../concurrent-turns.ts";
 import {
   chatResponseOf,
   type Listener,
@@ -15,20 +14,25 @@ import {
   type TurnFollower,
   type TurnOpening,
 } from "../message.ts";
-import type { ActParts, Acted } from "./acted.ts";
+import type { ActionResult, ActParts } from "./action-result.ts";
 import { type Answer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
 import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf, speaksForItself, Stopwatch } from "./decided-message.ts";
+import { saidBefore } from "./earlier-turns.ts";
 import { ModelCosts } from "./model-costs.ts";
 import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
 import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
 import { respond, type Responding, type RespondParts } from "./respond.ts";
-import { saidBefore } from "./said-before.ts";
-import { understandMessage, type UnderstandParts } from "./understand-message.ts";
-import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
+import {
+  isPlainReply,
+  type MeaningParts,
+  understandMessage,
+  type UnderstandParts,
+  warnOfMeaning,
+} from "./use-encoder.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {
@@ -93,7 +97,7 @@ async function decideMessage(
   stopwatch.lap("classify");
   const at = parts.now();
   const before = saidBefore(conversation.turns, at, bot.policy.social);
-  const understood = isPlainReply(message, conversation.turns)
+  const understood = isPlainReply(message.input, conversation.turns)
     ? { judged: plain }
     : await understandMessage(parts, message, plain, before);
   if (understood.understanding) stopwatch.lap("understand");
@@ -107,11 +111,6 @@ async function decideMessage(
   const decided = await decideTurn(deciding, judged, conversation.turns, at);
   stopwatch.lap("decide");
   return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
-}
-
-/** A reply to an action that consists of data only has no meaning to encode, and encoding would take most of the turn's time. */
-function isPlainReply({ input }: Message, turns: readonly PastTurn[]): boolean {
-  return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
 
 /** (Assist) → respond → enforce → record. */
@@ -171,17 +170,18 @@ function noteFailure(
   );
 }
 
-/** An id that is unknown, expired or of another bot starts a new conversation. */
+/** An id that is unknown, expired or of another bot starts a new conversation. A retry does not follow the turn that it replaces. */
 async function loadConversation(
   { store, conversationsNotBefore }: LoadParts,
-  { bot, conversationId }: Message,
+  { bot, conversationId, replaces }: Message,
   freshId: ConversationId,
 ): Promise<ConversationHistory> {
   const found =
     conversationId === undefined
       ? undefined
       : await store.findConversation(conversationId, bot.key, conversationsNotBefore());
-  return found ?? { id: freshId, turns: [] };
+  if (found === undefined) return { id: freshId, turns: [] };
+  return { ...found, turns: found.turns.filter(({ requestId }) => requestId !== replaces) };
 }
 
 /** Informs a follower about a turn, but only after the message is on disk. */
@@ -233,7 +233,7 @@ export function turnResultOf({
 interface RespondOrActParts extends RespondParts, ActParts {}
 
 /** A reply with the result of an action. */
-type ActingReply = Reply & { acted?: Acted };
+type ActingReply = Reply & { result?: ActionResult };
 
 /**
  * Answers a turn, or performs its action. If the message asked something else, the action's open question follows the answer.
@@ -247,14 +247,14 @@ async function respondOrAct(
 ): Promise<ActingReply> {
   const { action } = decided;
   if (action === undefined) return respond(parts, decided, responding);
-  const acted = await performAction(parts, { ...decided, action });
+  const result = await performAction(parts, { ...decided, action });
   if (!speaksForItself(decided)) {
     const reply = await respond(parts, decided, responding);
-    return { ...withQuestion(reply, acted.text, responding), acted };
+    return { ...withQuestion(reply, result.text, responding), result };
   }
-  const answer = acted.satisfiesSchema ? validAnswer(acted.text) : freeAnswer(acted.text);
+  const answer = result.satisfiesSchema ? validAnswer(result.text) : freeAnswer(result.text);
   responding.follower?.said(answer.response);
-  return { state: "complete", answer, acted };
+  return { state: "complete", answer, result };
 }
 
 /** An answer under a schema gets no question appended. */

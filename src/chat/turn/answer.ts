@@ -15,29 +15,23 @@ export type Reply =
   | { state: Extract<TurnState, "complete" | "cut">; answer: Answer }
   | { state: Extract<TurnState, "unanswered">; answer: Answer; failure: ServiceError };
 
+const answerWith = (response: string, schemaEnforced: boolean): Answer => ({
+  response,
+  metadata: { capabilityAllowed: true, schemaEnforced, schemaFallbackUsed: false },
+});
+
 /** An allowed answer without a schema. */
-export function freeAnswer(response: string): Answer {
-  return {
-    response,
-    metadata: { capabilityAllowed: true, schemaEnforced: false, schemaFallbackUsed: false },
-  };
-}
+export const freeAnswer = (response: string): Answer => answerWith(response, false);
 
 /** An answer that satisfies its schema. */
-export function validAnswer(response: string): Answer {
-  return { response, metadata: { capabilityAllowed: true, schemaEnforced: true, schemaFallbackUsed: false } };
-}
+export const validAnswer = (response: string): Answer => answerWith(response, true);
 
 /** The replacement for an answer that fails its schema. */
 export function fallbackAnswer(rule: OutputRule, schemaValidationError: string): Answer {
+  const { response, metadata } = validAnswer(rule.fallbackResponse);
+  const enforcementReason = "schema_fallback";
   return {
-    response: rule.fallbackResponse,
-    metadata: {
-      capabilityAllowed: true,
-      enforcementReason: "schema_fallback",
-      schemaEnforced: true,
-      schemaFallbackUsed: true,
-      schemaValidationError,
-    },
+    response,
+    metadata: { ...metadata, enforcementReason, schemaFallbackUsed: true, schemaValidationError },
   };
 }

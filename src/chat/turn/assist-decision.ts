@@ -1,19 +1,19 @@
+import type { EmbeddingIndexes } from "../../bots/embedding-indexes.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Decision, DecisionRule, IntentAssistance } from "../../domain/decision.ts";
+import type { Classification, Decision, DecisionRule, IntentAssistance } from "../../domain/decision.ts";
 import { evidenceOf, reconsider, withReadingByModel } from "../../governance/judge-message.ts";
 import type { JudgedMessage, ModelChoice } from "../../governance/judged-message.ts";
 import type { GovernancePolicy } from "../../governance/policy.ts";
-import { applyJudgement, withConfidences } from "../../intent/classifier.ts";
+import { applyJudgement, fuseEmbedding, unitVector, withConfidences } from "../../intent/classifier.ts";
 import { Deadline } from "../../model/deadline.ts";
+import type { ModelFleet } from "../../model/model-fleet.ts";
 import { decideTurn } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import type { ModelCosts } from "./model-costs.ts";
+import type { AskingServers, ModelCosts } from "./model-costs.ts";
 import { isInDoubt, readByModel } from "./read-by-model.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
-import { understandMessage, type UnderstandParts } from "./understand-message.ts";
-import { type AskingServers, type EmbeddingParts, weighEmbedding } from "./weigh-embedding.ts";
-import { type MeaningParts, warnOfMeaning } from "./weigh-meaning.ts";
+import { type MeaningParts, understandMessage, type UnderstandParts, warnOfMeaning } from "./use-encoder.ts";
 
 /** The parts that assistance uses. */
 export interface AssistParts extends EmbeddingParts, MeaningParts, UnderstandParts {
@@ -140,4 +140,38 @@ function withChosenIntent(
   const { plain } = question;
   const classification = applyJudgement(plain.classification, intents, intent, thresholds.match);
   return { ...question, plain: { ...plain, classification } };
+}
+
+/** The parts that weighing an embedding uses. */
+export interface EmbeddingParts {
+  models: Pick<ModelFleet, "embed">;
+  embeddingIndexes: Pick<EmbeddingIndexes, "find">;
+}
+
+/** The intent by the bot's embedding server; undefined if the bot uses none. */
+export async function weighEmbedding(
+  { models, embeddingIndexes }: EmbeddingParts,
+  { bot, input }: { bot: LoadedBot; input: string },
+  classification: Classification,
+  { signal, costs }: AskingServers,
+): Promise<IntentAssistance> {
+  const { embeddings } = bot.document.classifier ?? {};
+  if (!embeddings || bot.policy.intents.length === 0) return {};
+  const index = await unlessAborted(embeddingIndexes.find(bot, embeddings.model), signal);
+  if (!index) return { embeddings: "unavailable" };
+  const run = await models.embed(embeddings.model, [input], signal);
+  if (run) costs.addEmbedding(run, input);
+  if (!run?.vectors) return { embeddings: "unavailable" };
+  const fused = fuseEmbedding(classification, bot.policy.intents, index, unitVector(run.vectors[0]!));
+  const { confidences, inScope } = fused;
+  return { embeddings: "used", weighed: { confidences: [...confidences], inScope } };
+}
+
+/** The result, or undefined as soon as the signal aborts; the work continues. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }

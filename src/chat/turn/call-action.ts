@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-import { type ActionRequest, buildRequest } from "../../action/build-request.ts";
+import { buildRequest } from "../../action/build-request.ts";
 import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
 import { CONFIRMATION_MS, type Step, withoutOnce } from "../../action/dialogue.ts";
 import type { CallOrder, CallOutcome } from "../../action/endpoint-caller.ts";
@@ -10,76 +10,66 @@ import type { CallFault, CallReceipt } from "../../domain/action.ts";
 import { newActionId } from "../../domain/ids.ts";
 import type { ProofOutcome } from "../../store/interface/actions.ts";
 import {
-  type Acted,
+  type ActionResult,
   type ActParts,
+  askedAction,
+  confirmationText,
+  askToConfirm,
+  resultOf,
   failed,
-  filledOf,
   memoryAfter,
   type Performing,
   refused,
   wordsOf,
-} from "./acted.ts";
-import { askedAction, confirmationText, confirming } from "./confirm-action.ts";
-import type { DecidedMessage } from "./decided-message.ts";
+} from "./action-result.ts";
 import { denialIn } from "./plan-action.ts";
 
 type CallStep = Extract<Step, { kind: "call" }>;
 
-/** The outcome of the call is unknown: it is not repeated automatically, and a person is offered. */
-function unsure(
-  { message: { bot } }: DecidedMessage,
-  { intent }: CompiledAction,
-  step: Step,
-  call: CallReceipt,
-): Acted {
-  return {
-    text: bot.policy.texts.say("actionUnsure"),
-    isResult: true,
-    memory: { values: withoutOnce(step.memory.values) },
-    receipt: { intent, state: "unsure", ...filledOf(step), call },
-    next: [],
-    offersPerson: true,
-  };
+/** A call to be made, and who makes it. */
+interface Calling extends ActParts {
+  decided: Performing;
+  action: CompiledAction;
+  step: CallStep;
+  order: CallOrder;
 }
 
 /** Calls the endpoint, at most once per confirmation. */
-export async function calling(
+export async function callEndpoint(
   parts: ActParts,
   decided: Performing,
   action: CompiledAction,
   step: CallStep,
-): Promise<Acted> {
-  const { bot } = decided.message;
+): Promise<ActionResult> {
+  const { endpoints } = parts;
   const request = buildRequest(action, step.memory.values);
   if (request === undefined) return refused(action, step, "unsafe-path");
-  const id = step.confirmed?.id ?? newActionId(parts.now(), parts.randomBytes);
   const order: CallOrder = {
-    id,
+    id: step.confirmed?.id ?? newActionId(parts.now(), parts.randomBytes),
     endpoint: action.endpoint,
-    bot: bot.id,
+    bot: decided.message.bot.id,
     conversation: decided.conversation.id,
     request,
     hasProof: action.proof.size >= 2,
   };
-  const refusal = parts.endpoints.refusalOf(order);
-  if (refusal !== undefined) return refused(action, step, refusal, id);
-  if (isOnlyObserved(decided)) return failed(action, step, { ...callOf(order), isDry: true });
-  if (parts.endpoints.isDry(decided.conversation.id))
-    return endedCall(parts, decided, action, step, { order, outcome: await parts.endpoints.call(order) });
-  const claim = step.confirmed && (await claimed(parts, decided, action, step, request));
+  const call: Calling = { ...parts, decided, action, step, order };
+  const refusal = endpoints.refusalOf(order);
+  if (refusal !== undefined) return refused(action, step, refusal, order.id);
+  if (isOnlyObserved(decided)) return failed(action, step, { ...receiptFor(order), isDry: true });
+  if (endpoints.isDry(order.conversation)) return wordsFor(call, await endpoints.call(order));
+  const claim = step.confirmed && (await claimed(call, step.confirmed));
   if (claim === "void") {
     const { values } = step.memory;
-    return confirming(parts, decided, action, { ...step, kind: "confirm", memory: { values } });
+    return askToConfirm(parts, decided, action, { ...step, kind: "confirm", memory: { values } });
   }
-  if (claim === "begun") return unsure(decided, action, step, { ...callOf(order), fault: "claimed" });
+  if (claim === "begun") return unsure(call, { ...receiptFor(order), fault: "claimed" });
   // Only after claiming the action: otherwise a concurrent confirmation would take back this count.
-  const proof = action.proof.size > 0 ? await reserveProof(parts, decided, id) : "reserved";
-  if (proof !== "reserved") return unproved(parts, decided, action, step, { order, proof });
-  const outcome = await parts.endpoints.call(order);
-  return endedCall(parts, decided, action, step, { order, outcome });
+  const proof = action.proof.size > 0 ? await reserveProof(call) : "reserved";
+  if (proof !== "reserved") return unproved(call, proof);
+  return endedCall(call, await endpoints.call(order));
 }
 
-const callOf = ({ id, endpoint, request: { method } }: CallOrder) => ({
+const receiptFor = ({ id, endpoint, request: { method } }: CallOrder): CallReceipt => ({
   id,
   endpoint,
   method,
@@ -94,112 +84,96 @@ function isOnlyObserved({ message: { bot }, decision, action: { step } }: Perfor
   return wouldRestrict || intent === undefined || bot.policy.profile.standingOf(intent) !== "allowed";
 }
 
-function reserveProof(
-  { actions, now }: Pick<ActParts, "actions" | "now">,
-  { message: { bot, caller = "" }, conversation }: DecidedMessage,
-  id: string,
-): Promise<ProofOutcome> {
+/** Claims the confirmed action, with its present request and values. */
+function claimed(
+  { actions, now, decided, action, step, order }: Calling,
+  confirmed: NonNullable<CallStep["confirmed"]>,
+) {
+  const text = confirmationText(decided, action, step.memory);
+  return actions.claim(askedAction(action, order.request, confirmed, text), now() - CONFIRMATION_MS);
+}
+
+function reserveProof({ actions, now, decided, order }: Calling): Promise<ProofOutcome> {
+  const { bot, caller = "" } = decided.message;
   const caller32 = hash("sha256", `${bot.id} ${caller}`, "buffer");
-  return actions.reserveProof({ id, conversation: conversation.id, caller: caller32, at: now() });
+  return actions.reserveProof({
+    id: order.id,
+    conversation: order.conversation,
+    caller: caller32,
+    at: now(),
+  });
 }
 
 /** Nothing is called. While others are tried, what was claimed may be confirmed once more. */
 async function unproved(
-  { actions }: Pick<ActParts, "actions">,
-  decided: DecidedMessage,
-  action: CompiledAction,
-  step: CallStep,
-  { order, proof }: { order: CallOrder; proof: Exclude<ProofOutcome, "reserved"> },
-): Promise<Acted> {
+  { actions, decided, action, step, order }: Calling,
+  proof: Exclude<ProofOutcome, "reserved">,
+): Promise<ActionResult> {
+  const isConfirmed = step.confirmed !== undefined;
   if (proof === "busy") {
-    if (step.confirmed !== undefined) await actions.unclaim(order.id);
-    const acted = failed(action, step, { ...callOf(order), fault: "proofs-tried" });
-    return step.confirmed === undefined ? acted : { ...acted, memory: step.memory };
+    if (isConfirmed) await actions.unclaim(order.id);
+    const result = failed(action, step, { ...receiptFor(order), fault: "proofs-tried" });
+    return isConfirmed ? { ...result, memory: step.memory } : result;
   }
-  if (step.confirmed !== undefined) await actions.end(order.id, "failed");
+  if (isConfirmed) await actions.end(order.id, "failed");
   return {
-    ...failed(action, step, { ...callOf(order), fault: "too-many-proofs" }),
+    ...failed(action, step, { ...receiptFor(order), fault: "too-many-proofs" }),
     text: wordsOf(decided).tooMany,
     isResult: false,
     offersPerson: true,
   };
 }
 
-/** Claims the confirmed action, with its present request and values. */
-function claimed(
-  { actions, now }: Pick<ActParts, "actions" | "now">,
-  decided: DecidedMessage,
-  action: CompiledAction,
-  { confirmed, memory }: CallStep,
-  request: ActionRequest,
-) {
-  const text = confirmationText(decided, action, memory);
-  return actions.claim(askedAction(action, request, confirmed!, text), now() - CONFIRMATION_MS);
-}
-
-interface Called {
-  order: CallOrder;
-  outcome: CallOutcome;
+/** The outcome of the call is unknown: it is not repeated automatically, and a person is offered. */
+function unsure({ decided, action, step }: Calling, call: CallReceipt): ActionResult {
+  const text = decided.message.bot.policy.texts.say("actionUnsure");
+  const memory = { values: withoutOnce(step.memory.values) };
+  return resultOf(action, step, { text, state: "unsure", call, memory, offersPerson: true });
 }
 
 /** The response to the endpoint's answer. Ends the claim, and counts the proof as failed or no longer. */
-async function endedCall(
-  parts: ActParts,
-  decided: Performing,
-  action: CompiledAction,
-  step: CallStep,
-  called: Called,
-): Promise<Acted> {
-  const { order } = called;
-  const acted = await wordsFor(parts, decided, action, step, called);
-  if (parts.endpoints.isDry(order.conversation)) return acted;
-  const { state, call } = acted.receipt!;
+async function endedCall(call: Calling, outcome: CallOutcome): Promise<ActionResult> {
+  const { actions, action, step, order } = call;
+  const result = await wordsFor(call, outcome);
+  const { state, call: made } = result.receipt!;
   if (action.proof.size > 0)
-    await (call?.proofFailed ? parts.actions.failProof(order.id) : parts.actions.releaseProof(order.id));
-  if (step.confirmed !== undefined) await parts.actions.end(order.id, state as "done" | "failed" | "unsure");
-  return acted;
+    await (made?.proofFailed ? actions.failProof(order.id) : actions.releaseProof(order.id));
+  if (step.confirmed !== undefined) await actions.end(order.id, state as "done" | "failed" | "unsure");
+  return result;
 }
 
-async function wordsFor(
-  { judge }: Pick<ActParts, "judge">,
-  decided: Performing,
-  action: CompiledAction,
-  step: CallStep,
-  { order, outcome }: Called,
-): Promise<Acted> {
+async function wordsFor(calling: Calling, outcome: CallOutcome): Promise<ActionResult> {
+  const { judge, decided, action, step, order } = calling;
   const { bot } = decided.message;
   const isSafe = action.method === "GET";
-  const call: CallReceipt = { ...callOf(order), milliseconds: outcome.milliseconds };
-  const without = (fault: CallFault, isDone: boolean, more: Partial<CallReceipt> = {}): Acted => {
-    const receipt = { ...call, ...more, fault };
-    return isDone ? unsure(decided, action, step, receipt) : failed(action, step, receipt);
-  };
-  if (outcome.kind === "dry") return dry(action, step, order, call);
-  if (outcome.kind !== "answered") return without(outcome.fault, outcome.kind === "unknown" && !isSafe);
+  const call = { ...receiptFor(order), milliseconds: outcome.milliseconds };
+  if (outcome.kind === "dry") return dry(calling, call);
+  if (outcome.kind !== "answered") {
+    const receipt = { ...call, fault: outcome.fault };
+    return outcome.kind === "unknown" && !isSafe ? unsure(calling, receipt) : failed(action, step, receipt);
+  }
   const { status } = outcome.answer;
-  const { wording } = actionsOf(bot.document);
-  const worded = wordAnswer(action, outcome.answer, step.memory.values, wording);
-  const proofFailed = worded.proofFailed && { proofFailed: true as const };
-  const seen = { status, ...proofFailed, ...(worded.index !== undefined && { answer: worded.index }) };
-  const isRefusal = status >= 400 && status < 500;
+  const worded = wordAnswer(action, outcome.answer, step.memory.values, actionsOf(bot.document).wording);
+  const { proofFailed, index } = worded;
+  const seen: CallReceipt = {
+    ...call,
+    status,
+    ...(proofFailed && { proofFailed }),
+    ...(index !== undefined && { answer: index }),
+  };
+  const memory = memoryAfter(step, action.intent, proofFailed ? "failed" : "done");
   const said = worded.ok ? await sayable(judge, bot, action, worded) : worded;
   if (said.fault !== undefined) {
-    const acted = without(said.fault, !isSafe && !isRefusal, seen);
-    return worded.proofFailed ? { ...acted, memory: memoryAfter(step, action.intent, "failed") } : acted;
+    const receipt = { ...seen, fault: said.fault };
+    const isRefusal = status >= 400 && status < 500;
+    const result = isSafe || isRefusal ? failed(action, step, receipt) : unsure(calling, receipt);
+    return proofFailed ? { ...result, memory } : result;
   }
-  const state =
-    status >= 200 && status < 300 && !worded.proofFailed ? ("done" as const) : ("failed" as const);
-  return {
-    ...said,
-    isResult: true,
-    memory: memoryAfter(step, action.intent, worded.proofFailed ? "failed" : "done"),
-    receipt: { intent: action.intent, state, ...filledOf(step), call: { ...call, ...seen } },
-    next: [],
-    offersPerson: false,
-  };
+  const isDone = status >= 200 && status < 300 && !proofFailed;
+  return resultOf(action, step, { ...said, memory, state: isDone ? "done" : "failed", call: seen });
 }
 
-type Said = Pick<Acted, "text" | "satisfiesSchema"> & { fault?: never };
+type Said = Pick<ActionResult, "text" | "satisfiesSchema"> & { fault?: never };
 
 /** The response, checked against the profile's denials and the intent's schema. */
 async function sayable(
@@ -216,17 +190,10 @@ async function sayable(
 }
 
 /** In a trial the operator sees the call that would be made. */
-function dry(action: CompiledAction, step: CallStep, { request }: CallOrder, call: CallReceipt): Acted {
-  const { method, path, query, body } = request;
+function dry({ action, step, order }: Calling, call: CallReceipt): ActionResult {
+  const { method, path, query, body } = order.request;
   const address = query === "" ? path : `${path}?${query}`;
-  return {
-    text: [`${method} ${address}`, ...(body === undefined ? [] : [body])]
-      .map((line) => `\`${line}\``)
-      .join(" "),
-    isResult: false,
-    memory: memoryAfter(step, action.intent, "done"),
-    receipt: { intent: action.intent, state: "done", ...filledOf(step), call: { ...call, isDry: true } },
-    next: [],
-    offersPerson: false,
-  };
+  const lines = [`${method} ${address}`, ...(body === undefined ? [] : [body])];
+  const text = lines.map((line) => `\`${line}\``).join(" ");
+  return resultOf(action, step, { text, isResult: false, state: "done", call: { ...call, isDry: true } });
 }

@@ -25,11 +25,9 @@ import { holdsWordOf } from "../../knowledge/question.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import { givenDataIn } from "../../text/given-data.ts";
-import { asksToPassOn, previousTurn } from "./previous-turn.ts";
-import { readInstead } from "./read-instead.ts";
-import { saidBefore } from "./said-before.ts";
+import { asksToPassOn, previousTurn, readInstead, saidBefore } from "./earlier-turns.ts";
+import { withMeaning } from "./use-encoder.ts";
 import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
-import { withMeaning } from "./weigh-meaning.ts";
 
 /** Passages for a message, and the part that may be shown. */
 export interface ConsultedKnowledge {

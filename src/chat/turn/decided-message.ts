@@ -5,7 +5,7 @@ import type { IntentAssistance } from "../../domain/decision.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { Message, TurnOpening } from "../message.ts";
 import type { DecidedTurn } from "./decide-turn.ts";
-import type { UnderstoodMessage } from "./understand-message.ts";
+import type { UnderstoodMessage } from "./use-encoder.ts";
 
 /** A message that was judged and decided. */
 export interface DecidedMessage extends UnderstoodMessage, DecidedTurn {

@@ -64,6 +64,12 @@ export class ModelCosts {
   }
 }
 
+/** How servers are asked: until when, and on whose account. */
+export interface AskingServers {
+  signal: AbortSignal;
+  costs: ModelCosts;
+}
+
 /** Assumed length of a token, if the server does not count. */
 const CHARACTERS_PER_TOKEN = 4;
 

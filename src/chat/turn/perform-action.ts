@@ -4,14 +4,22 @@ import { slotInWords } from "../../action/wording.ts";
 import type { ActionMemory, ReadingDoubt, Slot, SlotValue } from "../../domain/action.ts";
 import type { NextStep } from "../../domain/chat.ts";
 import { IS_THAT_RIGHT } from "../../texts/slot-words.ts";
-import { type Acted, type ActParts, filledOf, type Performing, wordsOf, yesAndNo } from "./acted.ts";
-import { calling } from "./call-action.ts";
-import { confirmationText, confirming } from "./confirm-action.ts";
+import {
+  type ActionResult,
+  type ActParts,
+  confirmationText,
+  askToConfirm,
+  filledOf,
+  type Performing,
+  wordsOf,
+  yesAndNo,
+} from "./action-result.ts";
+import { callEndpoint } from "./call-action.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import { plannedAction } from "./plan-action.ts";
 
 /** Performs the plan: asks for a value, asks for confirmation, or calls the endpoint. */
-export async function performAction(parts: ActParts, decided: Performing): Promise<Acted> {
+export async function performAction(parts: ActParts, decided: Performing): Promise<ActionResult> {
   const { step, isDenied } = decided.action;
   const action = plannedAction(decided.message.bot, decided.action);
   if (action === undefined || step.kind === "none") {
@@ -20,15 +28,15 @@ export async function performAction(parts: ActParts, decided: Performing): Promi
     return { ...silent(decided, step.memory), receipt };
   }
   if (step.kind === "aside") return reminded(decided, action, step);
-  if (step.kind === "confirm") return confirming(parts, decided, action, step);
+  if (step.kind === "confirm") return askToConfirm(parts, decided, action, step);
   if (step.kind === "end") return ended(decided, step);
-  const acted =
-    step.kind === "ask" ? asked(decided, action, step) : await calling(parts, decided, action, step);
-  return withReadBack(acted, decided, action);
+  const result =
+    step.kind === "ask" ? asked(decided, action, step) : await callEndpoint(parts, decided, action, step);
+  return withReadBack(result, decided, action);
 }
 
 /** Stores that values were deleted; otherwise an earlier turn's values would be restored. */
-const silent = ({ action: { before } }: Performing, memory: ActionMemory): Acted => ({
+const silent = ({ action: { before } }: Performing, memory: ActionMemory): ActionResult => ({
   text: "",
   isResult: false,
   memory: isEmpty(memory) && (before === undefined || isEmpty(before)) ? undefined : memory,
@@ -45,7 +53,7 @@ function asked(
   decided: DecidedMessage,
   { intent }: CompiledAction,
   step: Extract<Step, { kind: "ask" }>,
-): Acted {
+): ActionResult {
   const { slot, wrong, memory } = step;
   const words = wordsOf(decided);
   // If texts are not stored, another server knows that there was a value, but not which one.
@@ -80,7 +88,7 @@ function reminded(
   decided: DecidedMessage,
   action: CompiledAction,
   step: Extract<Step, { kind: "aside" }>,
-): Acted {
+): ActionResult {
   const { open, memory } = step;
   const slot = action.slots.find(({ name }) => name === open.slot);
   if (slot !== undefined)
@@ -95,7 +103,7 @@ function reminded(
   };
 }
 
-function ended(decided: Performing, { memory, intent, why }: Extract<Step, { kind: "end" }>): Acted {
+function ended(decided: Performing, { memory, intent, why }: Extract<Step, { kind: "end" }>): ActionResult {
   const { texts } = decided.message.bot.policy;
   return {
     ...silent(decided, memory),
@@ -113,19 +121,23 @@ function readBackOf(decided: DecidedMessage, { type, value }: SlotValue): string
  * Reads ambiguous values back once: before the next question, or the answer. Where the reading must be confirmed, that is asked first, unless
  * the action itself is confirmed. Not under a schema.
  */
-function withReadBack(acted: Acted, decided: DecidedMessage, { slots }: CompiledAction): Acted {
-  const { memory, receipt } = acted;
+function withReadBack(
+  result: ActionResult,
+  decided: DecidedMessage,
+  { slots }: CompiledAction,
+): ActionResult {
+  const { memory, receipt } = result;
   const isDue = (doubt: ReadingDoubt | undefined) =>
     doubt === "tell" || (doubt === "ask" && receipt?.state === "confirm");
   const doubtful = Object.entries(memory?.values ?? {}).filter(
     ([name, { doubt }]) => isDue(doubt) && slots.some((slot) => slot.name === name),
   );
-  if (memory === undefined || doubtful.length === 0 || acted.satisfiesSchema) return acted;
+  if (memory === undefined || doubtful.length === 0 || result.satisfiesSchema) return result;
   const said = doubtful.map(([, value]) => readBackOf(decided, value));
   const read = doubtful.map(([name, { doubt: _, ...value }]) => [name, value] as const);
   return {
-    ...acted,
-    text: [...said, acted.text].join(" "),
+    ...result,
+    text: [...said, result.text].join(" "),
     memory: { ...memory, values: { ...memory.values, ...Object.fromEntries(read) } },
   };
 }

@@ -13,9 +13,9 @@ import {
   readingSchema,
 } from "../../respond/reading-prompt.ts";
 import type { DecidedMessage } from "./decided-message.ts";
+import type { AskingServers } from "./model-costs.ts";
 import { mayBeTold } from "./respond-from-documents.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
-import type { AskingServers } from "./weigh-embedding.ts";
 
 /** Default distance between a probability and its threshold within which the judge is asked. Chosen by hand. */
 const DEFAULT_BAND = 0.15;

@@ -9,7 +9,6 @@ import { type EpochMs, startOfNextMonth } from "../../domain/time.ts";
 import { answeredElsewhere } from "../../store/idempotency.ts";
 import type {
   BegunTurn,
-  FinishOutcome,
   RecordOutcome,
   TurnStore,
   TurnToFinish,
@@ -53,9 +52,7 @@ export async function openRecord(
 ): Promise<TurnRecord> {
   const calls = callsEndpoint(decided.action) && !parts.endpoints.isDry(decided.conversation.id);
   const begun = calls || mayAskModel(decided) ? await begin(parts, decided, costs) : undefined;
-  return begun === undefined
-    ? new RecordInOneStep(parts, decided)
-    : new RecordInTwoSteps(parts, decided, begun, costs);
+  return begun === undefined ? inOneStep(parts, decided) : inTwoSteps(parts, decided, begun, costs);
 }
 
 function mayAskModel({ message: { bot }, decision, ...decided }: DecidedMessage): boolean {
@@ -102,75 +99,52 @@ function refusalOf(outcome: Exclude<RecordOutcome, "recorded">, { at }: DecidedM
   return outcome === "bot_deleted" ? botNotFound() : capExceeded("messages", at);
 }
 
-/** Counter, message and answer in one transaction. */
-class RecordInOneStep implements TurnRecord {
-  readonly isBegun = false;
-  readonly #store: RecordParts["store"];
-  readonly #decided: DecidedMessage;
-
-  constructor({ store }: RecordParts, decided: DecidedMessage) {
-    this.#store = store;
-    this.#decided = decided;
-  }
-
-  async finish(turn: Turn): Promise<void> {
-    const outcome = await this.#store.recordTurn({ ...placeOf(this.#decided), turn });
-    if (outcome !== "recorded") throw refusalOf(outcome, this.#decided);
-  }
-
-  /** Nothing was stored or counted. */
-  async giveBack(): Promise<void> {}
+/** Counter, message and answer in one transaction. Before it, nothing is stored or counted that could be given back. */
+function inOneStep({ store }: RecordParts, decided: DecidedMessage): TurnRecord {
+  return {
+    isBegun: false,
+    async finish(turn) {
+      const outcome = await store.recordTurn({ ...placeOf(decided), turn });
+      if (outcome !== "recorded") throw refusalOf(outcome, decided);
+    },
+    giveBack: async () => {},
+  };
 }
 
 /** Message and reserved count are stored already. */
-class RecordInTwoSteps implements TurnRecord {
-  readonly isBegun = true;
-  readonly #parts: RecordParts;
-  readonly #decided: DecidedMessage;
-  readonly #begun: BegunTurn;
-  readonly #costs: ModelCosts;
-
-  constructor(parts: RecordParts, decided: DecidedMessage, { key, instance }: BegunTurn, costs: ModelCosts) {
-    this.#parts = parts;
-    this.#decided = decided;
-    this.#begun = { key, instance };
-    this.#costs = costs;
-  }
-
-  /**
-   * An answer cut off because all callers disconnected is counted as well, because a model was asked. A text in place of an answer is not
-   * counted, and a retry replaces it.
-   */
-  async finish(turn: Turn): Promise<void> {
-    const isAnswer = turn.state !== "unanswered";
-    const outcome = await this.#store(turn, { isCounted: isAnswer, isReplaceable: !isAnswer });
-    if (outcome === "finished") return;
-    // Part of this answer may have been sent already, so the other server's answer cannot replace it.
-    throw outcome === "key_taken" ? answeredElsewhere() : refusalOf(outcome, this.#decided);
-  }
-
-  async giveBack(decided: DecidedMessage): Promise<void> {
-    try {
-      await this.#store(unansweredTurn(decided, this.#costs), { isCounted: false });
-    } catch (error) {
-      const { requestId } = this.#decided.message;
-      this.#parts.log.error(
-        { requestId, err: error },
-        "a message could not be given back; tried again until it can be written, and at the next start",
-      );
-    }
-  }
-
-  #store(turn: Turn, ending: Pick<TurnToFinish, "isCounted" | "isReplaceable">): Promise<FinishOutcome> {
-    const { replaces: _, ...place } = placeOf(this.#decided);
-    return this.#parts.store.finishTurn({
-      ...this.#begun,
-      ...place,
-      turn,
-      modelTokens: this.#costs.tokens,
-      ...ending,
-    });
-  }
+function inTwoSteps(
+  { store, log }: RecordParts,
+  first: DecidedMessage,
+  { key, instance }: BegunTurn,
+  costs: ModelCosts,
+): TurnRecord {
+  const { replaces: _, ...place } = placeOf(first);
+  const save = (turn: Turn, ending: Pick<TurnToFinish, "isCounted" | "isReplaceable">) =>
+    store.finishTurn({ key, instance, ...place, turn, modelTokens: costs.tokens, ...ending });
+  return {
+    isBegun: true,
+    /**
+     * An answer cut off because all callers disconnected is counted as well, because a model was asked. A text in place of an answer is not
+     * counted, and a retry replaces it.
+     */
+    async finish(turn) {
+      const isAnswer = turn.state !== "unanswered";
+      const outcome = await save(turn, { isCounted: isAnswer, isReplaceable: !isAnswer });
+      if (outcome === "finished") return;
+      // Part of this answer may have been sent already, so the other server's answer cannot replace it.
+      throw outcome === "key_taken" ? answeredElsewhere() : refusalOf(outcome, first);
+    },
+    async giveBack(decided) {
+      try {
+        await save(unansweredTurn(decided, costs), { isCounted: false });
+      } catch (error) {
+        log.error(
+          { requestId: first.message.requestId, err: error },
+          "a message could not be given back; tried again until it can be written, and at the next start",
+        );
+      }
+    },
+  };
 }
 
 const SPENT = {

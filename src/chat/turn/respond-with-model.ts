@@ -8,8 +8,7 @@ import type { OutputRule } from "../../governance/output/output-policy.ts";
 import { Deadline } from "../../model/deadline.ts";
 import type { ModelFleet } from "../../model/model-fleet.ts";
 import { healJson } from "../../respond/heal-json.ts";
-import { DEFAULT_HISTORY } from "../../respond/history.ts";
-import { buildPrompt, buildRepairPrompt, isTextSchema } from "../../respond/prompt.ts";
+import { buildPrompt, buildRepairPrompt, DEFAULT_HISTORY, isTextSchema } from "../../respond/prompt.ts";
 import type { TurnFollower } from "../message.ts";
 import { type Answer, fallbackAnswer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { ModelCosts } from "./model-costs.ts";
@@ -46,9 +45,9 @@ export async function respondWithModel(models: CompletingModels, task: ModelTask
   const { bot, intent, responder, left } = task;
   using deadline = new Deadline(responder.deadlineMs ?? DEFAULT_DEADLINE_MS, left);
   const rule = bot.outputRuleFor(intent);
+  const answering = new ModelAnswer(models, task, rule, deadline.signal);
   // No answer could satisfy the schema, so no model is asked.
-  if (rule?.fault !== undefined) return replaceUnasked(fallbackAnswer(rule, rule.fault), task);
-  const dialogue = new Dialogue(models, task, rule, deadline.signal);
+  if (rule?.fault !== undefined) return answering.complete(fallbackAnswer(rule, rule.fault));
   const prompt = buildPrompt({
     brief: bot.brief,
     topic: bot.topicOf(intent),
@@ -58,22 +57,20 @@ export async function respondWithModel(models: CompletingModels, task: ModelTask
     input: task.input,
   });
   // Awaited: the deadline ends with this function.
-  return await answerPrompt(dialogue, prompt, task, rule);
+  return await answering.answer(prompt);
 }
 
-function replaceUnasked(answer: Answer, { follower }: ModelTask): Reply {
-  follower?.said(answer.response);
-  return { state: "complete", answer };
-}
+type Spoken = Extract<Completion, { text: string }>;
+type Unanswered = Exclude<Completion, Spoken>;
 
-/** The prompts of one answer: one, or two if the first answer must be repaired. */
-class Dialogue {
-  /** The text sent to the visitor so far. */
-  said = "";
+/** An answer while it is made, by one prompt, or two if the first answer must be repaired. */
+class ModelAnswer {
   readonly #models: CompletingModels;
   readonly #task: ModelTask;
   readonly #rule: OutputRule | undefined;
   readonly #signal: AbortSignal;
+  /** The text sent to the visitor so far. */
+  #said = "";
 
   constructor(models: CompletingModels, task: ModelTask, rule: OutputRule | undefined, signal: AbortSignal) {
     this.#models = models;
@@ -82,7 +79,24 @@ class Dialogue {
     this.#signal = signal;
   }
 
-  async ask(messages: readonly PromptMessage[]): Promise<Completion> {
+  async answer(prompt: readonly PromptMessage[]): Promise<Reply> {
+    const { left } = this.#task;
+    const completion = await this.#ask(prompt);
+    if (left.aborted) return this.#cutOff();
+    if (completion.outcome !== "ok" && completion.outcome !== "declined")
+      return this.#withoutModel(modelFailure(completion, this.#task));
+    const answer = this.#rule
+      ? await this.#enforce(prompt, completion, this.#rule)
+      : freeAnswer(this.#spokenText(completion));
+    return left.aborted ? this.#cutOff() : this.complete(answer);
+  }
+
+  complete(answer: Answer): Reply {
+    if (this.#said === "") this.#say(answer.response);
+    return { state: "complete", answer };
+  }
+
+  async #ask(messages: readonly PromptMessage[]): Promise<Completion> {
     const { responder, costs, follower } = this.#task;
     const { temperature, maxTokens = DEFAULT_MAX_TOKENS } = responder;
     const schema = this.#rule?.schema;
@@ -95,73 +109,48 @@ class Dialogue {
         ...(temperature !== undefined && { temperature }),
         ...(typeof schema === "object" && schema !== null && { outputSchema: schema }),
       },
-      { signal: this.#signal, ...(isStreamed && { onText: (text: string) => this.say(text) }) },
+      { signal: this.#signal, ...(isStreamed && { onText: (text: string) => this.#say(text) }) },
     );
-    costs.add(run, messages, "text" in run.completion ? run.completion.text : this.said);
+    costs.add(run, messages, "text" in run.completion ? run.completion.text : this.#said);
     return run.completion;
   }
 
-  say(text: string): void {
-    this.said += text;
+  #say(text: string): void {
+    this.#said += text;
     this.#task.follower?.said(text);
   }
-}
 
-async function answerPrompt(
-  dialogue: Dialogue,
-  prompt: readonly PromptMessage[],
-  task: ModelTask,
-  rule: OutputRule | undefined,
-): Promise<Reply> {
-  const completion = await dialogue.ask(prompt);
-  if (task.left.aborted) return cutOff(dialogue);
-  if (completion.outcome !== "ok" && completion.outcome !== "declined")
-    return withoutModel(dialogue, modelFailure(completion, task), task);
-  const answer = rule
-    ? await enforceCompletion(dialogue, prompt, completion, task, rule)
-    : freeAnswer(spokenText(dialogue, completion, task));
-  if (task.left.aborted) return cutOff(dialogue);
-  if (dialogue.said === "") dialogue.say(answer.response);
-  return { state: "complete", answer };
-}
+  /** The result if no caller waits any more. */
+  #cutOff(): Reply {
+    return { state: "cut", answer: freeAnswer(this.#said) };
+  }
 
-/** The result if no caller waits any more. */
-function cutOff({ said }: Dialogue): Reply {
-  return { state: "cut", answer: freeAnswer(said) };
-}
+  /** @throws the failure, if there is no person to offer or part of an answer was sent. */
+  #withoutModel(failure: ServiceError): Reply {
+    const { document, policy } = this.#task.bot;
+    if (document.handoff === undefined || this.#said !== "") throw failure;
+    const answer = freeAnswer(policy.texts.say("modelDown"));
+    this.#say(answer.response);
+    return { state: "unanswered", answer, failure };
+  }
 
-/** @throws the failure, if there is no person to offer or part of an answer was sent. */
-function withoutModel(dialogue: Dialogue, failure: ServiceError, { bot }: ModelTask): Reply {
-  if (bot.document.handoff === undefined || dialogue.said !== "") throw failure;
-  const answer = freeAnswer(bot.policy.texts.say("modelDown"));
-  dialogue.say(answer.response);
-  return { state: "unanswered", answer, failure };
-}
+  #spokenText(completion: Spoken): string {
+    const { bot, costs } = this.#task;
+    if (completion.outcome === "ok" && completion.truncated) costs.mark({ wasTruncated: true });
+    return this.#said || completion.text || bot.script.withoutResponses;
+  }
 
-type Spoken = Extract<Completion, { text: string }>;
-type Unanswered = Exclude<Completion, Spoken>;
-
-function spokenText({ said }: Dialogue, completion: Spoken, { bot, costs }: ModelTask): string {
-  if (completion.outcome === "ok" && completion.truncated) costs.mark({ wasTruncated: true });
-  return said || completion.text || bot.script.withoutResponses;
-}
-
-/** Enforce: heal, validate, one repair attempt, fallback. */
-async function enforceCompletion(
-  dialogue: Dialogue,
-  prompt: readonly PromptMessage[],
-  completion: Spoken,
-  { costs }: ModelTask,
-  rule: OutputRule,
-): Promise<Answer> {
-  if (completion.outcome === "declined") return fallbackAnswer(rule, "the model declined to answer");
-  const first = checkAnswer(completion, rule.schema, rule.enforce);
-  if (first.valid) return validAnswer(first.response);
-  costs.mark({ wasRepaired: true });
-  const repaired = await dialogue.ask(buildRepairPrompt(prompt, completion.text, first.error));
-  if (repaired.outcome !== "ok") return fallbackAnswer(rule, first.error);
-  const second = checkAnswer(repaired, rule.schema, rule.enforce);
-  return second.valid ? validAnswer(second.response) : fallbackAnswer(rule, second.error);
+  /** Heal, validate, one repair attempt, fallback. */
+  async #enforce(prompt: readonly PromptMessage[], completion: Spoken, rule: OutputRule): Promise<Answer> {
+    if (completion.outcome === "declined") return fallbackAnswer(rule, "the model declined to answer");
+    const first = checkAnswer(completion, rule.schema, rule.enforce);
+    if (first.valid) return validAnswer(first.response);
+    this.#task.costs.mark({ wasRepaired: true });
+    const repaired = await this.#ask(buildRepairPrompt(prompt, completion.text, first.error));
+    if (repaired.outcome !== "ok") return fallbackAnswer(rule, first.error);
+    const second = checkAnswer(repaired, rule.schema, rule.enforce);
+    return second.valid ? validAnswer(second.response) : fallbackAnswer(rule, second.error);
+  }
 }
 
 /** Details about servers are only logged, never part of an answer. */

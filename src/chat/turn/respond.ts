@@ -13,11 +13,10 @@ import type { TurnFollower } from "../message.ts";
 import { type Answer, fallbackAnswer, freeAnswer, type Reply, validAnswer } from "./answer.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
-import { nextSteps } from "./next-steps.ts";
-import { offersPerson } from "./offer-person.ts";
+import { nextSteps, offersPerson } from "./offers.ts";
+import { answerGivenData, apologise, hasNothing, refusalText, sayNothing } from "./refusal.ts";
 import { putInWords, type ShownKnowledge } from "./respond-from-documents.ts";
 import { type CompletingModels, respondWithModel } from "./respond-with-model.ts";
-import { answerGivenData, apologise, hasNothing, refusalText, sayNothing } from "./said-instead.ts";
 
 /** The parts that responding uses. */
 export interface RespondParts {

@@ -1,8 +1,7 @@
 import type { BotKnowledge } from "../../bots/bot-knowledge.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { Vectors } from "../../bots/vectors.ts";
-import type { Classification } from "../../domain/decision.ts";
-import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
+import type { Classification, ReadingMeaning } from "../../domain/decision.ts";
 import type { TextLanguage } from "../../domain/texts.ts";
 import {
   type CandidateEvidence,

@@ -1,11 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { hashEmbedToken, kindOfToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { hashEmbedToken, kindOfToken, parseEmbedToken } from "../../access/secrets.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import { type BotDocument, languageTagIn } from "../../domain/bot.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
-import { wordedLanguages } from "../../texts/language-wording.ts";
+import { wordedLanguages } from "../../texts/bot-wording.ts";
 import { widgetAssets } from "../../widget/assets.ts";
 import { pinnableLoader, widgetSnippet } from "../../widget/snippet.ts";
 import { getBot, openExistingStore } from "../data-folder.ts";

@@ -2,8 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 
 import { type BotDocument, withBotName } from "../../domain/bot.ts";
 import type { ChatResponse, NextStep } from "../../domain/chat.ts";
-import { defaultWelcome } from "../../texts/formality.ts";
-import { wordedBot } from "../../texts/language-wording.ts";
+import { defaultWelcome, wordedBot } from "../../texts/bot-wording.ts";
 import { BOT_OR_FILE, openBotOrFile } from "../bot-or-file.ts";
 import { addExamples } from "../examples.ts";
 import { UsageError } from "../exit-code.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { embedTokenState } from "../../access/embed-token.ts";
+import { embedTokenState } from "../../access/secrets.ts";
 import {
   type BotKnowledge,
   knowledgeOf as storedKnowledgeOf,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 
-import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../../access/embed-token.ts";
+import { embedTokenState, hashEmbedToken, parseEmbedToken } from "../../access/secrets.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
 import { type IssuedEmbedToken, issueEmbedToken } from "../../operate/issue-embed-token.ts";

@@ -1,5 +1,4 @@
-import type { Classification, Classifier } from "../../domain/decision.ts";
-import type { ReadingMeaning } from "../../domain/reading-meaning.ts";
+import type { Classification, Classifier, ReadingMeaning } from "../../domain/decision.ts";
 import { splitsInTwo, type TwoParts } from "./split-message.ts";
 
 /** A part of a message with its classification. */

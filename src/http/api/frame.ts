@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 
 import type { OperatorPermission, Role } from "../../domain/operator/access.ts";
-import type { Awaitable } from "../../domain/wait-at-most.ts";
+import type { Awaitable } from "../../domain/waiting.ts";
 import type { StoredOperator, StoredOperatorKey } from "../../store/interface/operators.ts";
 
 /** The author of a call: an operator with a session, or a script with a key. */

@@ -1,5 +1,4 @@
-import { hashOperatorSecret, isOperatorKey, isOperatorSecret } from "../../access/operator-secrets.ts";
-import { parseBearer } from "../../access/secrets.ts";
+import { hashOperatorSecret, isOperatorKey, isOperatorSecret, parseBearer } from "../../access/secrets.ts";
 import { isLoopback } from "../../config/addresses.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import { type OperatorPermission, PERMISSIONS_OF } from "../../domain/operator/access.ts";

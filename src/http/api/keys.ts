@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-import { hashOperatorSecret, newOperatorKey, newOperatorKeyId } from "../../access/operator-secrets.ts";
+import { hashOperatorSecret, newOperatorKey, newOperatorKeyId } from "../../access/secrets.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import type { RandomBytes } from "../../domain/ids.ts";
 import { OperatorKey, OperatorPermission } from "../../domain/operator/access.ts";

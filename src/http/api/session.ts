@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-import { hashOperatorSecret } from "../../access/operator-secrets.ts";
+import { hashOperatorSecret } from "../../access/secrets.ts";
 import { ServiceError } from "../../domain/errors.ts";
 import {
   OperatorName,

@@ -10,7 +10,7 @@ import { type BundleSources, refuseForeignBundle } from "../../seed/document-rul
 import type { SeedProblem } from "../../seed/problem.ts";
 import { textFault } from "../../seed/read-document.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import { defaultWelcome } from "../../texts/formality.ts";
+import { defaultWelcome } from "../../texts/bot-wording.ts";
 
 /** YAML from an operator, with what it is checked against. */
 export interface YamlToCheck {

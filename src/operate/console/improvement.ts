@@ -1,8 +1,7 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import { Breather } from "../../domain/breather.ts";
 import type { ImproveGroup, ImprovePage, SetAside } from "../../domain/operator/improve.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import type { Awaitable } from "../../domain/wait-at-most.ts";
+import { type Awaitable, Breather } from "../../domain/waiting.ts";
 import type { TextCluster } from "../../intent/classifier.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { findLikelyWrong } from "../likely-wrong.ts";

@@ -3,7 +3,7 @@ import { sentencesOf } from "../../knowledge/sentences.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import { contentWordsOf } from "../../text/content-words.ts";
 import { HARMLESS } from "../../text/follow-up-words.ts";
-import { languageOfBot } from "../../texts/bot-language.ts";
+import { languageOfBot } from "../../texts/bot-wording.ts";
 import { SAYS_LITTLE } from "../likely-wrong.ts";
 import { type FoundPassage, type KnowledgeToSearch, searchKnowledge } from "../search-knowledge.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";

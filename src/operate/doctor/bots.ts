@@ -1,4 +1,4 @@
-import { embedTokenState } from "../../access/embed-token.ts";
+import { embedTokenState } from "../../access/secrets.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,4 +1,4 @@
-import { embedTokenState } from "../../access/embed-token.ts";
+import { embedTokenState } from "../../access/secrets.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
 import { type Finding, formatSpan, findingsOf } from "./finding.ts";

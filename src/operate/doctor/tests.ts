@@ -1,6 +1,6 @@
 import { knowledgeOf } from "../../bots/bot-knowledge.ts";
 import { isCurrentModel } from "../../bots/training.ts";
-import type { Awaitable } from "../../domain/wait-at-most.ts";
+import type { Awaitable } from "../../domain/waiting.ts";
 import { ENCODER_VERSION, EncoderThread, isEncoderOn } from "../../intent/classifier.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
 import type { Knowledge } from "../../store/interface/store.ts";

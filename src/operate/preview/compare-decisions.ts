@@ -1,12 +1,18 @@
-import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { Understand } from "../../bots/understanding.ts";
-import { decideTurn } from "../../chat/turn/decide-turn.ts";
+import type { BotDocument } from "../../domain/bot.ts";
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
-import type { EpochMs } from "../../domain/time.ts";
-import type { ConversationPlace, SaidMessage } from "../../store/interface/audit.ts";
+import type { ConversationPlace } from "../../store/interface/audit.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
 import type { Audit } from "../../store/interface/store.ts";
+import {
+  type ConversationStore,
+  decideAgain,
+  type DecidingAgain,
+  type MessageInContext,
+  type TurnInContext,
+  turnsInContext,
+  wasEncoderThere,
+} from "../decide-again.ts";
 import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 
@@ -15,39 +21,45 @@ const MOST_MESSAGES = 2000;
 /** Conversations read at a time, which takes some milliseconds. */
 const STEP = 100;
 
-/** Messages with the same wording. */
-interface DistinctMessage extends SaidMessage {
+/** A stored turn to decide again, and how many turns are the same message. */
+interface SaidMessage extends TurnInContext {
   times: number;
 }
 
 interface SaidMessages {
-  /** Number of messages, counting repeated wordings each time. */
+  /** Number of messages, counting repeated ones each time. */
   messages: number;
-  /** Each wording once, with its latest message. */
-  distinct: readonly DistinctMessage[];
+  /** Each message once. Two first messages of conversations with the same wording are one, the latest. */
+  distinct: readonly SaidMessage[];
+}
+
+/** Where the messages of visitors are read. */
+export interface SaidStore extends ConversationStore {
+  audit: Pick<Audit, "listSaid">;
 }
 
 /** The latest stored messages of a bot's visitors, from the most recently begun conversations. */
-export async function readSaid(
-  audit: Pick<Audit, "listSaid">,
-  bot: BotKey,
-  slices: Slices,
-): Promise<SaidMessages> {
-  const byText = new Map<string, DistinctMessage>();
+export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): Promise<SaidMessages> {
+  const distinct = new Map<string, SaidMessage>();
   let messages = 0;
   let before: ConversationPlace | undefined;
   do {
-    const page = await audit.listSaid(bot, STEP, before);
-    for (const message of page.messages.slice(0, MOST_MESSAGES - messages)) {
-      messages += 1;
-      const known = byText.get(message.text);
-      if (known) known.times += 1;
-      else byText.set(message.text, { ...message, times: 1 });
+    const page = await store.audit.listSaid(bot, STEP, before);
+    for (const id of new Set(page.messages.map(({ conversationId }) => conversationId))) {
+      const said = (await turnsInContext(store, id)).toReversed();
+      for (const one of said.slice(0, MOST_MESSAGES - messages)) {
+        messages += 1;
+        const { turn, conversation } = one;
+        const key = conversation.turns.length === 0 ? `first: ${turn.input}` : turn.requestId;
+        const known = distinct.get(key);
+        if (known) known.times += 1;
+        else distinct.set(key, { ...one, times: 1 });
+      }
+      await slices.pause();
     }
     before = page.last;
-    await slices.pause();
   } while (before !== undefined && messages < MOST_MESSAGES);
-  return { messages, distinct: [...byText.values()] };
+  return { messages, distinct: [...distinct.values()] };
 }
 
 /** The decision for a message with the classifier's probability, 0–1. */
@@ -59,10 +71,7 @@ type Kind = keyof Pick<PublishPreview, "newlyAnswered" | "worse" | "improved" | 
 type Comparison = Record<Kind, ChangedMessage[]>;
 
 /** The parts that deciding uses besides the two bots. */
-export interface CompareParts {
-  at: EpochMs;
-  judge: Judge;
-  understand: Understand;
+export interface CompareParts extends DecidingAgain {
   slices: Slices;
   report: (done: number, of: number) => void;
 }
@@ -70,38 +79,70 @@ export interface CompareParts {
 /** Messages between two progress reports. */
 const REPORT_EVERY = 20;
 
-/** Decides messages by two versions of a bot, each as the first of a conversation, and classifies the differences. */
+/**
+ * Decides messages by two versions of a bot, each in its conversation as it is stored, and classifies the differences. The published version
+ * decides its own turns as it did then.
+ */
 export async function compareDecisions(
   before: LoadedBot,
   after: LoadedBot,
-  messages: readonly DistinctMessage[],
+  messages: readonly SaidMessage[],
   parts: CompareParts,
 ): Promise<Comparison> {
   const found: Comparison = { newlyAnswered: [], worse: [], improved: [], moved: [] };
-  for (const [index, message] of messages.entries()) {
-    const [was, is] = [await decide(before, message.text, parts), await decide(after, message.text, parts)];
+  const rows = new Map<string, ChangedMessage>();
+  const isReadAlike = Bun.deepEquals(readingOf(before.document), readingOf(after.document));
+  for (const [index, { times, ...said }] of messages.entries()) {
+    const message = messageOf(said, isReadAlike && said.turn.botVersion === before.version);
+    const [was, is] = [await decideSaid(before, message, parts), await decideSaid(after, message, parts)];
     const kind = kindOf(was, is);
-    if (kind !== undefined) found[kind].push({ ...message, before: summaryOf(was), after: summaryOf(is) });
+    if (kind !== undefined) {
+      const { requestId, conversationId } = said.turn;
+      const text = message.text;
+      const row = { requestId, conversationId, text, times, before: summaryOf(was), after: summaryOf(is) };
+      const key = JSON.stringify([kind, text, row.after]);
+      const known = rows.get(key);
+      if (known) known.times += times;
+      else found[kind].push(row);
+      if (!known) rows.set(key, row);
+    }
     if (index % REPORT_EVERY === 0) parts.report(index, messages.length);
   }
   return found;
 }
 
-async function decide(
+/** Whatever model servers' replies about a message depend on. */
+function readingOf({ classifier, intents = [] }: BotDocument) {
+  const { embeddings, judge } = classifier ?? {};
+  return { embeddings, judge, intents: intents.map(({ name }) => name) };
+}
+
+/**
+ * A stored turn to be decided again. A message that the encoder could not read then is decided by words now, too.
+ * @param isReadAlike whether what model servers replied then holds for both versions; they are not asked again.
+ */
+export function messageOf({ turn, conversation }: TurnInContext, isReadAlike: boolean): MessageInContext {
+  const { input: text, at, standalone, receipt } = turn;
+  const { assistance, understanding, knowledge } = receipt;
+  const isUnderstood = wasEncoderThere(understanding);
+  return {
+    text,
+    conversation,
+    at,
+    isUnderstood,
+    isMeaningWeighed: isUnderstood && wasEncoderThere(knowledge?.meaning),
+    ...(isReadAlike && assistance && { assistance }),
+    ...(isReadAlike && standalone !== undefined && { standalone }),
+  };
+}
+
+export async function decideSaid(
   bot: LoadedBot,
-  text: string,
-  { at, judge, understand, slices }: CompareParts,
+  message: MessageInContext,
+  parts: CompareParts,
 ): Promise<Decided> {
-  const { classifier, policy } = bot;
-  const plain = await judge(bot, text);
-  await slices.pause();
-  const found = await bot.findSentences();
-  const sentences = typeof found === "string" ? undefined : found;
-  const hasDocuments = bot.knowledge.isThere();
-  const judged = await understand({ classifier, policy, sentences, hasDocuments }, plain);
-  // Both versions search documents by words only: computing the meanings of thousands of sentences would take minutes.
-  const { decision } = await decideTurn({ bot, vectors: undefined, onFailure: () => {} }, judged, [], at);
-  await slices.pause();
+  const { decision, judged } = await decideAgain(bot, message, parts);
+  await parts.slices.pause();
   return {
     outcome: outcomeOfDecision(decision),
     intent: decision.intent ?? null,

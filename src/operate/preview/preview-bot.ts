@@ -1,12 +1,12 @@
 import { knowledgeOf } from "../../bots/bot-knowledge.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
+import { PassageVectors } from "../../bots/passage-vectors.ts";
 import { SentenceVectors } from "../../bots/sentence-vectors.ts";
 import { understandBy } from "../../bots/understanding.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { BotMistake, PublishPreview } from "../../domain/operator/bots.ts";
-import type { Now } from "../../domain/time.ts";
 import type { StoredBot } from "../../store/interface/bots.ts";
-import type { Audit, Knowledge } from "../../store/interface/store.ts";
+import type { Knowledge, Vectors as StoredVectors } from "../../store/interface/store.ts";
 import { type BotToTest, type TestingParts, testOutcomes } from "../bot-tests.ts";
 import type { CheckThread } from "../check/check-thread.ts";
 import { isSound, yamlOf } from "../check/check-yaml.ts";
@@ -15,7 +15,7 @@ import { countOutcomes } from "../figures.ts";
 import { Slices } from "../long-work.ts";
 import { warnOfRetiring } from "../publish/follow-sources.ts";
 import { withoutModels } from "../without-models.ts";
-import { compareDecisions, readSaid } from "./compare-decisions.ts";
+import { compareDecisions, readSaid, type SaidStore } from "./compare-decisions.ts";
 import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts";
 
 /** Progress callback and abort signal of long work. */
@@ -27,8 +27,8 @@ export interface Watched {
 
 /** The parts that a preview uses. */
 export interface PreviewParts extends TestingParts {
-  store: {
-    audit: Pick<Audit, "listSaid">;
+  store: SaidStore & {
+    vectors: Pick<StoredVectors, "findPassageVectors">;
     knowledge: Pick<
       Knowledge,
       "generations" | "listPassageIds" | "readTerms" | "findPassages" | "listSources" | "listDocuments"
@@ -38,7 +38,6 @@ export interface PreviewParts extends TestingParts {
   models: Pick<DraftModels, "find">;
   validations: CrossValidations;
   judge: Judge;
-  now: Now;
 }
 
 /** A draft to be published. */
@@ -103,20 +102,21 @@ function nothingOf(bot: StoredBot, mistakes: BotMistake[]): PublishPreview {
 }
 
 async function compare(
-  { store, models, judge, encoder, now }: PreviewParts,
+  { store, models, judge, encoder }: PreviewParts,
   bot: StoredBot,
   { document, model, knowledge }: BotToTest,
   { report, signal }: Watched,
 ) {
   const slices = new Slices(signal);
-  const { messages, distinct } = await readSaid(store.audit, bot.key, slices);
+  const { messages, distinct } = await readSaid(store, bot.key, slices);
   const published = await models.find(bot.document, undefined, signal);
-  const before = draftBot(withoutModels(bot.document), bot.version, published, knowledge);
-  const after = draftBot(withoutModels(document), bot.version + 1, model, knowledge);
+  const before = draftBot(bot.document, bot.version, published, knowledge);
+  const after = draftBot(document, bot.version + 1, model, knowledge);
   const compared = await compareDecisions(before, after, distinct, {
-    at: now(),
     judge,
     understand: understandBy(encoder),
+    // The stored vectors of passages: to encode thousands of sentences would take minutes.
+    vectors: new PassageVectors({ store: store.vectors, encoder }),
     slices,
     report: (done, of) => report("messages", done, of),
   });

@@ -1,4 +1,4 @@
-import { refuseLongInput } from "../../chat/admission/admit-to-bot.ts";
+import { refuseLongInput } from "../../chat/admission/admit.ts";
 import { isInDoubt } from "../../chat/turn/read-by-model.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import type { PastTurn } from "../../domain/conversation.ts";

@@ -1,9 +1,9 @@
-import { Breather } from "../../domain/breather.ts";
 import { CLOSE_FROM } from "../../domain/decision.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { SetAside } from "../../domain/operator/improve.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs, Now } from "../../domain/time.ts";
+import { Breather } from "../../domain/waiting.ts";
 import { listConversations, walkConversations } from "../analytics/conversation-list.ts";
 import type {
   CountingPace,

@@ -1,7 +1,7 @@
-import { Breather } from "../../domain/breather.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import { type DecidedTurn, outcomeOf } from "../../domain/operator/outcome.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import { Breather } from "../../domain/waiting.ts";
 import type {
   CountedQuery,
   LatestQuery,

@@ -1,8 +1,8 @@
-import { Breather } from "../../domain/breather.ts";
 import type { Rating } from "../../domain/feedback.ts";
 import type { ConversationRow } from "../../domain/operator/conversations.ts";
 import type { Outcome } from "../../domain/operator/overview.ts";
 import type { EpochMs } from "../../domain/time.ts";
+import { Breather } from "../../domain/waiting.ts";
 import type {
   ListedConversations,
   ListPlace,

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const ARABIC: Wording = {
   welcomeMessage: "مرحبًا! أنا {botName}. كيف يمكنني مساعدتك؟",

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const GERMAN: Wording = {
   welcomeMessage: "Guten Tag! Ich bin {botName}. Wie kann ich Ihnen helfen?",

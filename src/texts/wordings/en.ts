@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const ENGLISH: Wording = {
   welcomeMessage: "Hi! I'm {botName}. How can I help?",

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const SPANISH: Wording = {
   welcomeMessage: "¡Hola! Soy {botName}. ¿En qué puedo ayudarle?",

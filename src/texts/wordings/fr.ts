@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const FRENCH: Wording = {
   welcomeMessage: "Bonjour ! Je suis {botName}. Comment puis-je vous aider ?",

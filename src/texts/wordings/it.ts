@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const ITALIAN: Wording = {
   welcomeMessage: "Buongiorno! Sono {botName}. Come posso aiutarla?",

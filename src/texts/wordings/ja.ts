@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const JAPANESE: Wording = {
   welcomeMessage: "こんにちは！{botName}です。ご用件をお聞かせください。",

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const DUTCH: Wording = {
   welcomeMessage: "Hallo! Ik ben {botName}. Waarmee kan ik u helpen?",

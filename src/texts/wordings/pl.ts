@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const POLISH: Wording = {
   welcomeMessage: "Dzień dobry! Jestem {botName}. W czym mogę pomóc?",

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const PORTUGUESE: Wording = {
   welcomeMessage: "Olá! Sou {botName}. Em que posso ajudar?",

@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const TURKISH: Wording = {
   welcomeMessage: "Merhaba! Ben {botName}. Size nasıl yardımcı olabilirim?",

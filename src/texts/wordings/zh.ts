@@ -1,4 +1,4 @@
-import type { Wording } from "../wording.ts";
+import type { Wording } from "../../domain/texts.ts";
 
 export const CHINESE: Wording = {
   welcomeMessage: "您好！我是{botName}。有什么可以帮您？",

@@ -1,4 +1,4 @@
-import { hashEmbedToken, newEmbedToken } from "../../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken } from "../../../src/access/secrets.ts";
 import { type BotId, newEmbedTokenId, secureRandomBytes } from "../../../src/domain/ids.ts";
 import { SqliteStore } from "../../../src/store/sqlite/sqlite-store.ts";
 import { runLoad } from "../load/run-load.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { hashEmbedToken, newEmbedToken, parseEmbedToken } from "../../../src/access/embed-token.ts";
+import { hashEmbedToken, newEmbedToken, parseEmbedToken } from "../../../src/access/secrets.ts";
 import { secureRandomBytes } from "../../../src/domain/ids.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

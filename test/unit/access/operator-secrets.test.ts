@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import { parseEmbedToken } from "../../../src/access/embed-token.ts";
 import {
   isOperatorKey,
   isOperatorSecret,
   newOperatorKey,
   newOperatorSecret,
-} from "../../../src/access/operator-secrets.ts";
+  parseEmbedToken,
+} from "../../../src/access/secrets.ts";
 import { secureRandomBytes } from "../../../src/domain/ids.ts";
 
 describe("an operator key", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { ConversationLanes } from "../../../src/chat/conversation-lanes.ts";
+import { ConversationLanes } from "../../../src/chat/concurrent-turns.ts";
 
 describe("conversation lanes", () => {
   test("run the work of one lane in order of arrival, never two at once", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 
-import { waitAtMost } from "../../../src/domain/wait-at-most.ts";
+import { waitAtMost } from "../../../src/domain/waiting.ts";
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

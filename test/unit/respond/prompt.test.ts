@@ -4,8 +4,13 @@ import type { BotIntent } from "../../../src/domain/bot.ts";
 import type { PastTurn } from "../../../src/domain/conversation.ts";
 import type { IntentName, RequestId } from "../../../src/domain/ids.ts";
 import { briefOf, topicOf } from "../../../src/respond/brief.ts";
-import { DEFAULT_HISTORY, recallTurns, withoutTemplateMarkers } from "../../../src/respond/history.ts";
-import { buildPrompt, buildRepairPrompt } from "../../../src/respond/prompt.ts";
+import {
+  buildPrompt,
+  buildRepairPrompt,
+  DEFAULT_HISTORY,
+  recallTurns,
+  withoutTemplateMarkers,
+} from "../../../src/respond/prompt.ts";
 import { shopBot } from "../../support/bots.ts";
 
 function turn(input: string, fields: Partial<PastTurn> = {}): PastTurn {

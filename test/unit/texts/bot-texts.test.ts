@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { TEXT_LANGUAGES } from "../../../src/domain/texts.ts";
 import { compileTexts } from "../../../src/texts/bot-texts.ts";
-import { defaultWelcome } from "../../../src/texts/formality.ts";
+import { defaultWelcome } from "../../../src/texts/bot-wording.ts";
 import { botWith, type WrittenFields } from "../../support/bots.ts";
 
 const answering = (...responses: string[]) => ({ name: "hours", examples: ["offen"], responses });

@@ -1,8 +1,8 @@
-import { Breather } from "../../../domain/breather.ts";
 import type { Rating } from "../../../domain/feedback.ts";
 import { outcomeOf } from "../../../domain/operator/outcome.ts";
 import type { Outcome } from "../../../domain/operator/overview.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { Breather } from "../../../domain/waiting.ts";
 import type { Counting } from "../../aggregates/analytics.ts";
 import { reportEvents } from "../../aggregates/turn-events.ts";
 import { type RatingToCount, sumRatings, sumTurns, type TurnToCount } from "../../analytics/count-sums.ts";

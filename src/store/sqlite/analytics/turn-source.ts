@@ -1,8 +1,8 @@
 import type { Database, Statement } from "better-sqlite3";
 
-import { Breather } from "../../../domain/breather.ts";
 import type { Rating } from "../../../domain/feedback.ts";
 import type { EpochMs } from "../../../domain/time.ts";
+import { Breather } from "../../../domain/waiting.ts";
 import { SqlTurnSource } from "../../aggregates/turn-source.ts";
 import {
   type CountedQuery,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { turnNotice } from "../../../../src/chat/notices/turn-notice.ts";
+import { turnNotice } from "../../../../src/chat/notices/compose-notice.ts";
 import type { StoredTurn } from "../../../../src/store/interface/conversations.ts";
 
 const told = { botId: "shop", botName: "Shop", conversationId: "cv_1" };

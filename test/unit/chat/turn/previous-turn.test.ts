@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { previousTurn } from "../../../../src/chat/turn/previous-turn.ts";
+import { previousTurn } from "../../../../src/chat/turn/earlier-turns.ts";
 import type { PastTurn } from "../../../../src/domain/conversation.ts";
 import type { IntentName, RequestId } from "../../../../src/domain/ids.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { refusalText } from "../../../../src/chat/turn/said-instead.ts";
+import { refusalText } from "../../../../src/chat/turn/refusal.ts";
 import type { Restriction, RestrictionReason } from "../../../../src/domain/decision.ts";
 import type { IntentName } from "../../../../src/domain/ids.ts";
 import { compileGovernancePolicy } from "../../../../src/governance/policy.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { saidBefore } from "../../../../src/chat/turn/said-before.ts";
+import { saidBefore } from "../../../../src/chat/turn/earlier-turns.ts";
 import type { PastTurn } from "../../../../src/domain/conversation.ts";
 import type { IntentName, RequestId } from "../../../../src/domain/ids.ts";
 import type { Subject } from "../../../../src/domain/subject.ts";

@@ -1,8 +1,8 @@
-import { callerAddressKey } from "../../access/client-address.ts";
-import type { ChatRequest } from "../../domain/chat.ts";
-import { sha256 } from "../../domain/sha256.ts";
-import type { IdempotencyKey } from "../../store/idempotency.ts";
-import type { EmbedTokenKey } from "../../store/interface/embed-tokens.ts";
+import { callerAddressKey } from "../access/client-address.ts";
+import type { ChatRequest } from "../domain/chat.ts";
+import { sha256 } from "../domain/sha256.ts";
+import type { IdempotencyKey } from "../store/idempotency.ts";
+import type { EmbedTokenKey } from "../store/interface/embed-tokens.ts";
 
 /** A key with its sender. */
 export interface SentKey {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 
 import { LoadedBot } from "../../../../src/bots/loaded-bot.ts";
 import type { Message } from "../../../../src/chat/message.ts";
-import { understandMessage } from "../../../../src/chat/turn/understand-message.ts";
+import { understandMessage } from "../../../../src/chat/turn/use-encoder.ts";
 import type { RequestId } from "../../../../src/domain/ids.ts";
 import { judgeMessage } from "../../../../src/governance/judge-message.ts";
 import {

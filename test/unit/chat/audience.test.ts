@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { Audience } from "../../../../src/chat/idempotency/running-answers.ts";
+import { Audience } from "../../../src/chat/answer-message.ts";
 
 const GRACE_MS = 20;
 

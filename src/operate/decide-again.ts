@@ -1,0 +1,113 @@
+import type { Judge } from "../bots/judging-thread.ts";
+import type { LoadedBot } from "../bots/loaded-bot.ts";
+import type { Understand } from "../bots/understanding.ts";
+import type { Vectors } from "../bots/vectors.ts";
+import { withAssistance } from "../chat/turn/assist-decision.ts";
+import { type DecidedTurn, decideTurn } from "../chat/turn/decide-turn.ts";
+import { saidBefore } from "../chat/turn/earlier-turns.ts";
+import { planAction } from "../chat/turn/plan-action.ts";
+import { isPlainReply } from "../chat/turn/use-encoder.ts";
+import { type ConversationHistory, HISTORY_TURNS, isTextKept, pastTurnOf } from "../domain/conversation.ts";
+import type { Encoding, IntentAssistance } from "../domain/decision.ts";
+import type { ConversationId } from "../domain/ids.ts";
+import type { EpochMs } from "../domain/time.ts";
+import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
+import type { JudgedMessage } from "../governance/judged-message.ts";
+import type { StoredTurn } from "../store/interface/conversations.ts";
+import type { Conversations, Handoffs } from "../store/interface/store.ts";
+
+/** A message, and everything that its decision depends on besides the bot. */
+export interface MessageInContext {
+  text: string;
+  conversation: Pick<ConversationHistory, "turns" | "handoffAt">;
+  at: EpochMs;
+  /** Whether the encoder reads the message if the classifier is unsure. */
+  isUnderstood: boolean;
+  /** Whether passages are compared by meaning, too. */
+  isMeaningWeighed: boolean;
+  /** What model servers replied then; they are not asked again. */
+  assistance?: IntentAssistance;
+  /** The question that a model made of the message. */
+  standalone?: string;
+}
+
+/** The parts that deciding again uses besides the bot. */
+export interface DecidingAgain {
+  judge: Judge;
+  understand: Understand;
+  vectors: Vectors;
+}
+
+/** The result, with the judged message. */
+export type DecidedAgain = DecidedTurn & { judged: JudgedMessage };
+
+/**
+ * Decides a message by the same stages as a visitor's: judge, understand, decide, plan the action. Nothing is stored, and no model server
+ * is asked.
+ *
+ * @throws Error if the encoder fails.
+ */
+export async function decideAgain(
+  bot: LoadedBot,
+  { text, conversation, at, assistance, standalone, ...reading }: MessageInContext,
+  { judge, understand, vectors }: DecidingAgain,
+): Promise<DecidedAgain> {
+  const { classifier, policy, knowledge } = bot;
+  const { turns } = conversation;
+  const found = await bot.findSentences();
+  const sentences = typeof found === "string" ? undefined : found;
+  const read = async (said: string, isEncoded: boolean, before?: SaidBefore) => {
+    const plain = await judge(bot, said);
+    if (!isEncoded) return plain;
+    return understand({ classifier, policy, sentences, hasDocuments: knowledge.isThere() }, plain, before);
+  };
+  const isEncoded = reading.isUnderstood && !isPlainReply(text, turns);
+  const understood = await read(text, isEncoded, saidBefore(turns, at, policy.social));
+  const question =
+    standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
+  const judged = withAssistance(understood, assistance, bot, question);
+  const deciding = { bot, vectors: reading.isMeaningWeighed ? vectors : undefined, onFailure: rethrow };
+  const decided = await decideTurn(deciding, judged, turns, at);
+  const message = { bot, input: text };
+  const { decision } = await planAction({ judge }, { message, conversation, at, judged, ...decided });
+  return { ...decided, decision, judged };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/** Whether the encoder was used, or not needed. If it failed or was not ready, words decided alone. */
+export function wasEncoderThere(encoding: Encoding | undefined): boolean {
+  return encoding === undefined || encoding === "used";
+}
+
+/** The store's part that loads conversations as they were. */
+export interface ConversationStore {
+  conversations: Pick<Conversations, "listTurns">;
+  handoffs: Pick<Handoffs, "historyOf">;
+}
+
+/** A stored turn, with its conversation as it was before it. */
+export interface TurnInContext {
+  turn: StoredTurn;
+  conversation: MessageInContext["conversation"];
+}
+
+/** The turns of a conversation that the bot decided, and whose texts were kept, oldest first. */
+export async function turnsInContext(
+  { conversations, handoffs }: ConversationStore,
+  id: ConversationId,
+): Promise<TurnInContext[]> {
+  const all = await conversations.listTurns(id);
+  const past = all.map(pastTurnOf);
+  // Only an open question of an action depends on when a person came or went.
+  const people = past.some(({ action }) => action) ? (await handoffs.historyOf(id)).handoffs : [];
+  const times = people.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
+  return all.flatMap((turn, place) => {
+    if (!isTextKept(turn) || past[place]!.isToPerson) return [];
+    const before = times.filter((time) => time <= turn.at);
+    const turns = past.slice(Math.max(0, place - HISTORY_TURNS), place);
+    return [{ turn, conversation: { turns, ...(before.length > 0 && { handoffAt: Math.max(...before) }) } }];
+  });
+}
