@@ -44,7 +44,6 @@ const PIECE_OVERLAP = 200;
 
 /** Steps with shortcuts. Tests compare them with the same steps without. */
 export interface JudgingSteps {
-  separateCourtesies: typeof separateCourtesies;
   brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
   findDeniedClause: typeof findDeniedClause;
   /** Probability of a denied intent from which on a part of a message is reported. */
@@ -53,7 +52,6 @@ export interface JudgingSteps {
 }
 
 const SHORT_CUTS: JudgingSteps = {
-  separateCourtesies,
   leastChanceOfClause,
   brevity,
   findDeniedClause,
@@ -215,11 +213,7 @@ function judgeText(input: string, judging: Judging): JudgedMessage {
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);
-  const {
-    turn,
-    request: asked,
-    asksForPerson: asksBeside,
-  } = steps.separateCourtesies(text, policy.addressing);
+  const { turn, request: asked, asksForPerson: asksBeside } = separateCourtesies(text, policy.addressing);
   const request = plainWords(asked, policy, knows);
   // Calls for the same text follow each other, because the classifier caches only the latest text.
   const plain = judgeRequest(text, request, judging);

@@ -94,36 +94,6 @@ export function readingsOf(
 }
 
 const AT_THE_BEGINNING: readonly number[] = [0];
-const ANY: CourtesySearch = { withTypos: true };
-const ANY_AS_WRITTEN: CourtesySearch = { withTypos: false };
-
-/** Whether a message may begin with a courtesy; if not, no reading from its first word on finds one. */
-export function mayBeginWithCourtesy(message: readonly MessageWord[], context: SocialContext): boolean {
-  if (message.length === 0) return false;
-  const languages = languagesFrom(context.language);
-  const lookup = { message, context, search: ANY, languages };
-  return (
-    beginsInLikely(lookup) || othersAt(AT_THE_BEGINNING, { ...lookup, search: ANY_AS_WRITTEN }).length > 0
-  );
-}
-
-/** The same for its end, and for reversed readings in some languages; typing errors are not corrected there. */
-export function mayEndWithCourtesy(
-  message: readonly MessageWord[],
-  context: SocialContext,
-  languages: readonly Language[],
-): boolean {
-  const last = message.length - 1;
-  if (last < 0) return false;
-  const [own = "en"] = languages;
-  return (
-    wordlessAt(last, message, own, nameWordsOf(context.botName)) !== undefined ||
-    hasPhraseAt(last, message, socialEndingsIn(own), ANY_AS_WRITTEN, -1) ||
-    (own !== "en" && hasPhraseAt(last, message, socialEndingsIn("en"), ANY_AS_WRITTEN, -1)) ||
-    (languagesUpTo(last, message) & othersAmong(languages)) !== 0
-  );
-}
-
 /** Phrases, message and languages: the bot's own and English are likely, others are tried where possible. */
 interface Lookup {
   message: readonly MessageWord[];

@@ -4,13 +4,10 @@ import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import { phrasesAt, type PhraseSearch } from "../text/phrases/phrase-reader.ts";
-import { exactTurnOf } from "./exact-phrases.ts";
 import {
   courtesiesOf,
   type CourtesySearch,
   languagesFrom,
-  mayBeginWithCourtesy,
-  mayEndWithCourtesy,
   readingsOf,
   type SocialContext,
 } from "./read-courtesies.ts";
@@ -68,31 +65,10 @@ export interface SeparatedMessage {
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
-  const mayBegin =
-    words.length === 0 || exactTurnOf(words) !== undefined || mayBeginWithCourtesy(words, context);
-  const mayEnd = mayEndWithCourtesy(words, context, likelyLanguages(context));
-  return separate(text, words, { context, mayBegin, mayEnd });
-}
-
-/** The same without the shortcut. */
-export function separateByReadings(text: string, context: SocialContext = {}): SeparatedMessage {
-  return separate(text, wordsOfMessage(text), { context, mayBegin: true, mayEnd: true });
-}
-
-/** Positions where courtesies may be, and the speaker's context. */
-interface Separation {
-  context: SocialContext;
-  mayBegin: boolean;
-  mayEnd: boolean;
-}
-
-function separate(text: string, words: readonly MessageWord[], separation: Separation): SeparatedMessage {
-  const { context, mayBegin, mayEnd } = separation;
-  const turn = mayBegin ? socialTurnOf(text, words, context) : undefined;
+  const turn = socialTurnOf(text, words, context);
   if (turn !== undefined) return { turn, request: text };
-  const request = mayBegin || mayEnd ? requestOf(text, words, separation) : text;
   const asksForPerson = context.offersPerson === true && holdsWishForPerson(text, words, context);
-  return { request, ...(asksForPerson && { asksForPerson }) };
+  return { request: requestOf(text, words, context), ...(asksForPerson && { asksForPerson }) };
 }
 
 /** A longer message is a story, in which asking for a person is not searched for. Chosen by hand. */
@@ -128,13 +104,9 @@ function holdsWishForPerson(text: string, words: readonly MessageWord[], context
 const beginsClause = (at: number, words: readonly MessageWord[], text: string): boolean =>
   at === 0 || gapBefore(at, words, text) !== "none" || JOINTS.has(words[at - 1]!.text);
 
-function requestOf(
-  text: string,
-  words: readonly MessageWord[],
-  { context, mayBegin, mayEnd }: Separation,
-): string {
-  const from = mayBegin ? endOfHead(text, words, context) : 0;
-  const to = mayEnd ? startOfTail(text, words, from, context) : words.length;
+function requestOf(text: string, words: readonly MessageWord[], context: SocialContext): string {
+  const from = endOfHead(text, words, context);
+  const to = startOfTail(text, words, from, context);
   if (from === 0 && to === words.length) return text;
   const rest = text.slice(from === 0 ? 0 : words[from]!.start, words[to]?.start);
   return to === words.length ? rest : withoutLead(rest);

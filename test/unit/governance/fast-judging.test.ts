@@ -17,7 +17,6 @@ import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { unpackModel } from "../../../src/intent/model/pack-model.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
-import { separateByReadings, separateCourtesies } from "../../../src/social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../../../src/text/chat-speak.ts";
 import { POINTING_BACK, pointsBack } from "../../../src/text/follow-up-words.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
@@ -152,24 +151,6 @@ describe("a plain text", () => {
           expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
         }
       }
-    },
-    MINUTES,
-  );
-
-  test(
-    "has the courtesies that readings of it find",
-    () => {
-      for (const text of plainTexts) {
-        for (const language of [...LANGUAGES, undefined]) {
-          const context = { language, botName: "Acme Support", offersPerson: true };
-          expect(separateCourtesies(text, context), `${text} in ${language}`).toEqual(
-            separateByReadings(text, context),
-          );
-        }
-      }
-      expect(plainTexts.some((text) => separateCourtesies(text, { language: "en" }).request !== text)).toBe(
-        true,
-      );
     },
     MINUTES,
   );
