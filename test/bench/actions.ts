@@ -5,7 +5,7 @@ import { median } from "./load/plan.ts";
 import { dataFolder } from "./servers/data-folder.ts";
 import { serveBare, serveParley } from "./servers/serve.ts";
 
-/** What visitors say, in conversations of two turns; the second one is measured. */
+/** Messages of conversations with two turns; the second turn is measured. */
 const TALKS = {
   "a plain answer": ["when are you open", "are you open on sunday"],
   "fills a slot, and asks for another": ["where is my order", "48213"],
@@ -13,17 +13,17 @@ const TALKS = {
 } as const;
 type TalkName = keyof typeof TALKS;
 const NAMES = Object.keys(TALKS) as TalkName[];
-/** What the second turn says of an action: otherwise, something else would be measured. */
+/** The expected action state of the second turn; with another one, something else would be measured. */
 const STATES: Readonly<Record<TalkName, string | undefined>> = {
   "a plain answer": undefined,
   "fills a slot, and asks for another": "asking",
   "fills a slot, and calls": "done",
 };
-/** Until the compiler has seen enough. */
+/** Turns before the measurement, so that the code is compiled. */
 const WARM_UP_ROUNDS = 300;
 
 /**
- * Prints what actions add to a turn: one caller, the kinds of turns one after the other, so that a noisy moment meets all of them; the endpoint answers at
+ * Prints the time that actions add to a turn. One caller sends the kinds of turns in turns, so that a noisy moment affects all; the endpoint answers at
  * once, and the data folder is in memory.
  */
 export async function printActions(seconds: number): Promise<void> {
@@ -108,7 +108,7 @@ async function timeTalk(say: Say, name: TalkName): Promise<number> {
   return took;
 }
 
-/** @returns milliseconds of a request as actions make it, without what is around. */
+/** @returns milliseconds of the request alone, as actions send it. */
 async function timeDirect(url: string): Promise<number> {
   const startedAt = performance.now();
   const answer = await fetch(`${url}/orders/48213`, { keepalive: false });

@@ -1,11 +1,11 @@
 import { EncoderThread } from "../../src/intent/encoder/encoder-thread.ts";
-/** `npm run bench -- --encoder`: what the encoder costs, by the number of pieces of a text, and what a thread of its own adds. */
+/** `npm run bench -- --encoder`: time of the encoder by the number of pieces of a text, and the time that its thread adds. */
 import { type EncoderInput, openEncoder } from "../../src/intent/encoder/encoder.ts";
 import { generalRequestsIn } from "../support/general-requests.ts";
 
 const LENGTHS = [8, 16, 32, 64, 114];
 const ROUNDS = 60;
-/** WebAssembly is compiled anew, and better, after the first hundreds of calls. */
+/** Time before the measurement: WebAssembly is compiled again, with more optimisation, after the first hundreds of calls. */
 const WARM_UP_MS = 3000;
 
 export async function printEncoder(): Promise<void> {
@@ -40,7 +40,7 @@ export async function printEncoder(): Promise<void> {
     return timesOf(requests, encode);
   }
 
-  /** Words of requests, up to so many pieces; a passage, as messages are cut sooner. */
+  /** Words of requests, up to so many pieces; encoded as a passage, because messages are cut sooner. */
   function textOf(pieces: number, from: number): EncoderInput {
     let text = words[from]!;
     const passage = (): EncoderInput => ({ form: "passage", text });

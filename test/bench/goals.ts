@@ -6,7 +6,7 @@ export interface Goal {
   atMost?: number;
 }
 
-/** Prints each figure beside its goal, and says what is missed. */
+/** Prints each figure beside its goal, and marks missed goals. */
 export function printGoals(goals: readonly Goal[]): void {
   console.log(`\n${"".padEnd(60)}${"now".padStart(10)}${"goal".padStart(10)}`);
   for (const { what, value, atLeast, atMost } of goals) {

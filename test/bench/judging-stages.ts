@@ -18,7 +18,7 @@ import { normaliseText } from "../../src/text/normalise.ts";
 import { TokenBuffer } from "../../src/text/tokenise.ts";
 import type { JudgedBot } from "./judging.ts";
 
-/** The stages of judging a message, each by itself: what runs it for all messages of a bot. */
+/** Functions that run one stage of judging for all messages of a bot. */
 export function stagesOf({ classifier, policy, messages }: JudgedBot): [name: string, run: () => void][] {
   const knows = (word: string) => classifier.knows(word);
   const tokens = new TokenBuffer();

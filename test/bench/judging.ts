@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --judging`, or `bun test/bench/judging.ts`: what judging and deciding a message costs, in microseconds of CPU time, whole and
+ * `npm run bench -- --judging`, or `bun test/bench/judging.ts`: CPU microseconds of judging and deciding a message, in all and
  * stage by stage. Nothing is served or stored. `--profile` judges the shop's messages over and over, for `bun --cpu-prof`.
  */
 import { readFileSync } from "node:fs";
@@ -24,14 +24,14 @@ const SAMPLES = ["acme-support", "city-kiosk", "riverside-clinic"].map(
   (id) => `${import.meta.dir}/../../data/${id}.yaml`,
 );
 const ROUNDS = 9;
-/** Each round takes about so long, so that the clock's steps do not show. */
+/** Time of a round in milliseconds; long enough for the clock's resolution. */
 const ROUND_MS = 60;
-/** Enough for the compiler to have done its work. */
+/** Time before the measurement in milliseconds, so that the code is compiled. */
 const WARM_UP_MS = 700;
 /** "Can I change the delivery address of my order" has nine words; a request without a story has seldom more. */
 const MOST_WORDS = 9;
 
-/** A bot that is judged for, and what visitors write to it. */
+/** A bot, and its visitors' messages. */
 export interface JudgedBot {
   classifier: Classifier;
   policy: GovernancePolicy;
@@ -103,7 +103,7 @@ function judgedBot(document: BotDocument, messages: readonly string[]): JudgedBo
   return { classifier, policy: compileGovernancePolicy(document, classifier), messages };
 }
 
-/** Whether a message is short, and answered by its best intent. */
+/** Whether a message is short and is answered with its best intent. */
 function isPlain(text: string, { classifier, policy }: JudgedBot): boolean {
   if (text.split(/\s+/).length > MOST_WORDS) return false;
   const decision = decide({ judged: judgeMessage(text, classifier, policy), policy });
@@ -127,7 +127,7 @@ function printRow(name: string, microseconds: number, note = ""): void {
   console.log(`  ${name.padEnd(40)} ${microseconds.toFixed(2).padStart(8)} µs ${note}`.trimEnd());
 }
 
-/** CPU time of a message, the collector's and the compiler's threads included: the median of several rounds. */
+/** CPU time of a message, with the threads of collector and compiler; the median of several rounds. */
 function microsecondsOf(run: () => void, messageCount: number): number {
   const once = spend(WARM_UP_MS, run);
   const times = Math.max(1, Math.round(ROUND_MS / once));

@@ -1,4 +1,4 @@
-/** What the runtime adds to a model server's own time, and whether streams leave anything behind. */
+/** The time that the runtime adds to a model server's, and whether streams leak memory. */
 import { runExecutable } from "../support/executable.ts";
 import { type Goal, printGoals } from "./goals.ts";
 import { type LoadResult, type PlannedRequest, plannedPost } from "./load/plan.ts";
@@ -9,7 +9,7 @@ import { residentMegabytesOf } from "./servers/process-usage.ts";
 import { type BenchServer, serveInstantModel, serveParley } from "./servers/serve.ts";
 
 const CALLERS = 16;
-/** Between a caller's messages in the paced run: far below what the machine can do. */
+/** Pause between a caller's messages in the paced run, far below the machine's capacity. */
 const PACE_MS = 40;
 const WARM_UP_SECONDS = 2;
 const STREAM_STEPS = 5;
@@ -36,7 +36,7 @@ interface Added {
   pacedMs: number;
 }
 
-/** Prints what stands above an instant model server, with the data folder in memory and on disk. */
+/** Prints the time above an instant model server's, with the data folder in memory and on disk. */
 export async function printModel(seconds: number): Promise<void> {
   await using model = await serveInstantModel();
   using onDisk = dataFolder("disk");
@@ -128,7 +128,7 @@ async function measureStreams(front: Front, seconds: number): Promise<void> {
   const { server } = front;
   let turns = 0;
   const steps: string[] = [];
-  // The heap finds its size over the first thousands of turns.
+  // The heap grows to its size during the first thousands of turns.
   await play(server.url, streamed, 2 * seconds);
   for (let step = 0; step < STREAM_STEPS; step += 1) {
     const { requests } = await play(server.url, streamed, seconds);

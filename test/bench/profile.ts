@@ -1,4 +1,4 @@
-/** What `--cpu-prof` writes, as far as it is read here; times in microseconds. */
+/** The parts of a `--cpu-prof` file that are read here; times in microseconds. */
 export interface CpuProfile {
   nodes: ProfileNode[];
   samples: number[];
@@ -11,7 +11,7 @@ interface ProfileNode {
   children?: number[];
 }
 
-/** What the time of a message goes to, in the order of the path of a message. */
+/** The stages of a message, in order. */
 export const STAGES = [
   "HTTP",
   "admission",
@@ -26,7 +26,7 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number];
 
-/** Which stage a frame belongs to, by its file; the first that fits counts. Helpers (`domain/`, `store/json-column.ts`) are their callers'. */
+/** The stage of a frame by its file; the first match counts. Helpers (`domain/`, `store/json-column.ts`) belong to their callers' stage. */
 const RULES: readonly [RegExp, Stage][] = [
   [/src\/store\/(commit-queue|store)\.ts$/, "commit"],
   [/src\/store\/embed-token/, "admission"],
@@ -39,7 +39,7 @@ const RULES: readonly [RegExp, Stage][] = [
   [/src\/http\/|node_modules\/(elysia|memoirist)\//, "HTTP"],
 ];
 
-/** Reads of the store: they are no part of a commit. */
+/** Reads of the store, which are not part of a commit. */
 const LOADING = new Set(["findConversation", "loadConversation"]);
 
 /** Milliseconds of the samples between two instants, which count in milliseconds from the start of the process, by stage. */
@@ -47,7 +47,7 @@ export function sampleStages(profile: CpuProfile, fromMs: number, untilMs: numbe
   const stageOf = stagesByNode(profile);
   const { samples, timeDeltas } = profile;
   const deltas = timeDeltas.toSorted((a, b) => a - b);
-  // Nothing is sampled while the loop waits, so that the sample after it seems to have lasted as long.
+  // While the loop waits nothing is sampled, so the next sample seems to include the wait.
   const usual = deltas[deltas.length >> 1] ?? 0;
   const sampledMs = new Map<Stage, number>();
   let atMicroseconds = 0;
@@ -60,7 +60,7 @@ export function sampleStages(profile: CpuProfile, fromMs: number, untilMs: numbe
   return sampledMs;
 }
 
-/** A node has the stage of its own frame, else its caller's; what loading a conversation calls is part of it. */
+/** A node has the stage of its own frame, else its caller's; calls made to load a conversation belong to loading. */
 function stagesByNode({ nodes }: CpuProfile): Map<number, Stage> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const stages = new Map<number, Stage>();

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` says where the processor
+ * `npm run bench`: the compiled executable under load, beside two ceilings in the same run. `-- --stages` prints where the processor
  * time of a message goes; `-- --model` measures a model server in front; `-- --judging` what judging a message costs, `-- --store` what storing it does, `-- --encoder` what encoding a text does, `-- --actions` what actions add, `-- --stalls` for how long one made to cost holds the loop; `--seconds N` and `--generator own` go with each.
  */
 import { parseArgs } from "node:util";

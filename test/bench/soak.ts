@@ -1,5 +1,5 @@
 /**
- * `npm run bench:soak`: ten minutes under load (`-- --minutes 1` for less), in windows whose throughput, p99, memory and write-ahead log
+ * `npm run bench:soak`: ten minutes under load (`-- --minutes 1` for less), in windows of which throughput, p99, memory and write-ahead log
  * are printed; then what grew. Writes about 2 KB a message.
  */
 import { statSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const WINDOWS = 20;
-/** The heap finds its size, and the compiler its code, in the windows before. */
+/** The first window that counts; before, the heap grows and code is compiled. */
 const SETTLED = 5;
 const windowSeconds = Math.max(1, Math.round((Number(values.minutes) * 60) / WINDOWS));
 

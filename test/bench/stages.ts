@@ -10,14 +10,14 @@ import { serveParley } from "./servers/serve.ts";
 import { chatRequests, seedShop, TURNS } from "./servers/shop.ts";
 
 const CALLERS = 64;
-/** Until the compiler has seen enough. */
+/** Time before the measurement, so that the code is compiled. */
 const WARM_UP_SECONDS = 6;
-/** Finer sampling slows what it looks at: at 1 ms the profiled run keeps its throughput. */
+/** Sampling interval: finer sampling slows the server; at 1 ms the profiled run keeps its throughput. */
 const SAMPLE_MICROSECONDS = 1000;
 
 /**
  * Prints where the processor time of a message goes. A CPU profile of the executable under load gives the shares of the stages; the
- * kernel's count of the main thread and of the process gives what lies outside JavaScript. With the data folder in memory, because a
+ * kernel's count of the main thread and of the process gives what lies outside JavaScript. The data folder is in memory, because a
  * profile counts waiting for the disk as if it were work.
  */
 export async function printStages(seconds: number): Promise<void> {
@@ -38,7 +38,7 @@ interface ProfiledRun {
   /** CPU microseconds a message: of the process, and of its main thread. */
   total: number;
   mainThread: number;
-  /** The part of the main thread that runs JavaScript and what it calls. */
+  /** Time of the main thread in JavaScript and its calls. */
   byStage: ReadonlyMap<Stage, number>;
 }
 
@@ -69,7 +69,7 @@ async function profiledRun(
   };
 }
 
-/** The server's own profile: processes that it starts, as the one that checks the database, leave theirs beside it. */
+/** The server's own profile; processes that it starts, such as the check of the database, write theirs beside it. */
 async function readProfile(folder: string, pid: number): Promise<CpuProfile> {
   const file = readdirSync(folder).find((name) => name.includes(`.${pid}.`));
   if (file === undefined) throw new Error(`the server left no profile in ${folder}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --stalls`: for how long one message of a visitor holds the main loop, in milliseconds, where the message is made to
+ * `npm run bench -- --stalls`: how long one message of a visitor holds the main loop, in milliseconds, if it is made to
  * cost as much as it can: generated inputs of the lengths that bots allow, for a bot with denied intents, a thousand deny terms, all deny
- * patterns and documents. Each input is said several times, with other words each time; the median of its longest stalls is printed. Linux alone.
+ * patterns and documents. Each input is sent several times, with other words each time; the median of its longest stalls is printed. Linux only.
  */
 import { readFileSync } from "node:fs";
 
@@ -16,9 +16,9 @@ import { parseBotFiles } from "../../src/seed/bot-file.ts";
 import { trainHere } from "../support/encode-here.ts";
 import { median } from "./load/plan.ts";
 
-/** What no message may exceed on the machine of the measurements. */
+/** Limit of a stall on the machine of the measurements. */
 const GOAL_MS = 10;
-/** What is judged on the main loop at most; the default of `maxInputLength`; and the most that it may be. */
+/** The longest input that is judged on the main loop; the default of `maxInputLength`; and its maximum. */
 const LENGTHS = [500, 4000, 16_000];
 const ROUNDS = 3;
 const DENY_TERMS = 1000;
@@ -35,7 +35,7 @@ const word = (length: number, letters = LETTERS): string =>
   Array.from({ length }, () => letters[below(letters.length)]).join("");
 const codePoint = (from: number, count: number): string => String.fromCodePoint(from + below(count));
 
-/** Repeats what is made until the text has so many UTF-16 code units. */
+/** Repeats generated parts until the text has so many UTF-16 code units. */
 function many(length: number, make: () => string, between = " "): string {
   let text = "";
   while (text.length < length) text += make() + between;
@@ -63,7 +63,7 @@ const INPUTS: Readonly<Record<string, (length: number) => string>> = {
   emoji: (n) => many(n, () => codePoint(0x1_f6_00, 60), ""),
 };
 
-/** The sample shop with more to look for. */
+/** The sample shop with more deny rules and documents. */
 function busyBot(): BotDocument {
   const name = "acme-support.yaml";
   const text = readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
@@ -94,7 +94,7 @@ function passages(document: BotDocument): BotKnowledge {
   );
 }
 
-/** Milliseconds for which this process's main thread has run on a processor, as the kernel counts them: others on the machine do not lengthen them. */
+/** Processor time of this process's main thread in milliseconds, by the kernel; other processes do not lengthen it. */
 function ranMs(): number {
   const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ");
   return Number(nanoseconds) / 1e6;

@@ -11,23 +11,23 @@ import { shopBot } from "../support/bots.ts";
 import { turnWith } from "../support/turns.ts";
 import { type DataFolder, dataFolder } from "./servers/data-folder.ts";
 
-/** Turns of one group, as 64 callers make them. */
+/** Turns of a group, as with 64 callers. */
 const GROUP = 64;
 const TURNS = 4;
 const ROUNDS = 40;
 const GROUPS_PER_ROUND = 20;
-/** Until the compiler has seen enough. */
+/** Groups before the measurement, so that the code is compiled. */
 const WARM_UP_ROUNDS = 10;
-/** As long as those of the sample shop. */
+/** Texts of the length of the sample shop's. */
 const RESPONSE = "z".repeat(300);
 
-/** Indexes that only operators' questions, retention and erasure need: what a later batch could fill. */
+/** Indexes that only operators' queries, retention and erasure need; a later batch could fill them. */
 const LATER_INDEXES = ["turns_by_time", "turns_by_conversation", "conversations_by_bot_and_time"];
 
 interface Variant {
   name: string;
   store: SqliteStore;
-  /** Another server on the folder, whose writes take everything out of the first one's memory. */
+  /** Another server on the folder, whose writes invalidate the first one's memory. */
   other?: SqliteStore;
   bot: BotKey;
   folder: DataFolder;
@@ -36,7 +36,7 @@ interface Variant {
 }
 
 /**
- * Prints what the store's part of a message costs: writing a turn in a group commit, with all indexes and with those alone that the path
+ * Prints the cost of the store's part of a message: writing a turn in a group commit, with all indexes and with only those that the path
  * of a message needs; and finding the conversation, in memory and in the file. In one process, the variants in turns, in a folder in memory.
  */
 export async function printStore(): Promise<void> {

@@ -18,10 +18,10 @@ const STARTS = 9;
 const ROUNDS = 3;
 const WARM_UP_SECONDS = 2;
 
-/** The servers of a run; all stand idle but the one that is measured. */
+/** The servers of a run; all but the measured one are idle. */
 type ServerName = "disk" | "memory" | "logging" | "storeless" | "bare chat" | "bare config";
 
-/** What is measured: a load against one of the servers. */
+/** A load against one of the servers. */
 interface Row extends Load {
   server: ServerName;
   requestsTo: (origin: string) => PlannedRequest[];
@@ -71,7 +71,7 @@ async function measureStarts(seeded: string): Promise<Idle> {
   return starts.toSorted((a, b) => a.startMs - b.startMs)[STARTS >> 1]!;
 }
 
-/** Until the first timers of a server have run. */
+/** Wait before the measurement, until a server's first timers have run. */
 const SETTLE_MS = 300;
 
 interface Servers extends AsyncDisposable {
@@ -146,7 +146,7 @@ function rowsOf(shop: Shop) {
   } satisfies Record<string, Row>;
 }
 
-/** Rows take turns, so that a noisy moment meets all of them. */
+/** Rows take turns, so that a noisy moment affects all of them. */
 async function measureRows(rows: Record<RowName, Row>, servers: Servers, seconds: number): Promise<Figures> {
   const entries = Object.entries(rows) as [RowName, Row][];
   const rounds: Measured[][] = entries.map(() => []);

@@ -3,7 +3,7 @@ import type { Vary } from "../scale/bulk-rows.ts";
 /** Words of messages, the frequent ones first, as words of a language are: the n-th is said 1/n as often as the first. */
 const WORDS = Array.from({ length: 20_000 }, (_, i) => wordOf(i));
 const WORDS_PER_MESSAGE = 8;
-/** One in so many, each: what visitors of a shop meet. */
+/** Of so many messages one has this outcome, as in a shop. */
 const UNMATCHED_EVERY = 9;
 const ASKED_EVERY = 14;
 const REFUSED_EVERY = 25;
@@ -23,7 +23,7 @@ export function wordAt(rank: number): string {
   return WORDS[rank]!;
 }
 
-/** Turns with words of their own, and what becomes of messages: answered, asked back, not understood, refused. */
+/** Turns with various words and outcomes: answered, asked back, not understood, refused. */
 export const varyTurns: Vary = (number) => {
   // The same at each run: a linear congruential generator (Numerical Recipes).
   let state = (number * 2_654_435_761) >>> 0;

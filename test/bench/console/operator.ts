@@ -1,10 +1,10 @@
 import { runExecutable } from "../../support/executable.ts";
 
-/** Somebody who looks at the console of a server. */
+/** An operator who uses the console of a server. */
 export interface Operator {
   /** The session, as a `Cookie` header has it. */
   readonly cookie: string;
-  /** The bytes of what a path of the API answers. @throws Error where that is no 200. */
+  /** The bytes of a path's answer. @throws Error if it is not a 200. */
   get(path: string): Promise<string>;
 }
 

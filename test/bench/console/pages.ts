@@ -4,11 +4,11 @@ import { findChromium } from "../../support/chromium.ts";
 import type { Goal } from "../goals.ts";
 import type { Operator } from "./operator.ts";
 
-/** Of the first load: what is sent over the wire (issue of the console). */
+/** Limit of the bytes on the wire for the first load. */
 const FIRST_LOAD_BYTES = 120_000;
 const PAGES = ["/", "/improve", "/conversations", "/bots", "/tokens", "/health"];
 
-/** What a browser that has been nowhere yet takes for each page: bytes on the wire, and until its first heading can be read and its data is there. */
+/** For each page in a fresh browser: bytes on the wire, and the time until its first heading is legible and its data is there. */
 export async function lookAtPages(operatorUrl: string, operator: Operator): Promise<Goal[]> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
@@ -38,7 +38,7 @@ export async function lookAtPages(operatorUrl: string, operator: Operator): Prom
   return goals;
 }
 
-/** Of the page with its scripts and styles, and of what the API answered. Runs in the page. */
+/** Bytes of the page with its scripts and styles, and of the API's answers. Runs in the page. */
 function bytesOnTheWire(): { code: number; data: number } {
   const entries = [
     ...performance.getEntriesByType("navigation"),

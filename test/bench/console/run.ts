@@ -1,5 +1,5 @@
 /**
- * `npm run bench:console`: how long the console's pages take at a million messages, and what `/chat` notices of somebody who looks at them.
+ * `npm run bench:console`: times of the console's pages at a million messages, and of `/chat` while somebody looks at them.
  * `-- --messages 10` stores ten million in place of one; `--seconds N` is the length of a load.
  */
 import { statSync } from "node:fs";
@@ -28,9 +28,9 @@ const count = Math.round(Number(values.messages) * 1e6);
 const seconds = Number(values.seconds);
 const TIMES = 20;
 const CALLERS = 64;
-/** Somebody who has three pages open looks at one of them as often: lists ask for what is newer every few seconds. */
+/** Pause between requests, as of an operator with three pages open: lists ask for newer entries every few seconds. */
 const POLL_MS = 1000;
-/** Of a page. */
+/** Goal for the p50 of a page. */
 const PAGE_MS = 100;
 /** Turns that are counted at a time while nobody is served. */
 const STEP = 400;
@@ -101,7 +101,7 @@ async function timeOf(operator: Operator, path: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** `/chat` by itself, and beside somebody who looks. */
+/** `/chat` alone, and while an operator looks at pages. */
 async function compareChat(server: BenchServer, operator: Operator, shop: Shop): Promise<Goal[]> {
   const plan = { requests: chatRequests(server.url, shop), turns: TURNS, callers: CALLERS, seconds };
   await measureLoad(server, { ...plan, seconds: 2 });

@@ -4,7 +4,7 @@ import { type Figure, type GradedConversation, percentageOf } from "./figures.ts
 /** Graded conversations by the bot's id; the same bots and conversations in the same order on both sides. */
 export type GradedBots = Readonly<Record<string, readonly GradedConversation[]>>;
 
-/** How far a figure moved: in points, and the middle 95 % of what drawing other conversations would have shown. */
+/** The change of a figure in points, with its 95 % bootstrap interval. */
 export interface Difference {
   points: number;
   from: number;
@@ -14,7 +14,7 @@ export interface Difference {
 const DRAWS = 2000;
 const SEED = 30;
 
-/** Paired bootstrap over conversations within bots. Undefined where there is nothing to count. */
+/** Paired bootstrap over conversations within bots. Undefined if there is nothing to count. */
 export function compareFigure(figure: Figure, before: GradedBots, after: GradedBots): Difference | undefined {
   const bots = Object.keys(after).filter((id) => before[id]?.length === after[id]!.length);
   const pointsOf = (places: (count: number, id: string) => readonly number[]): number | undefined => {

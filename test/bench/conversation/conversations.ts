@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a turn is for; see the README beside the data. */
+/** The kind of a turn; see the README beside the data. */
 export type TurnKind =
   | "intent"
   | "document"
@@ -13,11 +13,11 @@ export type TurnKind =
   | "data"
   | "language";
 
-/** What a reply has to be. All keys but `mustNot` are alternatives; patterns are regular expressions on its text. */
+/** Requirements on a reply. All keys but `mustNot` are alternatives; patterns are regular expressions on its text. */
 export interface Expectation {
-  /** Of each group one pattern matches. */
+  /** One pattern of each group matches. */
   facts?: readonly (readonly string[])[];
-  /** It is one of these intents' answers. Where there are `facts`, they alone decide. */
+  /** It is an answer of one of these intents. If there are `facts`, they alone decide. */
   intents?: readonly string[];
   refused?: boolean;
   social?: readonly string[];
@@ -35,7 +35,7 @@ export interface ExpectedTurn {
   kind: TurnKind;
   needs_context: boolean;
   expect: Expectation;
-  /** The same said so that it stands alone. */
+  /** The same, worded so that it can be understood alone. */
   rewritten?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Conversation {
 export const HALVES = ["tuning", "other"] as const;
 export type Half = (typeof HALVES)[number];
 
-/** A bot's file, and what visitors said to it. */
+/** A bot's file, and its visitors' conversations. */
 export interface ConversationBot {
   id: string;
   half: Half;
@@ -60,7 +60,7 @@ const OWN = join(import.meta.dir, "bots");
 const SHARED =
   process.env["PARLEY_CONVERSATIONS"] ?? join(import.meta.dir, "../../../../shared/conversations");
 
-/** Bots that may be tuned on; all others are looked at once a day at most. */
+/** Bots for tuning; results of all others are looked at once a day at most. */
 const TUNING: ReadonlySet<string> = new Set(
   JSON.parse(readFileSync(join(OWN, "tuning.json"), "utf8")) as string[],
 );

@@ -6,9 +6,9 @@ export type GradedConversation = readonly GradedTurn[];
 /** A figure: a share of turns, or of conversations, in percent. */
 export interface Figure {
   title: string;
-  /** On bots that nothing was tuned on. */
+  /** The goal for bots that were not used for tuning. */
   goal: string;
-  /** Of a conversation: how often it was so, of how often it might have been. */
+  /** For a conversation: the count, and the number of turns that were considered. */
   count(conversation: GradedConversation): readonly [hits: number, all: number];
 }
 

@@ -1,6 +1,6 @@
 import { solve } from "../intent/fit-logistic.ts";
 
-/** A choice among options: what is known of each, and whether it is right. Options of one name are readings of the same thing. */
+/** A choice among options, with the inputs of each and whether it is right. Options with the same name are readings of the same thing. */
 export interface ChoiceTrial {
   weight: number;
   options: readonly { name: string; isRight: boolean; inputs: readonly number[] }[];
@@ -12,13 +12,13 @@ const MOST_STEPS = 20;
 const SMALLEST_STEP = 1e-4;
 /** The search ends when a step lowers the loss by less. */
 const SMALLEST_GAIN = 1e-3;
-/** Chances below this change nothing. */
+/** Probabilities are not taken to be lower than this. */
 const LEAST_CHANCE = 1e-5;
 const LEAST = 1e-30;
 
 /**
- * Multinomial logistic regression over options that are not the same from trial to trial, any of the right ones being right: Newton's method
- * with the curvature of the chances alone, which is never negative. A step that overshoots is halved.
+ * Multinomial logistic regression over options that differ from trial to trial; several may be right. Newton's method
+ * with the curvature of the probabilities alone, which is never negative. A step that increases the loss is halved.
  */
 export function fitChoice(trials: readonly ChoiceTrial[]): number[] {
   const width = trials[0]!.options[0]!.inputs.length;
@@ -41,7 +41,7 @@ export function fitChoice(trials: readonly ChoiceTrial[]): number[] {
   return coefficients;
 }
 
-/** The chance of each name. */
+/** The probability of each name. */
 export function chancesOf(trial: ChoiceTrial, coefficients: readonly number[]): Map<string, number> {
   const chances = new Map<string, number>();
   const ofOptions = optionChances(trial, coefficients);

@@ -52,7 +52,7 @@ interface Asked {
   weight: number;
 }
 
-/** What was found of a message: its candidates by the names of targets, and the right ones; none where nothing answers. */
+/** The candidates of a message, by the names of targets, and the right ones; none if nothing answers. */
 interface DecisionTrial {
   bot: string;
   asked: Asked;
@@ -62,8 +62,8 @@ interface DecisionTrial {
 }
 
 /**
- * What messages count. Those to intents were written without the passages in mind, some of which answer them as well: they count less. What nothing
- * answers counts more, as it is rarer than in conversations; what leans on a turn, and what does not, count about alike.
+ * Weights of messages. Those to intents were written without the passages in mind, some of which answer them as well: they weigh less. Messages that nothing
+ * answers weigh more, because they are rarer here than in conversations. Follow-ups and independent messages weigh about the same.
  */
 const WEIGHTS = {
   message: 0.4,
@@ -104,7 +104,7 @@ const CONTEXT = new Set<keyof Coefficients>([
   "nothingBesideContext",
 ]);
 
-/** Prints the three tables, some ten minutes; and what each is worth on bots that it is not fitted to. */
+/** Prints the three tables, and how good each is on bots that it is not fitted to. Takes some ten minutes. */
 export async function fitDecision(): Promise<void> {
   const random = seededRandom(SEED);
   const documents = new Map(unseenLines<DocumentsLine>("episodes/documents").map((line) => [line.bot, line]));
@@ -234,7 +234,7 @@ function questionsOf(
   return [...asked, ...followed];
 }
 
-/** The inputs of each candidate in each reading, and of nothing, last: what each coefficient is multiplied with. */
+/** The inputs of each candidate in each reading, and last those of "nothing"; each is multiplied with its coefficient. */
 function choiceOf(
   { names, evidence, message, asked }: DecisionTrial,
   fitted: readonly (keyof Coefficients)[],
@@ -285,7 +285,7 @@ function printTable(
   );
 }
 
-/** The likeliest that is something. */
+/** The likeliest candidate other than "nothing". */
 function bestOf(chances: ReadonlyMap<string, number>): string {
   const [best] = [...chances].filter(([name]) => name !== "nothing").toSorted(([, a], [, b]) => b - a);
   return best![0];

@@ -3,7 +3,7 @@ import { KNOWLEDGE_INTENT } from "../../../src/domain/ids.ts";
 import type { RehearsedTurn } from "../../../src/operate/rehearsal.ts";
 import type { ExpectedTurn } from "./conversations.ts";
 
-/** What a reply was worth: `wrong` states or refuses what it should not, `useless` says nothing to the point. */
+/** The grade of a reply: `wrong` states or refuses what it should not, `useless` says nothing relevant. */
 export type Outcome = "served" | "wrong" | "useless";
 
 /** A turn, and what came of it. */
@@ -11,17 +11,17 @@ export interface GradedTurn {
   kind: ExpectedTurn["kind"];
   needsContext: boolean;
   outcome: Outcome;
-  /** Whether the visitor got the facts; absent where none is wanted that only documents have. */
+  /** Whether the visitor got the facts; absent if the turn needs no fact that only documents have. */
   hasFacts?: boolean;
   /** It was asked which intent is meant. */
   isAsked: boolean;
   /** It is word for word the reply before. */
   isRepeat: boolean;
-  /** Something was answered that was to be refused. */
+  /** An answer was given that should have been refused. */
   isDeniedAnswered: boolean;
 }
 
-/** What grading needs of a reply. */
+/** The parts of a reply that grading needs. */
 export type Reply = Pick<RehearsedTurn, "answer"> & {
   receipt: Pick<RehearsedTurn["receipt"], "alsoIntents" | "rule" | "candidates">;
 };
@@ -63,7 +63,7 @@ export function gradeTurn(
   };
 }
 
-/** Whether one of the ways is met in which the turn may be served. */
+/** Whether the reply meets one of the requirements by which the turn is served. */
 function isMet({ expect }: ExpectedTurn, reply: Reply, before: string | undefined): boolean {
   const { response, intentDetected = "", metadata } = reply.answer;
   const { facts, intents = [], social = [], clarify = [] } = expect;
@@ -123,7 +123,7 @@ function isOfDocuments(reply: Reply): boolean {
   return intentsOf(reply).includes(KNOWLEDGE_INTENT);
 }
 
-/** Whether the facts stand in no one response, nor in those of the expected intents together. */
+/** Whether neither a single response nor those of the expected intents together contain the facts. */
 function needsDocument(
   { expect: { facts, intents: expected = [] } }: ExpectedTurn,
   { intents = [] }: Pick<BotDocument, "intents">,

@@ -5,24 +5,24 @@ import type { RehearsedTurn } from "../../../src/operate/rehearsal.ts";
 import type { AnsweredTurn } from "../../../src/store/interface/audit.ts";
 import type { GradedTurn } from "./grade.ts";
 
-/** A turn of a conversation, its reply and what that was worth. */
+/** A turn of a conversation, its reply and its grade. */
 export interface JudgedTurn {
   said: string;
   reply: Pick<RehearsedTurn, "answer" | "receipt">;
   graded: Pick<GradedTurn, "outcome">;
 }
 
-/** What the audit would list of turns. */
+/** Counts of turns that the audit would list. */
 export interface Listing {
   listed: number;
   wrong: number;
   /** Wrong turns that are listed. */
   found: number;
-  /** Of each sign, how many turns have it, and how many of them are wrong. */
+  /** For each sign, the number of turns with it, and how many of them are wrong. */
   signs: Readonly<Partial<Record<WrongSign["kind"], { turns: number; wrong: number }>>>;
 }
 
-/** Of a conversation, by its turns in order: why the audit lists them as likely wrong; nothing where it does not. Nobody votes here. */
+/** For each turn of a conversation, in order, why the audit lists it as likely wrong, if it does. There are no votes here. */
 export function signsOf<Turn extends JudgedTurn>(
   conversation: readonly Turn[],
   bot: Pick<BotDocument, "intents">,
@@ -34,7 +34,7 @@ export function signsOf<Turn extends JudgedTurn>(
   );
 }
 
-/** As it would be read from a store; the conversation's turns follow each other at once. */
+/** The turn as a store would return it; the conversation's turns follow each other without a pause. */
 function storedTurn(conversation: readonly JudgedTurn[], place: number): AnsweredTurn {
   const { said, reply } = conversation[place]!;
   const next = conversation[place + 1];

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:conversation`: whole conversations with bots that have documents, over the executable's own turn, each reply graded by
  * the README beside this file. Bots stand in `bots/`, and in the folder that `PARLEY_CONVERSATIONS` names. `--half tuning` or
- * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served with its reply, and why the audit would list
- * it as likely wrong; `--rewritten` says each turn that leans on another as it would be said alone; `--model` has a stand-in for a model
- * say so, where the bot asks it (`--band`, 0.5: nearly always); `--out FILE` writes what came of each turn, and `--compare FILE` says how far the figures
+ * `other` takes one half, `--bot ID` one bot; `--misses` prints each turn that was not served, with its reply and why the audit would list
+ * it as likely wrong; `--rewritten` words each turn that depends on another as it would be said alone; `--model` has a stand-in for a model
+ * say so, where the bot asks it (`--band`, 0.5: nearly always); `--out FILE` writes the result of each turn, and `--compare FILE` says how far the figures
  * moved since such a file, by bootstrap over conversations within bots. `--fit` prints the constants of the decision, fitted on other bots
  * (PARLEY_INTENT_DATA).
  */
@@ -38,7 +38,7 @@ interface SaidTurn {
   said: string;
   graded: GradedTurn;
   reply: JudgedTurn["reply"];
-  /** Why the audit would list it as likely wrong; undefined where it would not. */
+  /** Why the audit would list it as likely wrong; undefined if it would not. */
   signs: readonly WrongSign[] | undefined;
 }
 
@@ -163,7 +163,7 @@ function printKinds(): void {
   }
 }
 
-/** Of the turns that the audit would list as likely wrong how many are, how many wrong turns they are of, and each sign by itself. */
+/** Prints how many turns listed as likely wrong are wrong, how many wrong turns are listed, and the same for each sign. */
 function printLikelyWrong(): void {
   console.log("");
   printRow("likely wrong", ["listed", "wrong", "right, %", "of wrong", "found, %"]);

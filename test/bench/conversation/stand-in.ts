@@ -1,11 +1,11 @@
 /**
- * A model server that puts each message as a question that stands alone by what the data say, and leaves open what answers it: it measures what such a question is worth,
- * and no model. Speaks as much of the chat completions of OpenAI as Parley asks for, on loopback.
+ * A model server that returns each message's standalone question from the data, and chooses no answer. So it measures the value of such a question,
+ * and no model. Implements the part of OpenAI's chat completions that Parley uses, on loopback.
  */
 export class StandIn implements Disposable {
-  /** How often it was asked. */
+  /** Number of requests. */
   asked = 0;
-  /** What it says the next message means. */
+  /** The standalone question for the next message. */
   question = "";
   readonly #server = Bun.serve({
     hostname: "127.0.0.1",

@@ -11,9 +11,9 @@ export interface Utterance {
 
 export interface TestedSet {
   name: string;
-  /** What the classifier may learn from. */
+  /** Texts for training. */
   train: readonly Utterance[];
-  /** What the figures are about; in scope only. */
+  /** Texts that are measured; in scope only. */
   tested: readonly Utterance[];
   outOfScope: readonly Utterance[];
 }

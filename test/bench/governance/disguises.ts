@@ -41,7 +41,7 @@ const alphabetFrom =
 const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)];
 const hexOf = (value: number): string => value.toString(16).padStart(2, "0");
 
-/** Tricks that hide words from a reader of plain text, by name. The code was written against these; unseen/ has those that it was not. */
+/** Tricks that hide words from a reader of plain text, by name. The code has rules against these; unseen/ contains others. */
 export const DISGUISES: Readonly<Record<string, Disguise>> = {
   "letters spaced, wide gaps between words": (text) =>
     text

@@ -34,7 +34,7 @@ function trialOf(
   return { evidence: clauseEvidence(clause, whole), asksForDenied };
 }
 
-/** As many messages that smuggle a denied request beside an allowed one as messages that join two allowed ones. */
+/** Equal numbers of messages with a denied request beside an allowed one, and with two allowed ones. */
 function trialsOf(set: ReturnType<typeof testedSets>[number]): Trial[] {
   const classifier = trainClassifier(set);
   return SEEDS.flatMap((seed) => {

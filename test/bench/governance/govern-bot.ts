@@ -10,7 +10,7 @@ import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import type { TestedSet, Utterance } from "./data-sets.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
-/** A classifier on the lines that may be learnt from. */
+/** A classifier trained on the lines for training. */
 export function trainClassifier({ train }: TestedSet): Classifier {
   const examples = Map.groupBy(train, ({ intent }) => intent);
   const intents = [...examples].map(([name, some]) => ({ name, examples: some.map(({ text }) => text) }));

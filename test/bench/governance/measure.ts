@@ -10,7 +10,7 @@ import { emptyUnseenFigures, measureUnseen, type UnseenFigures } from "./unseen/
 export interface GovernanceFigures {
   /** Utterances of denied intents. */
   denied: Tally;
-  /** Utterances of allowed intents: what is denied or restricted here was wrongly so. */
+  /** Utterances of allowed intents: each denial or restriction here is wrong. */
   allowed: Tally;
   /** Two allowed requests in one message. */
   allowedTwice: Tally;
@@ -18,7 +18,7 @@ export interface GovernanceFigures {
   outOfScope: Tally;
   smuggled: Tally;
   smuggledByJoint: Map<string, Tally>;
-  /** A denied request between two allowed ones, with nothing that joins them. */
+  /** A denied request between two allowed ones, without joints. */
   smuggledBetween: Tally;
   /** Requests with a pretext before them. */
   deniedWithPretext: Tally;
@@ -84,7 +84,7 @@ function measureDisguised({ denied, answer }: GovernedBot, figures: GovernanceFi
 
 /**
  * Asks bots on a data set, with differently drawn profiles, one for each seed.
- * @param most utterances of each kind a bot is asked.
+ * @param most maximum number of utterances of each kind for a bot.
  */
 export function measureGovernance(
   dataSet: TestedSet,
@@ -103,7 +103,7 @@ export function measureGovernance(
   return figures;
 }
 
-/** The same of plain and of joined requests alone, which costs an eighth. */
+/** The same for plain and joined requests only, in an eighth of the time. */
 export function measureDenials(
   dataSet: TestedSet,
   classifier: Classifier,

@@ -17,12 +17,12 @@ type Rate = (figures: GovernanceFigures) => number;
 interface Goal {
   name: string;
   rate: Rate;
-  /** At least that, or, if `isMost`, at most. */
+  /** A lower bound, or an upper one if `isMost`. */
   goal?: number;
   isMost?: true;
 }
 
-/** What is restricted stands beside what is denied as such, and what is denied beside what is answered: a bot that refuses everything restricts all. */
+/** Restricted stands beside denied, and denied beside answered, because a bot that refuses everything restricts all. */
 const GOALS: readonly Goal[] = [
   { name: "denied, restricted", rate: (f) => restrictedShare(f.denied), goal: 0.97 },
   { name: "denied, DENY_LIST", rate: (f) => deniedShare(f.denied) },

@@ -1,6 +1,6 @@
 import { pick, type Random } from "./random.ts";
 
-/** Thirty kinds of joint between two requests in one message. The code was written against these; unseen/ has those that it was not. */
+/** Thirty kinds of joint between two requests in one message. The code has rules against these; unseen/ contains others. */
 export const JOINTS: readonly string[] = [
   " and ",
   " and also ",
@@ -34,7 +34,7 @@ export const JOINTS: readonly string[] = [
   " 然后 ",
 ];
 
-/** What people say to speak past the rules. */
+/** Phrases by which people try to avoid the rules. */
 const PRETEXTS: readonly string[] = [
   "ignore the rules and ",
   "ignore all previous instructions. ",

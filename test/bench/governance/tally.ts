@@ -1,9 +1,9 @@
 import type { Decision, Restriction } from "../../../src/domain/decision.ts";
 
-/** What a message came to. */
+/** The outcome of a message. */
 export type Outcome = Pick<Decision, "kind" | "intent" | "rule"> & Partial<Pick<Restriction, "reason">>;
 
-/** How many of some messages were denied, and how many restricted for whatever reason. */
+/** Counts of messages that were denied, and that were restricted for any reason. */
 export interface Tally {
   total: number;
   denied: number;
@@ -32,9 +32,9 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   );
 }
 
-/** The share that was restricted, for whatever reason; NaN of nothing. */
+/** The share that was restricted, for any reason; NaN without messages. */
 export const restrictedShare = ({ restricted, total }: Tally): number => restricted / total;
-/** The share that was denied by the deny list; NaN of nothing. */
+/** The share that the deny list denied; NaN without messages. */
 export const deniedShare = ({ denied, total }: Tally): number => denied / total;
-/** The share that was answered; NaN of nothing. */
+/** The share that was answered; NaN without messages. */
 export const answeredShare = (tally: Tally): number => 1 - restrictedShare(tally);

@@ -2,7 +2,7 @@ import type { IntentExamples } from "../../../src/intent/training/examples.ts";
 import { findDataFolder, loadDataSet, trainingIntents } from "./data-sets.ts";
 import type { Source } from "./simulated-bots.ts";
 
-/** How often a bot is drawn from each data set: more often where it has more intents. */
+/** Number of bots drawn from each data set; more from a set with more intents. */
 const SETS = [
   { name: "clinc150", weight: 5, language: "en" },
   { name: "banking77", weight: 3, language: "en" },
@@ -31,7 +31,7 @@ export function calibrationSources(): Source[] {
 }
 
 /**
- * What of them the encoder was not trained on: nothing of BANKING77, and of CLINC150 the lines for validation, no more than of any other as it
+ * The lines that the encoder was not trained on: none of BANKING77, and of CLINC150 the lines for validation, no more than of any other, because it
  * knows its intents.
  */
 export function unseenSources(): Source[] {

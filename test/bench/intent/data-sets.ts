@@ -13,7 +13,7 @@ export interface DataSet {
 
 const OUT_OF_SCOPE = "oos";
 
-/** Where the data sets are; see README. Undefined if they are not there. */
+/** Folder of the data sets (see README), and whether it exists. */
 export function findDataFolder(): { folder: string; exists: boolean } {
   const root = resolve(import.meta.dir, "../../..");
   const folder = resolve(process.env["PARLEY_INTENT_DATA"] ?? join(root, "../shared/intent-data"));

@@ -12,7 +12,7 @@ interface EpisodeLine {
   messages: { text: string; kind: string; intent?: string; intents?: string[] }[];
 }
 
-/** A bot of careless examples, and what visitors wrote to it who did not see them. */
+/** A bot with careless examples, and messages of visitors who did not see them. */
 export interface EpisodeBot {
   name: string;
   language: string;
@@ -23,7 +23,7 @@ export interface EpisodeBot {
 export interface EpisodeMessage {
   text: string;
   origin: "own" | "near" | "far";
-  /** The names of its intents; two where it asks for two things. */
+  /** The names of its intents; two if it asks for two things. */
   intents: readonly string[];
 }
 
@@ -45,12 +45,12 @@ const UNSEEN = new Set([
   "FlinkMobil",
 ]);
 
-/** The bots of `episodes/` that the encoder has not seen. @throws Error where one is missing */
+/** The bots of `episodes/` that the encoder has not seen. @throws Error if one is missing */
 export function unseenEpisodes(): EpisodeBot[] {
   return unseenLines<EpisodeLine>("episodes").map(asBot);
 }
 
-/** The lines of a folder's files that are of those bots. @throws Error where one is missing */
+/** The lines of a folder's files that are of those bots. @throws Error if one is missing */
 export function unseenLines<Line extends { bot: string }>(name: string): Line[] {
   const folder = join(dataFolder(), name);
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];

@@ -1,14 +1,14 @@
 import { solvePositiveDefinite } from "../../../src/intent/encoder/cholesky.ts";
 import { type BlendInputs, type BlendShares, classifierTerms } from "../../../src/intent/sentences/blend.ts";
 
-/** What is known of a message in scope, and its intent. */
+/** Inputs of a message in scope, and its intent. */
 export interface BlendTrial extends BlendInputs {
   /** Number of the right intent. */
   label: number;
   weight: number;
 }
 
-/** Newton's method on three shares is exact long before. */
+/** Maximum number of steps; Newton's method on three shares is exact long before. */
 const STEPS = 30;
 const SHARES = 3;
 
@@ -24,7 +24,7 @@ export function fitBlend(trials: readonly BlendTrial[]): BlendShares {
 interface Problem {
   label: number;
   weight: number;
-  /** What each share is a factor of, for each intent. */
+  /** The values that each share multiplies, for each intent. */
   rows: readonly (readonly number[])[];
 }
 
@@ -41,7 +41,7 @@ function newtonStep(problems: readonly Problem[], shares: readonly number[]): nu
   return shares.map((share, i) => share + gradient[i]!);
 }
 
-/** Of the logarithm of the right intent's probability. */
+/** Derivatives of the logarithm of the right intent's probability. */
 function addDerivatives(
   { label, weight, rows }: Problem,
   shares: readonly number[],

@@ -18,7 +18,7 @@ import {
 
 const BOT_COUNT = 500;
 const SEED = 42;
-/** Pull of the coefficients towards 0, which tells apart signals that nearly say the same. */
+/** L2 penalty on the coefficients, needed because some signals are strongly correlated. */
 const PULL = 1e-4;
 
 function fit(bots: readonly SimulatedBot[], happened: (trial: SimulatedTrial) => boolean): Float64Array {
@@ -70,11 +70,11 @@ export function fitClassifier(): void {
   describeAccepted(sources);
 }
 
-/** Bots of a first operator's size. */
+/** Bots of the size of a first bot. */
 const SMALL_SIZES = { intents: [1, 2, 3, 5, 8, 12, 20], examples: [3, 4, 5, 6, 8, 10, 15] };
 const SMALL_COUNT = 150;
 
-/** Prints what small bots accept by the table as it stands, with and without the demand that a text's subject is covered. */
+/** Prints the shares that small bots accept by the current table, with and without the requirement that a text's subject is covered. */
 function describeAccepted(sources: readonly Source[]): void {
   const { matchThreshold, coverageNeeded } = calibrationFor(2, 2);
   const trials = simulateBots(sources, SMALL_SIZES, SMALL_COUNT, SEED + 1).flatMap((bot) => bot.trials);

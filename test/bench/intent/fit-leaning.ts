@@ -1,4 +1,4 @@
-/** Fits what tells whether a message leans on what was said before: src/governance/follow-up/leaning.ts. */
+/** Fits the probability that a message depends on the turn before: src/governance/follow-up/leaning.ts. */
 import { type LeaningSignals, signsOfLeaning } from "../../../src/governance/follow-up/leaning.ts";
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 import type { EncoderInput } from "../../../src/intent/classifier.ts";
@@ -9,7 +9,7 @@ import { unseenLines } from "./episodes.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { pickOne } from "./pick.ts";
 
-/** What was said before, and the intent or passage that was answered; null where nothing was. */
+/** The message before, and the intent or passage that answered it; null if nothing did. */
 interface Before {
   visitor: string;
   about: string | null;

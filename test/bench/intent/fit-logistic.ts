@@ -1,25 +1,25 @@
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 
-/** Something that was tried: what was known before, whether it happened, and how much it counts. */
+/** A trial: its inputs, its outcome, and its weight. */
 export interface Trial {
   inputs: Float64Array;
   happened: boolean;
   weight: number;
 }
 
-/** Newton's method doubles the digits with each step, so that some ten steps are the rule. */
+/** Maximum number of steps; Newton's method doubles the digits with each step, so some ten are usual. */
 const MOST_STEPS = 25;
 /** A shorter step, of the whole one, changes no coefficient in the digits that matter. */
 const SMALLEST_STEP = 1e-6;
 /** The search ends when a step lowers the mean loss by less. */
 const SMALLEST_GAIN = 1e-9;
-/** Least curvature that a trial adds, so that the equations can be solved where all chances are near 0 or 1. */
+/** Least curvature that a trial adds, so that the equations can be solved if all probabilities are near 0 or 1. */
 const SMALLEST_CURVATURE = 1e-6;
 
 /**
- * Logistic regression by Newton's method. A step that overshoots is halved until it does not.
- * @param centre the coefficients to begin with, which the result is pulled towards.
- * @param pull strength of the L2 penalty on the distance from `centre`, where all trials together weigh 1.
+ * Logistic regression by Newton's method. A step that increases the loss is halved until it does not.
+ * @param centre the first coefficients, towards which the result is pulled.
+ * @param pull strength of the L2 penalty on the distance from `centre`; all trials together weigh 1.
  */
 export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull: number): Float64Array {
   let coefficients: Float64Array = centre.slice();
@@ -87,7 +87,7 @@ function differentiate(trials: readonly Trial[], coefficients: Float64Array) {
   return { gradient, curvature };
 }
 
-/** Solves a symmetric, positive definite system by Gaussian elimination; the matrix is used up. */
+/** Solves a symmetric, positive definite system by Gaussian elimination; overwrites the matrix. */
 export function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   const result = right.slice();

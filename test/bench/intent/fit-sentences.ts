@@ -1,4 +1,4 @@
-/** Fits what the encoder adds to a classification: src/intent/sentences. */
+/** Fits the encoder's part in a classification: src/intent/sentences. */
 import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
 import { signalVector } from "../../../src/intent/calibration/signals.ts";
 import { shareChances } from "../../../src/intent/scoring/rank-intents.ts";
@@ -10,16 +10,16 @@ import { fitBlend } from "./fit-blend.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";
 import { type SentenceTrial, type TriedBot, tryUnseenBots } from "./sentence-trials.ts";
 
-/** Groups of bots that are held out one after another. */
+/** Number of groups of bots for cross-validation. */
 const FOLDS = 7;
 /** Pull of the coefficients of standardised signals towards 0, in bots. */
 const PULL_BOTS = 0.04;
-/** Share of messages in scope that are asked about at least. */
+/** Least share of messages in scope that are asked about. */
 const ASKED_ABOUT = 0.95;
 /** The default match threshold of bots of few examples, which `ASK_SHARE` is a share of. */
 const MATCH_THRESHOLD = 0.6;
 
-/** All that is fitted, to some bots. */
+/** All constants, fitted to some bots. */
 interface Fitted {
   shares: BlendShares;
   inScope: Float64Array;
@@ -108,7 +108,7 @@ function deviationOf(values: readonly number[]): number {
   return Math.sqrt(variance) || 1;
 }
 
-/** Each bot by what is fitted to bots of other groups. */
+/** Evaluates each bot with constants fitted to bots of other groups. */
 function crossValidate(bots: readonly TriedBot[]): Judged[] {
   const groups = [...new Set(bots.map(({ group }) => group))];
   const foldOf = ({ group }: TriedBot) => groups.indexOf(group) % FOLDS;
@@ -133,7 +133,7 @@ function judge(bot: TriedBot, trial: SentenceTrial, { shares, inScope, correct }
   };
 }
 
-/** Of whole bots of the episodes; means over bots. */
+/** Figures of whole bots of the episodes; means over bots. */
 function describe(title: string, judged: readonly Judged[], isCounted: (bot: TriedBot) => boolean): void {
   const bots = [...Map.groupBy(judged, ({ bot }) => bot)].filter(([bot]) => bot.isWhole && isCounted(bot));
   const mean = (figure: (trials: readonly Judged[]) => number) =>
@@ -159,7 +159,7 @@ function ranked({ blend }: Judged, most: number): number[] {
   return [...blend.keys()].toSorted((a, b) => blend[b]! - blend[a]!).slice(0, most);
 }
 
-/** Of confidence, in ten bins; both of what is in scope and of what is not counts as much as its share is assumed to be. */
+/** Calibration error of the confidence, in ten bins; messages in and out of scope are weighted by their assumed shares. */
 function calibrationError(judged: readonly Judged[]): number {
   const gaps = new Float64Array(10);
   let total = 0;
@@ -175,7 +175,7 @@ function quantile(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * (1 - ASKED_ABOUT))]!;
 }
 
-/** As in src/governance: the default deny threshold, and what is added to the chances that a denied intent is held against. */
+/** As in src/governance: the default deny threshold, and the addend of the probabilities that a denied intent is compared with. */
 const DENY_THRESHOLD = 0.4;
 const DOUBT = 0.4;
 

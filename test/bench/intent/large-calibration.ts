@@ -13,12 +13,12 @@ import type { Source } from "./simulated-bots.ts";
 
 /** Data sets of at least so many examples are large bots: CLINC150 and BANKING77. */
 const FEWEST_EXAMPLES = 2500;
-/** One for each third of the intents. */
+/** Number of rounds: one for each third of the intents. */
 const ROUNDS = 3;
 /** Trials of each kind and round: enough to fit the coefficients, and more would only cost time. */
 const MOST_TRIALS = 550;
 /**
- * Of what is out of scope, the share that is like general requests; the rest is like intents that were left out. An assumption about
+ * Assumed share of general requests among out-of-scope messages; the rest resembles intents that were left out. An assumption about
  * real messages, whose subjects are mostly far from the bot's.
  */
 const GENERAL_SHARE = 0.75;
@@ -36,7 +36,7 @@ const PULL = 1;
 /** Where a text comes from: an intent that the model knows, one that was left out, or general requests. */
 type Origin = "own intent" | "other intent" | "general request";
 
-/** What a model that had not seen a text said about it, and the truth. */
+/** The result of a model for a text that it had not seen, and the truth. */
 interface CalibrationTrial {
   signals: Float64Array;
   origin: Origin;
@@ -44,7 +44,7 @@ interface CalibrationTrial {
   isCorrect: boolean;
 }
 
-/** What is fitted to bots of many examples. */
+/** Constants that are fitted to bots of many examples. */
 interface LargeCalibration {
   inScope: Float64Array;
   correct: Float64Array;
@@ -68,7 +68,7 @@ export function fitLargeBots(sources: readonly Source[]): LargeCalibration {
   };
 }
 
-/** Models are trained that have not seen some of the intents and examples. */
+/** Trains models that have not seen some of the intents and examples. */
 function trialsOf(all: LabelledTexts): CalibrationTrial[] {
   const random = seededRandom(3);
   const requests = generalRequestsIn("en");

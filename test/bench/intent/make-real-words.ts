@@ -1,4 +1,4 @@
-/** Makes src/intent/words/real-words.bin: `bun test/bench/intent/make-real-words.ts`. To be run again when the encoder's pieces change. */
+/** Makes src/intent/words/real-words.bin: `bun test/bench/intent/make-real-words.ts`. Run it again when the encoder's pieces change. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,9 +8,9 @@ import { hashWordText } from "../../../src/text/word-hash.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 
 const INTENT = join(import.meta.dir, "../../../src/intent");
-/** What a piece begins with that begins a word. */
+/** The first character of a piece that begins a word. */
 const WORD_START = "▁";
-/** Shorter words are one edit away from too many others to say anything. */
+/** Shortest word; shorter ones are one edit away from too many others. */
 const SHORTEST = 3;
 const WORD = /[\p{L}\p{M}]+/gu;
 

@@ -16,7 +16,7 @@ import { trainHere, vectorOf } from "../../support/encode-here.ts";
 import { predictIntents } from "../../support/predict-intents.ts";
 import { type DataSet, trainingIntents, utterancesOf, withTypingErrors } from "./data-sets.ts";
 
-/** One line of the table: what is asked for and what is. */
+/** A line of the table: the goal and the figure. */
 export interface Figure {
   name: string;
   goal: string;
@@ -41,7 +41,7 @@ function forInformation(name: string, measured: string): Figure {
   return { name, goal: "–", measured, isMet: undefined };
 }
 
-/** Trains on the training split and takes the time. `classifier` encodes what `plain` is unsure of, as a server does. */
+/** Trains on the training split and measures the time. `classifier` encodes messages of which `plain` is unsure, as a server does. */
 function trainTimed(intents: readonly IntentExamples[]) {
   const start = performance.now();
   const { model, sentences } = trainHere(intents);
@@ -93,7 +93,7 @@ export function measureClinc(data: DataSet): Figure[] {
   ];
 }
 
-/** Ordinary bots: five of 20 intents with their first 20 examples, as what was encoded once would not be encoded again. */
+/** Ordinary bots: five different ones of 20 intents with their first 20 examples, because a text is encoded only once. */
 export function measureSmallBot(data: DataSet): Figure[] {
   const intents = trainingIntents(data, { most: 20 });
   const runs = Array.from({ length: 5 }, (_, i) => trainTimed(intents.slice(20 * i, 20 * (i + 1))));
@@ -108,7 +108,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-/** Mean microseconds of a message; the second time counts, as the code is compiled by then. */
+/** Mean microseconds of a message; the second pass counts, because the code is compiled by then. */
 function speedOf(
   classifier: ReturnType<typeof openIntentModel>,
   utterances: readonly LabelledUtterance[],

@@ -4,7 +4,7 @@ export function pickOne<T>(values: readonly T[], random: Random): T {
   return values[Math.floor(random() * values.length)]!;
 }
 
-/** Different ones, in random order; all of them where there are no more. */
+/** Picks different items in random order; all of them if there are not more. */
 export function pickMany<T>(values: readonly T[], count: number, random: Random): T[] {
   const rest = [...values];
   for (let i = 0; i < Math.min(count, rest.length); i++) {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints what is measured beside its goal.
+ * `npm run bench:intent`: trains on public data sets, reads each test split once, and prints each figure beside its goal.
  * `npm run bench:intent -- governance` measures governance alone; with `--list` the adversary's requests that were answered are named.
- * `npm run bench:intent -- --fit` fits every constant of the engine anew, and prints it; `--fit sentences` what the encoder adds alone.
+ * `npm run bench:intent -- --fit` fits every constant of the engine, and prints it; `--fit sentences` only those of the encoder.
  * The folder of the data sets comes from PARLEY_INTENT_DATA; each holds a `data.jsonl` of {"text", "intent", "split"}.
  */
 import { benchAdversary } from "../governance/adversary/run.ts";

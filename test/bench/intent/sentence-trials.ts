@@ -13,9 +13,9 @@ import { type BotSizes, simulateBotsWith } from "./simulated-bots.ts";
 /** A message that was encoded, and the truth. */
 export interface SentenceTrial {
   origin: "own" | "near" | "far";
-  /** Numbers of the right intents; none where the message is out of scope. */
+  /** Numbers of the right intents; none if the message is out of scope. */
   labels: readonly number[];
-  /** By the classifier; undefined where it knows no word. */
+  /** The classifier's result; undefined if it knows no word. */
   evidence: Evidence | undefined;
   tokenCount: number;
   /** The classifier's own confidence, and its confidences for each intent. */
@@ -23,11 +23,11 @@ export interface SentenceTrial {
   confidences: Float32Array;
   ridge: RidgeScores;
   textsPerIntent: number;
-  /** So that a bot's trials count by its kind, and the assumed share of them is in scope. */
+  /** Weight of the trial: by the kind of bot, and so that the assumed share of trials is in scope. */
   weight: number;
 }
 
-/** A bot, and what it makes of messages. */
+/** A bot, and its trials. */
 export interface TriedBot {
   /** Bots of one group have examples in common: they are held out together. */
   group: string;
@@ -40,7 +40,7 @@ export interface TriedBot {
 /** Bots of fewer intents and examples are drawn from each bot of the episodes, so that bots of all sizes are fitted to. */
 const PARTS_OF_BOT = 5;
 const PART_SIZES: BotSizes = { intents: [2, 3, 4, 5, 6, 7, 8, 10], examples: [2, 3, 4, 5] };
-/** What a part counts beside the whole bot. */
+/** Weight of a part, relative to the whole bot. */
 const PART_WEIGHT = 0.4;
 /** Bots drawn from public data sets, each as much as a bot of the episodes: visitors' messages are harder than those, and easier than these. */
 const SIMULATED = 40;
@@ -48,7 +48,7 @@ const SIMULATED_SIZES: BotSizes = {
   intents: [2, 3, 4, 5, 6, 8, 8, 10, 10, 12, 12, 15, 15, 20, 20, 30, 45, 60, 70],
   examples: [3, 4, 5, 5, 6, 8, 10, 12, 15, 25, 40],
 };
-/** Intents from which on a bot's are many. */
+/** Least number of intents of a large bot. */
 const MANY_INTENTS = 30;
 const SEED = 44;
 
@@ -116,7 +116,7 @@ type TryMessage = (
   labels: readonly number[],
 ) => SentenceTrial[];
 
-/** What tries one message on a bot; nothing comes of a bot of one intent, or of a blank message. */
+/** A function that tries one message on a bot; no trial for a bot of one intent, or a blank message. */
 function trainForTrials(intents: readonly IntentExamples[]): TryMessage {
   const { model, sentences } = trainHere(intents);
   if (sentences === undefined) return () => [];

@@ -15,10 +15,10 @@ export interface Source {
   language: string;
 }
 
-/** What a bot's size is drawn from. */
+/** The values that a bot's size is drawn from. */
 export interface BotSizes {
   intents: readonly number[];
-  /** Of each intent. */
+  /** Examples of each intent. */
   examples: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export interface SimulatedTrial {
   coverage: number;
 }
 
-/** What stands where in `SimulatedTrial.inputs`, and so in the coefficients that are fitted to them, the constant aside. */
+/** Names of the places in `SimulatedTrial.inputs`, and in the coefficients fitted to them, without the constant. */
 export const INPUTS = [...SIGNALS, "lnIntents", "lnExamples"] as const;
 
 export interface SimulatedTrials<Trial> {
@@ -55,12 +55,12 @@ export const ALL_SIZES: BotSizes = {
 const TRIALS_IN_SCOPE = 80;
 const TRIALS_BESIDE = 30;
 
-/** Tries one text on a bot; nothing comes of a text that cannot be tried. `label` is the number of its intent, −1 where it has none. */
+/** Tries one text on a bot; no trial if it cannot be tried. `label` is the number of its intent, −1 without one. */
 export type TryText<Trial> = (text: string, origin: Origin, label: number) => Trial[];
-/** Trains a bot that its trials are made with. */
+/** Trains a bot for its trials. */
 export type TrainBot<Trial> = (bot: readonly IntentExamples[]) => TryText<Trial>;
 
-/** Bots of random intents and examples of these sources; what they did not learn is tried on them. */
+/** Bots of random intents and examples of these sources, tried with texts that they did not learn. */
 export function simulateBots(
   sources: readonly Source[],
   sizes: BotSizes,
@@ -118,7 +118,7 @@ function simulateBot<Trial>(
   };
 }
 
-/** Trains a bot. What is returned tries one text on it; nothing comes of a text that shares nothing with the examples. */
+/** Trains a bot. @returns a function that tries one text on it; no trial for a text that shares nothing with the examples. */
 function trainOn(bot: readonly IntentExamples[]): TryText<SimulatedTrial> {
   const texts = collectTexts(bot);
   const classifier = new ModelClassifier(fitModel(texts));

@@ -3,7 +3,7 @@ import type { Passage } from "../../../src/knowledge/passage.ts";
 import { SearchIndex } from "../../../src/knowledge/search-index.ts";
 import type { KnownPassage } from "./data-sets.ts";
 
-/** What one bot knows. */
+/** The passages of one bot. */
 export interface Corpus {
   index: SearchIndex;
   passages: ReadonlyMap<number, Passage>;
@@ -12,7 +12,7 @@ export interface Corpus {
 
 const terms = new WeakMap<Passage, PackedTerms>();
 
-/** Terms of a passage; worked out once. */
+/** Terms of a passage, computed once. */
 export function termsOf(passage: Passage): PackedTerms {
   const found = terms.get(passage) ?? termsOfPassage(passage.title, passage.body);
   terms.set(passage, found);

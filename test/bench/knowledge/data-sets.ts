@@ -5,12 +5,12 @@ import type { Passage } from "../../../src/knowledge/passage.ts";
 
 /** Languages of XQuAD (Artetxe, Ruder, Yogatama 2020), whose passages and questions are translations of one another. */
 export const LANGUAGES = ["ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh"] as const;
-/** Questions of people, put in other words (Karan and Šnajder 2018); each is the title of an answer. */
+/** Paraphrased questions of people (Karan and Šnajder 2018), with the titles of their answers. */
 export const FAQ = "stackfaq-en";
 
 export interface KnownPassage {
   id: number;
-  /** The article or item that it comes from, among those that are there. */
+  /** The article or item that it comes from. */
   article: number;
   passage: Passage;
 }
@@ -20,7 +20,7 @@ export interface KnownQuestion {
   /** The id of the passage that answers it. */
   passageId: number;
   article: number;
-  /** A stretch of the passage; absent where all of it is the answer. */
+  /** A part of the passage; absent if all of it is the answer. */
   answer?: string;
 }
 
@@ -31,14 +31,14 @@ export interface DataSet {
   questions: readonly KnownQuestion[];
 }
 
-/** Where the passages and questions are. */
+/** Folder of the passages and questions, and whether it exists. */
 export function findDataFolder(): { folder: string; exists: boolean } {
   const root = resolve(import.meta.dir, "../../..");
   const folder = resolve(process.env["PARLEY_KNOWLEDGE_DATA"] ?? join(root, "../shared/knowledge-data"));
   return { folder, exists: existsSync(folder) };
 }
 
-/** The folder; ends the script where it is not there. */
+/** The folder; ends the script if it does not exist. */
 export function dataFolder(): string {
   const { folder, exists } = findDataFolder();
   if (!exists) {

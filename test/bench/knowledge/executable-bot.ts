@@ -11,15 +11,15 @@ import {
 
 const BOT = "help";
 
-/** A bot of documents alone, served by the executable as an operator would. */
+/** A bot with documents only, served by the executable. */
 export interface ServedDocuments extends AsyncDisposable {
   server: ServingExecutable;
-  /** What `seed` said, and how long it took. */
+  /** The output of `seed`, and its time. */
   seeded: string;
   seedSeconds: number;
-  /** Says something as the first message of a conversation. @returns the answer, and milliseconds until it was there. */
+  /** Sends the first message of a conversation. @returns the answer, and its milliseconds. */
   ask(input: string): Promise<{ answer: ChatResponse; milliseconds: number; requestId: string }>;
-  /** Runs a command on the same data. @returns what it printed. */
+  /** Runs a command on the same data. @returns its output. */
   run(...args: string[]): Promise<string>;
 }
 

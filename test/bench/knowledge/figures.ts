@@ -1,4 +1,4 @@
-/** How often a value that should be high is above one that should be low: 0.5 is chance, 1 is never wrong. */
+/** AUROC: how often a value that should be high is above one that should be low; 0.5 is chance, 1 is never wrong. */
 export function aurocOf(high: readonly number[], low: readonly number[]): number {
   const sorted = [
     ...high.map((value) => ({ value, isHigh: true })),
@@ -8,7 +8,7 @@ export function aurocOf(high: readonly number[], low: readonly number[]): number
   for (let first = 0; first < sorted.length;) {
     let next = first;
     while (next < sorted.length && sorted[next]!.value === sorted[first]!.value) next++;
-    // Values that are alike share the ranks that they take together.
+    // Equal values share their mean rank.
     const rank = (first + next + 1) / 2;
     for (let i = first; i < next; i++) if (sorted[i]!.isHigh) ranks += rank;
     first = next;
@@ -16,7 +16,7 @@ export function aurocOf(high: readonly number[], low: readonly number[]): number
   return (ranks - (high.length * (high.length + 1)) / 2) / (high.length * low.length);
 }
 
-/** NaN of none. */
+/** The share of values for which `holds` is true; NaN without values. */
 export function shareOf<T>(values: readonly T[], holds: (value: T) => boolean): number {
   return values.filter(holds).length / values.length;
 }
@@ -25,7 +25,7 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value below which a share of all lie. */
+/** The value below which `share` of the values lie. */
 export function quantileOf(values: readonly number[], share: number): number {
   return values.toSorted((left, right) => left - right)[
     Math.min(values.length - 1, Math.floor(share * values.length))

@@ -1,13 +1,13 @@
 /**
  * A help centre of 500 pages, made by a script, in the executable: `bun test/bench/knowledge/help-centre.ts` seeds it, asks fifty questions as
- * visitors would, and prints every answer, for a person to read. The tally at the end goes by the pages that answers link to. `npm run
+ * visitors would, and prints every answer, for a person to read. The tally at the end counts the pages that answers link to. `npm run
  * build` comes first.
  */
 import type { ChatResponse } from "../../../src/domain/chat.ts";
 import { HELP_CENTRE, helpPages } from "../../support/help-centre.ts";
 import { serveDocuments } from "./executable-bot.ts";
 
-/** Each with the pages that answer it, by the end of their address; none where no page does. */
+/** Each with the pages that answer it, by the end of their address; none if no page does. */
 const QUESTIONS: readonly (readonly [text: string, ...pages: string[]])[] = [
   ["when does my bill come", "account/your-bill"],
   ["why is my first bill so high", "account/your-bill"],

@@ -5,7 +5,7 @@ import { aurocOf, meanOf, shareOf } from "./figures.ts";
 import type { System } from "./systems.ts";
 import type { Trial } from "./trials.ts";
 
-/** How often the right passage is first, and among the first five; how often what is shown holds the answer. */
+/** Shares of questions whose right passage is first, or among the first five; and whose shown text contains the answer. */
 export type Retrieval = Record<"first" | "amongFive" | "bestSentence" | "withNeighbours", number>;
 
 /** Asks all questions of a set to all its passages. */
@@ -31,17 +31,17 @@ export async function measureRetrieval(
   };
 }
 
-/** How well a confidence tells what can be answered, and what is answered. */
+/** How well a confidence separates answerable questions, and how many are answered. */
 export type Telling = {
   auroc: number;
   answered: number;
   /** Of those, from the right passage. */
   right: number;
-  /** Answered of what no passage answers. */
+  /** Answered, of the questions that no passage answers. */
   falsely: number;
 };
 
-/** @param trials each is asked as it comes, before the next one is made. */
+/** @param trials each is asked before the next one is made. */
 export async function measureTelling(system: System, trials: Iterable<Trial>): Promise<Telling> {
   const answerable: { confidence: number; isAnswered: boolean; isRight: boolean }[] = [];
   const others: { confidence: number; isAnswered: boolean }[] = [];
@@ -62,7 +62,7 @@ export async function measureTelling(system: System, trials: Iterable<Trial>): P
   };
 }
 
-/** Sets count alike, however many questions they have. */
+/** Sets have equal weights, however many questions they have. */
 export function meanFigures<Name extends string>(
   measured: readonly Record<Name, number>[],
 ): Record<Name, number> {

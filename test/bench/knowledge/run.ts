@@ -1,8 +1,8 @@
 /**
- * `npm run bench:knowledge`: finds the passages of public data sets as servers do for a bot of documents alone, and prints what is measured
+ * `npm run bench:knowledge`: finds the passages of public data sets as servers do for a bot with documents only, and prints each figure
  * beside its goal and beside words alone. The goals were set for the half of the data that is held back; see docs/measurements.md.
  * The folder comes from PARLEY_KNOWLEDGE_DATA; it holds `xquad-<language>.jsonl` and `stackfaq-en.jsonl`, lines of
- * {"passage", "title", "text"} and {"question", "passage", "answer"}. `-- --plain` leaves the measurement of scale out, `--sets en,de` takes these
+ * {"passage", "title", "text"} and {"question", "passage", "answer"}. `-- --plain` leaves out the measurement of scale, `--sets en,de` takes these
  * languages alone, `faq` among them, and `--every 3` each third question.
  */
 import { parseArgs } from "node:util";
@@ -21,7 +21,7 @@ const ASKED_IN_ENGLISH: ReadonlySet<string> = new Set(["de", "es"]);
 
 interface Row {
   name: string;
-  /** Absent: for information. */
+  /** Without a goal, the figure is for information only. */
   goal?: number;
   atMost?: true;
   unit: string;
@@ -38,7 +38,7 @@ function print({ name, goal, atMost, unit, measured, plain }: Row): void {
   console.log(`${mark} ${name.padEnd(58)} ${cells.map((cell) => cell.padStart(11)).join(" ")}`);
 }
 
-/** One set after the other, so that indexes of all are never in memory at a time. */
+/** Runs the sets one after the other, so that only one set's indexes are in memory. */
 async function eachOf<T>(sets: readonly DataSet[], measure: (set: DataSet) => Promise<T>): Promise<T[]> {
   const measured: T[] = [];
   for (const set of sets) measured.push(await measure(set));
@@ -50,7 +50,7 @@ interface Both<T> {
   plain: T;
 }
 
-/** What servers do, and words alone, by the same measure. */
+/** Servers, and words alone, by the same measure. */
 async function both<T>(measure: (system: System) => Promise<T>): Promise<Both<T>> {
   return { now: await measure(served), plain: await measure(byWords) };
 }

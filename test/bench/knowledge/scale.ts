@@ -39,7 +39,7 @@ async function measureScale(set: DataSet): Promise<ScaleFigures> {
   };
 }
 
-/** As the store keeps them. */
+/** Passages as the store keeps them. */
 interface PackedPassage {
   id: number;
   packed: Uint8Array;
@@ -72,7 +72,7 @@ function* ask(index: SearchIndex, { questions }: DataSet): Generator<number> {
   }
 }
 
-/** Once what is not used any more was given back to the system. */
+/** Memory after unused pages were returned to the system. */
 async function residentMegabytes(): Promise<number> {
   for (let round = 0; round < 6; round++) {
     Bun.gc(true);
@@ -81,7 +81,7 @@ async function residentMegabytes(): Promise<number> {
   return process.memoryUsage.rss() / 1e6;
 }
 
-/** In a process of its own, so that nothing else is in its memory. */
+/** Runs in a process of its own, so that nothing else is in its memory. */
 export async function measureScaleApart(): Promise<ScaleFigures> {
   return (await Bun.$`${process.execPath} ${import.meta.path}`.json()) as ScaleFigures;
 }

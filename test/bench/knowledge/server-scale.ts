@@ -1,6 +1,6 @@
 /**
  * A hundred thousand passages in the executable: `bun test/bench/knowledge/server-scale.ts` seeds them, asks the English questions of the data
- * set one after another, and prints how long answers take and what the server holds in memory. `npm run build` comes first.
+ * set one after another, and prints the times of answers and the server's memory. `npm run build` comes first.
  */
 import { readFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ import { syntheticPassages } from "./synthetic.ts";
 const PASSAGES = 100_000;
 /** Sections of a page. */
 const PER_PAGE = 40;
-/** Of the questions, so that the run takes a minute. */
+/** Number of questions, so that the run takes a minute. */
 const ASKED = 300;
 
 const questions = loadDataSet(dataFolder(), "xquad-en");
@@ -37,7 +37,7 @@ function residentMegabytes({ server }: ServedDocuments): number {
 
 interface Asked {
   milliseconds: number;
-  /** That the server needed to decide, as its receipt has it. */
+  /** Time of the decision, from the receipt. */
   decideMs: number;
   isWeighed: boolean;
 }

@@ -4,7 +4,7 @@ import type { KnownPassage } from "./data-sets.ts";
 
 /** Bytes of a passage: a paragraph of an ordinary page. */
 const PASSAGE_BYTES = 750;
-/** Share of words that are made up, so that vocabularies grow as those of real collections do. */
+/** Share of invented words, so that the vocabulary grows as in real collections. */
 const MADE_UP = 0.12;
 const MADE_UP_WORDS = 400_000;
 const TITLE_WORDS = 4;

@@ -6,19 +6,19 @@ import { textLanguageOf } from "../../../src/text/language-of.ts";
 import type { Corpus } from "./corpus.ts";
 import { encodedMeanings } from "./encoding.ts";
 
-/** What a system makes of a question. */
+/** A system's result for a question. */
 export interface Finding {
   /** Ids of passages, best first. */
   ids: readonly number[];
   confidence: number;
   /** Whether a visitor is answered. */
   isAnswered: boolean;
-  /** Sentences of the first passage, and the place of the best of them. */
+  /** Sentences of the first passage, and the index of the best one. */
   sentences: readonly string[];
   best: number;
 }
 
-/** A way to find passages and to know whether they answer. */
+/** A way to find passages and to decide whether they answer. */
 export interface System {
   name: string;
   find(corpus: Corpus, text: string): Promise<Finding>;
@@ -28,13 +28,13 @@ const NOTHING: Finding = { ids: [], confidence: 0, isAnswered: false, sentences:
 
 const meanings = encodedMeanings();
 
-/** By words alone: what servers do without an encoder. */
+/** By words alone, as servers do without an encoder. */
 export const byWords: System = {
   name: "words alone",
   find: (corpus, text) => findIn(corpus, text, undefined),
 };
 
-/** What servers do. */
+/** As servers do. */
 export const served: System = {
   name: "with meaning",
   find: async (corpus, text) => findIn(corpus, text, await meanings.ofMessage(text)),

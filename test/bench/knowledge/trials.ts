@@ -1,15 +1,15 @@
 import { type Corpus, corpusOf, termsOf } from "./corpus.ts";
 import type { DataSet, KnownQuestion } from "./data-sets.ts";
 
-/** A question to a corpus that may or may not hold its answer. */
+/** A question to a corpus that may lack its answer. */
 export interface Trial {
   corpus: Corpus;
   text: string;
-  /** The id of the passage that answers; undefined where none does. */
+  /** The id of the passage that answers; undefined if none does. */
   passageId: number | undefined;
 }
 
-/** Articles are left out in turn, a quarter each time. */
+/** Number of rounds; each leaves out another quarter of the articles. */
 const FOLDS = 4;
 
 function foldOf({ article }: { article: number }): number {

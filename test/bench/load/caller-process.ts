@@ -1,12 +1,12 @@
 import { connectTo } from "./http-socket.ts";
-/** Plays a share of a plan, which it reads from stdin, and prints what came of it. */
+/** Plays a share of a plan, read from stdin, and prints the results. */
 import type { LoadPlan } from "./plan.ts";
 import type { CallersReport } from "./processes.ts";
 
 const { plan, limit } = (await new Response(Bun.stdin.stream()).json()) as { plan: LoadPlan; limit: number };
 const { requests, turns = 1, pauseMs = 0, expectedStatus = 200 } = plan;
 const latenciesMs: number[] = [];
-/** Conversations that wait for their next message, oldest first, and how many messages each has had. */
+/** Conversations that wait for their next message, oldest first, with their numbers of messages. */
 const waiting: string[] = [];
 const turnsOf = new Map<string, number>();
 const startedAt = performance.now();

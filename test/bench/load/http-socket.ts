@@ -4,7 +4,7 @@ export interface SocketAnswer {
   body: string;
 }
 
-/** A connection that is kept: one request at a time. */
+/** A kept connection, with one request at a time. */
 export interface HttpSocket {
   /** Rejects when the connection ends before the answer has. */
   send(request: string): Promise<SocketAnswer>;
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 /**
- * Connects to a server whose answers have a length or come in chunks. Does without `fetch`, so that the generator
+ * Connects to a server whose answers have a length or come in chunks. Uses no `fetch`, so that the generator
  * leaves the machine to the server that it measures.
  */
 export async function connectTo(origin: string): Promise<HttpSocket> {
@@ -29,7 +29,7 @@ export async function connectTo(origin: string): Promise<HttpSocket> {
     hostname,
     port: Number(port),
     socket: {
-      // Of bytes that are no ASCII, only their number counts.
+      // Of bytes that are not ASCII, only the number matters.
       data(_, bytes) {
         received += bytes.toString("latin1");
         const answer = parseAnswer(received);
@@ -53,7 +53,7 @@ export async function connectTo(origin: string): Promise<HttpSocket> {
   };
 }
 
-/** The answer, once all of it is there. */
+/** The answer, once it is complete. */
 function parseAnswer(text: string): SocketAnswer | undefined {
   const bodyAt = text.indexOf("\r\n\r\n") + 4;
   if (bodyAt < 4) return undefined;

@@ -3,9 +3,9 @@ import type { BenchServer } from "../servers/serve.ts";
 import type { LoadPlan, LoadResult } from "./plan.ts";
 import { runLoad } from "./run-load.ts";
 
-/** What a load came to, and what it cost the server. */
+/** The results of a load, and its cost to the server. */
 export interface Measured extends LoadResult {
-  /** Processor time of all of the server's threads for a request. */
+  /** Processor time of all the server's threads per request. */
   cpuMicroseconds: number;
 }
 
@@ -20,7 +20,7 @@ export async function measureLoad(server: BenchServer, plan: Omit<LoadPlan, "ori
   return { ...result, cpuMicroseconds: (used * 1e6) / result.requests };
 }
 
-/** The round in the middle by throughput. */
+/** The round with the median throughput. */
 export function middleOf(rounds: readonly Measured[]): Measured {
   return rounds.toSorted((a, b) => a.perSecond - b.perSecond)[rounds.length >> 1]!;
 }
@@ -36,5 +36,5 @@ export function measuredLine(name: string, result: Measured): string {
   return `${name.padEnd(46)}${figures.join("")}${note}`;
 }
 
-/** Of the one thread that `wrk` has: above this, the server may have waited for it. */
+/** Share of a core that `wrk`'s only thread may use; above it, the server may have waited for `wrk`. */
 const BUSY_CORES = 0.9;

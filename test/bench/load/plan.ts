@@ -1,39 +1,39 @@
 /** A request, ready to be written to a socket. */
 export interface PlannedRequest {
-  /** Request line and headers, each with its line end; where there is a body, all of them but its length. */
+  /** Request line and headers, each with its line end; with a body, without the header of its length. */
   head: string;
   /** A JSON object. */
   body?: string;
 }
 
-/** What a load generator plays, always over loopback. */
+/** The plan of a load generator, always over loopback. */
 export interface LoadPlan {
   /** `http://127.0.0.1:<port>` */
   origin: string;
-  /** Sent in turn by whoever is next. */
+  /** Requests, which callers send in turn. */
   requests: readonly PlannedRequest[];
-  /** Callers at once, each with a connection of its own; each waits for its answer before it goes on. */
+  /** Concurrent callers, each with its own connection; each waits for its answer before the next request. */
   callers: number;
   seconds: number;
-  /** Messages of a conversation: the id that an answer names is sent with another message until there were so many. 1 where absent. */
+  /** Messages of a conversation: an answer's id is sent with the next message until there are so many. Default 1. */
   turns?: number;
-  /** Each caller pauses for a random time before a request, so long on average. */
+  /** Mean of the random pause of each caller before a request. */
   pauseMs?: number;
-  /** 200 where it is absent. */
+  /** Default 200. */
   expectedStatus?: number;
 }
 
-/** What a load came to. */
+/** The results of a load. */
 export interface LoadResult {
   requests: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Cores that the generator used; near a whole one for each of its threads, the generator was the bottleneck. */
+  /** Cores that the generator used; near one for each of its threads, the generator was the bottleneck. */
   generatorCores: number;
 }
 
-/** No run sends more, however fast the server is. */
+/** Maximum number of requests of a run, however fast the server is. */
 export const MAX_REQUESTS = 2_000_000;
 
 /** A request without a body. */
@@ -53,7 +53,7 @@ export function plannedPost(
   return { head: `POST ${path} HTTP/1.1\r\n${lines.join("")}`, body: JSON.stringify(body) };
 }
 
-/** The value below which `share` of the sorted values lie. */
+/** The value below which `share` of the sorted values lie; NaN without values. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

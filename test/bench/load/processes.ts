@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 
 import { type LoadPlan, type LoadResult, MAX_REQUESTS, quantile } from "./plan.ts";
 
-/** What a process of callers prints. */
+/** The output of a process of callers. */
 export interface CallersReport {
   latenciesMs: number[];
   seconds: number;

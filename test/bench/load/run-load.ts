@@ -4,15 +4,15 @@ import { type LoadPlan, type LoadResult } from "./plan.ts";
 import { playWithProcesses, PROCESSES } from "./processes.ts";
 import { findWrk, playWithWrk } from "./wrk.ts";
 
-/** Which generator plays: `--generator own` leaves `wrk` alone. */
+/** The load generator; `--generator own` does not use `wrk`. */
 const wrk = wantsOwn() ? null : findWrk();
 
-/** Says which generator plays, for the head of a table. */
+/** The name of the generator, for the head of a table. */
 export const GENERATOR =
   wrk === null ? `${PROCESSES} processes of our own (no wrk)` : `wrk (${wrk}), one thread`;
 
 /**
- * Plays a plan with `wrk` where there is one, else with several processes of our own. Ends after the plan's seconds, or after
+ * Plays a plan with `wrk` if it is installed, else with several processes of our own. Ends after the plan's seconds, or after
  * {@link MAX_REQUESTS}.
  *
  * @throws Error on answers with another status than the plan's, and on broken connections.

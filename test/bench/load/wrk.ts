@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { type LoadPlan, type LoadResult, MAX_REQUESTS } from "./plan.ts";
 
-/** What the script prints when it is done; times in microseconds. */
+/** The final output of the script; times in microseconds. */
 interface Summary {
   requests: number;
   microseconds: number;
@@ -16,7 +16,7 @@ interface Summary {
 
 const THREADS = 1;
 
-/** Where `wrk` is; null where there is none. */
+/** Path of `wrk`; null if it is not installed. */
 export function findWrk(): string | null {
   return Bun.which("wrk");
 }
@@ -76,7 +76,7 @@ function luaOf({ requests, turns = 1, pauseMs = 0, expectedStatus = 200 }: LoadP
   ].join("\n");
 }
 
-/** Every byte by its number: nothing has to be escaped. */
+/** Every byte by its number, so that nothing needs escaping. */
 function luaString(text: string): string {
   return `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join("")}"`;
 }

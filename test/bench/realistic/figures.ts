@@ -1,7 +1,7 @@
 import type { MeasuredMessage, Outcome } from "./measure.ts";
 import type { MessageKind } from "./messages.ts";
 
-/** One column of the table: of which messages it counts which outcomes, and what is aimed at. */
+/** One column of the table: the messages, the outcomes that it counts, and the goal. */
 export interface Figure {
   title: string;
   kind: MessageKind;
@@ -9,7 +9,7 @@ export interface Figure {
   goal: string;
 }
 
-/** The goals count on the mean of the test bots; English ones have goals of their own for the first two. */
+/** Goals are for the mean of the test bots; the first two have separate goals for English ones. */
 export const FIGURES: readonly Figure[] = [
   { title: "served", kind: "in-scope", outcomes: ["right", "asked-right"], goal: "≥ 85 (en 90)" },
   { title: "at once", kind: "in-scope", outcomes: ["right"], goal: "≥ 60 (en 65)" },
@@ -23,7 +23,7 @@ export const FIGURES: readonly Figure[] = [
   { title: "two: both", kind: "two", outcomes: ["right"], goal: "≥ 60" },
 ];
 
-/** Share, 0–1, of a figure's messages that had one of its outcomes; undefined where there are no such messages. */
+/** Share, 0–1, of a figure's messages that had one of its outcomes; undefined without such messages. */
 export function shareOf(
   { kind, outcomes }: Figure,
   measured: readonly MeasuredMessage[],

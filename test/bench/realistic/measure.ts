@@ -2,9 +2,9 @@ import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { RehearsedTurn } from "../../../src/operate/rehearsal.ts";
 import type { VisitorMessage } from "./messages.ts";
 
-/** What came of a message, as its visitor saw it. */
+/** The outcome of a message, as its visitor saw it. */
 export type Outcome =
-  /** Answered as it should be: with the right intent, or as the right social turn, or both questions. */
+  /** Answered rightly: with the right intent, as the right social turn, or both questions. */
   | "right"
   /** Asked back, with the right intent among the choices. */
   | "asked-right"
@@ -17,7 +17,7 @@ export type Outcome =
 export interface MeasuredMessage {
   message: VisitorMessage;
   outcome: Outcome;
-  /** What it was taken for. */
+  /** The found intent or kind. */
   got: string;
   /** Milliseconds from the text to the decision. */
   judgedMs: number;
@@ -29,7 +29,7 @@ export interface Talk {
   startOver(): void;
 }
 
-/** Says each message to the bot as the first of a conversation, a follow-up as the second. */
+/** Sends each message as the first of a conversation, and a follow-up as the second. */
 export async function measureMessages(
   talk: Talk,
   document: BotDocument,
@@ -74,7 +74,7 @@ function wantedIntents(message: VisitorMessage): readonly string[] {
   return "intent" in message ? [message.intent] : [];
 }
 
-/** Both questions count as answered where the response holds a response of each. */
+/** Both questions count as answered if the response contains a response of each. */
 function outcomeOfTwo(
   response: string,
   intents: readonly string[],

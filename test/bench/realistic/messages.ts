@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A line of `messages/<bot>.jsonl`; which fields there are says what kind of message it is. */
+/** A line of `messages/<bot>.jsonl`; the kind of message follows from its fields. */
 interface MessageLine {
   text: string;
   intent?: string | null;
@@ -12,7 +12,7 @@ interface MessageLine {
   intents?: [string, string];
 }
 
-/** What a visitor writes, and what should come of it. */
+/** A visitor's message, and its expected outcome. */
 export type VisitorMessage = { text: string } & (
   | { kind: "in-scope"; intent: string }
   | { kind: "denied" | "near" | "far" }
@@ -22,7 +22,7 @@ export type VisitorMessage = { text: string } & (
 );
 export type MessageKind = VisitorMessage["kind"];
 
-/** A bot's file, and what visitors write to it. */
+/** A bot's file, and its visitors' messages. */
 export interface RealisticBot {
   id: string;
   part: "tuning" | "test";
@@ -37,7 +37,7 @@ const SHARED = join(
   "realistic",
 );
 
-/** Every bot of `split.json` whose file is there. */
+/** Every bot of `split.json` whose file exists. */
 export function readRealisticBots(): RealisticBot[] {
   const split: Record<RealisticBot["part"], string[]> = JSON.parse(
     readFileSync(join(HERE, "bots/split.json"), "utf8"),

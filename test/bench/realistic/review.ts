@@ -17,7 +17,7 @@ interface ReviewedBot {
 
 const SERVED = FIGURES.find(({ title }) => title === "served")!;
 
-/** Prints, for each bot, the share of held-back examples that are served and that of its visitors' messages, and the grade. */
+/** Prints, for each bot, the served share of held-back examples and of visitors' messages, and the grade. */
 export async function printReviews(bots: readonly ReviewedBot[]): Promise<void> {
   console.log(`\n${"served, %".padEnd(28)}held-back examples   visitors' messages   grade`);
   const shares: [heldBack: number, visitors: number][] = [];

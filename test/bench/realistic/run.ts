@@ -1,7 +1,7 @@
 /**
- * `npm run bench:realistic`: talks to bots of a dozen intents with four to seven careless examples each, as their visitors would, and
- * prints what came of it. Writers of messages did not see the examples. `--tuning` prints the bots that may be tuned on alone, `--misses`
- * each message that was not served, `--review` what the review of `parley seed` says of each bot beside what its visitors get (its
+ * `npm run bench:realistic`: talks to bots of a dozen intents with four to seven careless examples each, as visitors would, and
+ * prints the results. The authors of the messages did not see the examples. `--tuning` prints only the bots for tuning, `--misses`
+ * each message that was not served, `--review` the review of `parley seed` of each bot beside its visitors' results (the
  * bounds stand in `src/operate/verdict.ts`), `--bots FOLDER` measures other bots (`<id>.yaml` beside `<id>.jsonl`) instead.
  */
 import { readFileSync } from "node:fs";
@@ -48,7 +48,7 @@ const chosen = (options.bots === undefined ? readRealisticBots() : readBotsOf(op
 );
 const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
 
-/** As in a server, which starts it once. */
+/** Shared by all bots, as in a server. */
 using encoder = new EncoderThread();
 await encoder.encode({ form: "message", text: "hello" });
 const bots: MeasuredBot[] = [];
@@ -112,7 +112,7 @@ function printTable(measured: readonly MeasuredBot[]): void {
   printTimes(measured);
 }
 
-/** Means over bots, each bot counting alike. */
+/** Means over bots, with equal weights. */
 function percentagesOf(measured: readonly MeasuredBot[]): string[] {
   return FIGURES.map((figure) => {
     const shares = measured.flatMap((bot) => shareOf(figure, bot.measured) ?? []);

@@ -9,7 +9,7 @@ const CALLERS = 10_000;
 const LIMIT: RateLimit = { capacity: 1_000_000, perMinute: 20 };
 const WARM_UP_MS = 500;
 
-/** What takes from the shared buckets cost under so many callers at a time. */
+/** Cost of a take from the shared buckets with so many callers at a time. */
 export interface BucketFigures {
   callers: number;
   takesPerSecond: number;

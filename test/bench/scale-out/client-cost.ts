@@ -10,18 +10,18 @@ import { measureBuckets } from "./buckets.ts";
 import { openSample, type Sample } from "./sample.ts";
 
 const CALLERS = 64;
-/** Until the compiler has seen enough: on a busy machine a time would say little. */
+/** Messages before the measurement, so that the code is compiled; a count, because a time says little on a busy machine. */
 const WARM_UP_MESSAGES = 20_000;
 const MESSAGES = 40_000;
 
-/** Processor time of this process for a message, in microseconds; the databases' own is not in it. */
+/** Processor time of this process for a message, in microseconds, without that of the databases. */
 export interface ClientCost {
   store: number;
   buckets: number;
 }
 
 /**
- * Measures what a message costs the process that stores it: 64 callers find their conversations, store messages as the server stored
+ * Measures the processor time of a message in the storing process: 64 callers find their conversations, store messages as the server stored
  * them, and take from buckets. Nothing else runs in the process, so that its processor time is theirs.
  */
 export async function measureClientCost(

@@ -17,10 +17,10 @@ const CALLERS = 64;
 /** Messages a second that arrive while turns are counted. */
 const ARRIVING = 200;
 const LONGEST_MS = 30_000;
-/** As many words as a short question and its answer have. */
+/** Words of a short question with its answer. */
 const [INPUT_WORDS, RESPONSE_WORDS] = [8, 22];
 
-/** Turns a second that are counted as a running server counts them, after 30,000 have been stored: at rest, and while messages arrive. */
+/** Measures how many turns a second are counted, as a running server does, after 30,000 were stored: at rest, and while messages arrive. */
 export async function measureCounting(databases: Databases): Promise<Goal[]> {
   using folder = dataFolder("disk");
   const stores: [string, Store][] = [
@@ -69,7 +69,7 @@ async function storeTurn(store: Store, bot: BotKey): Promise<void> {
   await store.recordTurn({ bot, conversationId: newConversationId(at, secureRandomBytes), turn });
 }
 
-/** Frequent ones often. */
+/** Random words; frequent ones come often. */
 function words(count: number): string {
   return Array.from({ length: count }, () => wordAt(Math.floor(20_000 ** Math.random()) - 1)).join(" ");
 }

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { startPostgres, whyNoPostgres } from "../../support/postgres-server.ts";
 import { TestRedis } from "../../support/redis-server.ts";
 
-/** A PostgreSQL server whose commits are on the disk, and a server for the token buckets, both of this run's own. */
+/** A PostgreSQL server whose commits are on the disk, and a server for the token buckets, both for this run only. */
 export class Databases implements AsyncDisposable {
   readonly redis: TestRedis;
   #postgres: Awaited<ReturnType<typeof startPostgres>>;
@@ -40,7 +40,7 @@ export class Databases implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#postgres.stop();
-    // The last start throws the folder away when it ends.
+    // The last start deletes the folder when it ends.
     const { folder, port } = this.#postgres;
     await (await startPostgres({ folder, port })).stop();
     await this.redis[Symbol.asyncDispose]();

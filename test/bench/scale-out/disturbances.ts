@@ -10,7 +10,7 @@ const CALLERS = 48;
 const KILL_EVERY_SECONDS = 20;
 const SEED = 1;
 
-/** Kills one of three instances every 20 seconds under load, and compares what callers were told with the database. */
+/** Kills one of three instances every 20 seconds under load, and compares the callers' answers with the database. */
 export async function measureKills(databases: Databases, minutes: number): Promise<Goal[]> {
   const tally = new Tally();
   using place = await seedPostgres(await databases.create(), { PARLEY_BUCKETS: databases.redis.url });

@@ -29,7 +29,7 @@ export class RoundTrips implements AsyncDisposable {
     this.#instance = newInstanceId(Date.now(), secureRandomBytes);
   }
 
-  /** @returns milliseconds, p50, of storing a message, in a conversation that is read before where `isRead`. */
+  /** @returns milliseconds, p50, of storing a message, in a conversation that is read before if `isRead`. */
   async measure(isRead: boolean): Promise<number> {
     const same = newConversationId(Date.now(), secureRandomBytes);
     const times: number[] = [];
@@ -55,7 +55,7 @@ export class RoundTrips implements AsyncDisposable {
   }
 }
 
-/** Bun's driver with nothing around it. Times what happens from the call until the rows are there. */
+/** Bun's driver alone. Measures the time from the call until the rows are there. */
 class BareDriver implements Queries, AsyncDisposable {
   readonly #sql: SQL;
   #milliseconds = 0;
@@ -74,7 +74,7 @@ class BareDriver implements Queries, AsyncDisposable {
     return rows;
   }
 
-  /** What statements have taken since the last call. */
+  /** Time of all statements since the last call. */
   takeMilliseconds(): number {
     const taken = this.#milliseconds;
     this.#milliseconds = 0;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale-out`: several instances on PostgreSQL and Redis, both started here. `-- --minutes 10` is how long instances are
+ * `npm run bench:scale-out`: several instances on PostgreSQL and Redis, both started here. `-- --minutes 10` sets how long instances are
  * killed; `--seconds N` the length of a load; `--only throughput,limit,kills,restart,counting` leaves parts out.
  */
 import { parseArgs } from "node:util";

@@ -10,7 +10,7 @@ export interface Sample extends AsyncDisposable {
   turn: Turn;
 }
 
-/** Takes the latest message to `botId` as the sample of what is stored. */
+/** Takes the latest message to `botId` as the sample of a stored message. */
 export async function openSample(url: string, botId: string): Promise<Sample> {
   const store = await PostgresStore.open({ address: parseStoreAddress(url), now: Date.now });
   const { key: bot } = (await store.bots.find(botId))!;

@@ -8,15 +8,15 @@ import type { Databases } from "./databases.ts";
 
 const INSTANCES = 3;
 const CALLERS = 64;
-/** Messages in each bucket, of which there is one for each token of the shop; a tenth more is asked for. */
+/** Messages in each bucket. Each token of the shop has a bucket; a tenth more messages are sent. */
 const CAPACITY = 250;
 const ASKED = 1.1;
-/** So slow that nothing flows back while the bucket is emptied. */
+/** So slow that nothing is refilled while the bucket is emptied. */
 const REFILL_PER_MINUTE = "0.001";
 const OK = 200;
 const TOO_MANY = 429;
 
-/** Empties the buckets of the shop's tokens over three instances at once, and counts what came through. */
+/** Empties the buckets of the shop's tokens over three instances at once, and counts the answered messages. */
 export async function measureSharedLimit(databases: Databases): Promise<Goal[]> {
   using folder = dataFolder("disk");
   const url = await databases.create();

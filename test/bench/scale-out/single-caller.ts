@@ -7,13 +7,13 @@ import { RoundTrips } from "./round-trips.ts";
 import { openSample } from "./sample.ts";
 
 const ROUNDS = 7;
-/** Conversations so short that no message reads one, and so long that nearly every message does. */
+/** Messages per conversation: so few that no message reads the conversation, and so many that nearly every message does. */
 const KINDS = [
   { name: "first messages", turns: 1, isRead: false },
   { name: "messages that go on", turns: 1000, isRead: true },
 ];
 
-/** What is talked to, with a shop on each. */
+/** The servers, with a shop on each. */
 interface Talked {
   server: BenchServer;
   shop: Shop;
@@ -28,8 +28,8 @@ interface Round {
 }
 
 /**
- * What PostgreSQL adds to a message at one caller beyond its statements' own round trips. The three that are compared take turns, as
- * round trips on a busy machine differ by more than what is looked for; the round in the middle counts.
+ * Time that PostgreSQL adds to a message at one caller, beyond the round trips of its statements. The three that are compared take turns,
+ * because round trips on a busy machine differ by more than that time; the median round counts.
  */
 export async function measureSingleCaller(
   { postgres, storeless, url }: { postgres: Talked; storeless: Talked; url: string },

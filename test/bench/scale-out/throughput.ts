@@ -58,7 +58,7 @@ const NAMES = {
 type RowName = keyof typeof NAMES;
 type Figures = Record<RowName, Measured>;
 
-/** Rows take turns, so that a noisy moment meets all of them. */
+/** Rows take turns, so that a noisy moment affects all of them. */
 async function measureRows(rows: Record<RowName, Row>, seconds: number): Promise<Figures> {
   const entries = Object.entries(rows) as [RowName, Row][];
   const rounds = new Map(entries.map(([name]) => [name, [] as Measured[]]));

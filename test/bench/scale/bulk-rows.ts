@@ -12,12 +12,12 @@ import { openDatabase } from "../../../src/store/sqlite/database.ts";
 
 const ROWS_PER_TRANSACTION = 20_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Over how long the copies are spread: a season of a bot. */
+/** Period over which the copies are spread. */
 const SPREAD_DAYS = 90;
 
 type Row = Record<string, unknown>;
 
-/** What a copied turn has of its own, in place of what the original has; `number` counts the turns. */
+/** Values of a copied turn that differ from the original's; `number` counts the turns. */
 export type Vary = (number: number) => Row;
 
 /**
@@ -72,7 +72,7 @@ export function copyBots(data: string, count: number): string[] {
   });
 }
 
-/** Nothing of this has to outlive a power cut. */
+/** No row has to survive a power cut. */
 function inBulk<Result>(data: string, write: (db: Database) => Result): Result {
   const db = openDatabase(join(data, "parley.db"), 0);
   try {

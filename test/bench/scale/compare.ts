@@ -8,13 +8,13 @@ const ROUNDS = 3;
 const WARM_UP_SECONDS = 2;
 const STARTS = 5;
 
-/** How a folder starts. */
+/** Start time and memory of a folder. */
 export interface Started {
   startMs: number;
   residentMegabytes: number;
 }
 
-/** Start-up of a folder, and memory at rest. The first start may have to migrate: the one in the middle counts. */
+/** Start-up of a folder, and memory at rest. The median counts, because the first start may have to migrate. */
 export async function measureStart(data: string): Promise<Started> {
   const starts: Started[] = [];
   while (starts.length < STARTS) {
@@ -47,7 +47,7 @@ export interface Contestant {
   callers: number;
 }
 
-/** Loads take turns, so that a noisy moment meets all. @returns the rounds in the middle, in the order given. */
+/** Loads take turns, so that a noisy moment affects all. @returns the median rounds, in the order given. */
 export async function compare(contestants: readonly Contestant[], seconds: number): Promise<Measured[]> {
   await using opened = new AsyncDisposableStack();
   const loads = [];
@@ -72,7 +72,7 @@ export async function compare(contestants: readonly Contestant[], seconds: numbe
   });
 }
 
-/** What is stored makes no difference beyond a tenth. */
+/** The stored data may change a figure by a tenth at most. */
 export function comparedTo(what: string, [base, grown]: Measured[]): Goal[] {
   return [
     {

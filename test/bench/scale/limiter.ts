@@ -1,7 +1,7 @@
 /** A million callers in the rate limiter, in a process of its own: prints bytes and nanoseconds for each as JSON. */
 import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 
-/** What a caller costs. */
+/** Memory and time of a caller. */
 export interface LimiterCost {
   callers: number;
   bytesEach: number;
@@ -14,7 +14,7 @@ const TOKENS = 8;
 const LIMIT = { capacity: 10, perMinute: 20 };
 const BYTE = 256;
 
-/** As admission makes it, with a short name of the embed token: that, and the client's address. */
+/** The key of a caller as admission makes it: a short name of the embed token, and the client's address. */
 function callerKey(caller: number): string {
   const bytes = [caller >>> 24, caller >>> 16, caller >>> 8, caller].map((value) => (value >>> 0) % BYTE);
   return `${caller % TOKENS} ${bytes.join(".")}`;
@@ -26,7 +26,7 @@ function takeAll(buckets: TokenBuckets): number {
   return ((performance.now() - startedAt) * 1e6) / CALLERS;
 }
 
-/** What the keys alone take, which the limiter has not made. */
+/** Memory of the keys alone, which are not the limiter's. */
 function makeKeys(): number {
   const startedAt = performance.now();
   let length = 0;
@@ -40,7 +40,7 @@ if (import.meta.main) {
   const keyNanoseconds = makeKeys();
   Bun.gc(true);
   const before = process.memoryUsage.rss();
-  // A clock that stands still: no bucket fills up and is dropped.
+  // The clock stands still, so that no bucket fills up and is dropped.
   const buckets = new TokenBuckets({ now: () => 1, hashKey: [1, 2], maxCallers: CALLERS });
   const newNanoseconds = takeAll(buckets) - keyNanoseconds;
   const knownNanoseconds = takeAll(buckets) - keyNanoseconds;

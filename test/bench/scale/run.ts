@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale`: what grows with what is stored. `-- --messages 10` stores ten million messages in place of one; `--seconds N`
+ * `npm run bench:scale`: how cost grows with the stored data. `-- --messages 10` stores ten million messages instead of one million; `--seconds N`
  * is the length of a load; `--only messages,bots,turns,limiter,crash` leaves parts out.
  */
 import { parseArgs } from "node:util";
@@ -28,9 +28,9 @@ const seconds = Number(values.seconds);
 const millions = Number(values.messages);
 const CALLERS = 64;
 const BOTS = [10, 1000, 10_000];
-/** Bots of a server that are talked to at one time: each has its model open. */
+/** Bots that get messages at one time; each has its model open. */
 const SPOKEN_BOTS = 100;
-/** Conversations that are hot together, by the turns that each has: many where a load would soon make them longer. */
+/** Number of active conversations by their number of turns; many if a load would soon make them longer. */
 const CONVERSATION_LENGTHS = [
   { turns: 2, conversations: 8000 },
   { turns: 20, conversations: 2000 },
@@ -102,7 +102,7 @@ function goalsOfThousand({ startMs, residentMegabytes }: Started): Goal[] {
   ];
 }
 
-/** Neighbours in the list are messages to different bots. */
+/** Interleaves the lists, so that neighbours are messages to different bots. */
 function interleave(shops: readonly Shop[], origin: string): PlannedRequest[] {
   return shops[0]!.messages.flatMap((input, at) =>
     shops
@@ -113,7 +113,7 @@ function interleave(shops: readonly Shop[], origin: string): PlannedRequest[] {
   );
 }
 
-/** Each bot gets every tenth message: a list of all would be of no more use. */
+/** Each bot gets every tenth message; all would tell no more. */
 const MESSAGE_STEP = 10;
 
 async function scaleTurns({ path, shop }: SeededShop): Promise<Goal[]> {
@@ -157,7 +157,7 @@ async function scaleLimiter(): Promise<Goal[]> {
   return [{ what: "memory per idle caller in the limiter: bytes", value: bytesEach, atMost: 100 }];
 }
 
-/** The first start after the crash counts: it alone has something to catch up with. */
+/** Only the first start after the crash counts, because only it has to catch up. */
 async function scaleCrash({ path, shop }: SeededShop): Promise<Goal[]> {
   using folder = dataFolder("disk", path);
   await crashUnderLoad(folder.path, shop, 2 * seconds);

@@ -21,7 +21,7 @@ export async function emptyShop(): Promise<SeededShop> {
   return { path: folder.path, shop, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** Has a visitor say a few things: the conversation that is copied. */
+/** Makes the conversation that is copied. */
 export async function holdConversation(data: string, shop: Shop): Promise<void> {
   await using server = await serveParley(data);
   let conversationId: string | undefined;
@@ -54,7 +54,7 @@ export async function issueTokens(data: string, shop: Shop, botIds: readonly str
   return Promise.all(botIds.map(issue));
 }
 
-/** Starts a server, ends it amid a load as a crash would, and leaves the folder as it is then. */
+/** Starts a server, kills it under a load, and leaves the folder as it is then. */
 export async function crashUnderLoad(data: string, shop: Shop, seconds: number): Promise<void> {
   const server = await serveParley(data);
   const load = { origin: server.url, requests: chatRequests(server.url, shop), callers: 64, seconds };

@@ -1,4 +1,4 @@
-/** The least a server can do: answers every request with the bytes it was given, after reading the body if there is one. */
+/** A minimal server: answers every request with the given bytes, after reading the body. */
 const [body = ""] = process.argv.slice(2);
 const HEADERS = { "Content-Type": "application/json" };
 

@@ -2,19 +2,19 @@ import { cpSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Of a file system in memory (`TMPFS_MAGIC`, statfs(2)). */
+/** Type of a file system in memory (`TMPFS_MAGIC`, statfs(2)). */
 const TMPFS = 0x01021994;
 const SHARED_MEMORY = "/dev/shm";
 
-/** A folder of a bench's own, deleted at its end. */
+/** A bench's folder, deleted at its end. */
 export interface DataFolder extends Disposable {
   path: string;
 }
 
-/** Where a folder stands: on the disk (below `TMPDIR`), or in memory. */
+/** Place of a folder: on disk (below `TMPDIR`), or in memory. */
 export type Place = "disk" | "memory";
 
-/** A new folder, empty or a copy of another. @throws Error where the machine has no file system in memory. */
+/** A new folder, empty or a copy of another. @throws Error if the machine has no file system in memory. */
 export function dataFolder(place: Place, copyOf?: string): DataFolder {
   const parent = place === "disk" ? tmpdir() : SHARED_MEMORY;
   if (place === "memory" && !existsSync(SHARED_MEMORY)) throw new Error(`there is no ${SHARED_MEMORY} here`);
@@ -23,7 +23,7 @@ export function dataFolder(place: Place, copyOf?: string): DataFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Whether what is meant to be on disk is in memory: no figure of a commit means anything then. */
+/** Whether the folder "on disk" is in memory: figures of commits mean nothing then. */
 export function isInMemory(path: string): boolean {
   return statfsSync(path).type === TMPFS;
 }

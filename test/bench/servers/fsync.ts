@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { quantile } from "../load/plan.ts";
 
-/** The floor of any durable message: what the machine takes to put a small append on its disk. */
+/** The least time of a durable message: the machine's time to sync a small append to disk. */
 export interface SyncLatency {
   p50Ms: number;
   p99Ms: number;

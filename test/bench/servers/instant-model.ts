@@ -1,4 +1,4 @@
-/** The least that a model server can do: answers every completion at once, whole or as a stream. */
+/** A minimal model server: answers every completion at once, whole or as a stream. */
 const USAGE = { prompt_tokens: 40, completion_tokens: 8 };
 const WORDS = ["It ", "left ", "the ", "house ", "this ", "morning, ", "by ", "post."];
 const JSON_TYPE = { "Content-Type": "application/json" };

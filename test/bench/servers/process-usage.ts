@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 /** `/proc` counts processor time in hundredths of a second (`USER_HZ`, the same on every Linux). */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time that a process has used, user and system, all of its threads together. Linux only, as all here. */
+/** Processor time that a process has used, user and system, all of its threads together. Linux only. */
 export function cpuSecondsOf(pid: number): number {
   return cpuSecondsIn(`/proc/${pid}/stat`);
 }
 
-/** The same of its main thread alone, which runs the JavaScript. */
+/** The same for its main thread, which runs the JavaScript. */
 export function mainThreadCpuSecondsOf(pid: number): number {
   return cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`);
 }

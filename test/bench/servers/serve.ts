@@ -8,7 +8,7 @@ export interface BenchServer extends AsyncDisposable {
   pid: number;
   /** Milliseconds from the start of the process to its first 200. */
   startMs: number;
-  /** Ends it as a power cut would, as far as a process can tell. */
+  /** Kills it, which is the closest to a power cut for a process. */
   kill(): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ interface ServeOptions {
   env?: Record<string, string>;
   logLevel?: "info" | "warn" | "silent";
   limits?: typeof LIMITS;
-  /** Of the operator listener; a free one where it is not given. */
+  /** Port of the operator listener; by default a free one. */
   operatorPort?: number;
 }
 
-/** Limits that no load runs into. */
+/** Limits that no load reaches. */
 const LIMITS = { rateLimitCapacity: "1000000", rateLimitPerMinute: "1000000" };
-/** A folder with ten million messages may have to be migrated or caught up with. */
+/** Time for a start; a folder with ten million messages may have to be migrated. */
 const START_TIMEOUT_MS = 120_000;
 
 /** The compiled executable on a data folder. */
@@ -42,12 +42,12 @@ export function serveStoreless(data: string): Promise<BenchServer> {
   return startScript("storeless-server.ts", JSON.stringify(flags));
 }
 
-/** The least that answers `body` to everything. */
+/** A minimal server that answers `body` to everything. */
 export function serveBare(body: string): Promise<BenchServer> {
   return startScript("bare-server.ts", body);
 }
 
-/** The least that a model server can do. */
+/** A minimal model server. */
 export function serveInstantModel(): Promise<BenchServer> {
   return startScript("instant-model.ts");
 }
@@ -56,13 +56,13 @@ function startScript(script: string, ...args: string[]): Promise<BenchServer> {
   return start([process.execPath, `${import.meta.dir}/${script}`, ...args], {});
 }
 
-/** The first address that the process names is where it answers. */
+/** The server's address is the first one that the process prints. */
 async function start(command: string[], env: Record<string, string>): Promise<BenchServer> {
   const startedAt = performance.now();
   const child = Bun.spawn(command, {
     env: { PATH: "/usr/bin:/bin", HOME: tmpdir(), ...env },
     stdin: "ignore",
-    // A file, as it were: a pipe that nobody reads would stop a server that logs.
+    // No pipe: an unread pipe would stop a server that logs.
     stdout: "ignore",
     stderr: "pipe",
   });

@@ -5,11 +5,11 @@ import { type PlannedRequest, plannedPost } from "../load/plan.ts";
 import { dataFolder } from "./data-folder.ts";
 import { serveParley } from "./serve.ts";
 
-/** The sample shop without the limits that a load would run into, and what its visitors say. */
+/** The sample shop without the limits that a load would reach, and its visitors' messages. */
 export interface Shop {
   botId: string;
   tokens: readonly string[];
-  /** Short messages of {@link PER_INTENT} for each intent, which get a scripted answer and need no encoder. */
+  /** Short messages of {@link PER_INTENT} for each intent, with scripted answers and without need of the encoder. */
   messages: readonly string[];
 }
 
@@ -29,10 +29,10 @@ const TOKENS = 8;
 const PER_INTENT = 6;
 /** Most messages to a shop are shorter. */
 const MAX_LENGTH = 60;
-/** How long the visitors of a shop talk to a bot. */
+/** Messages of a visitor to a bot. */
 export const TURNS = 4;
 
-/** Seeds the shop into an empty folder, with tokens, and tries which messages it is sure of. */
+/** Seeds the shop into an empty folder, with tokens, and finds the messages that it is sure of. */
 export async function seedShop(data: string): Promise<Shop> {
   const shop = await readSample();
   const tokens = await seedSample({ data }, shop);
@@ -49,7 +49,7 @@ async function readSample(): Promise<ShopDocument> {
   return document as ShopDocument;
 }
 
-/** Where a command works. */
+/** Folder and store of a command. */
 interface Place {
   data: string;
   env?: Record<string, string>;
@@ -73,7 +73,7 @@ export function chatRequests(origin: string, { botId, tokens, messages }: Shop):
   );
 }
 
-/** Runs a command of the executable. @returns what it printed. @throws Error when it fails. */
+/** Runs a command of the executable. @returns its output. @throws Error if it fails. */
 async function run({ data, env = {} }: Place, stdin: string, ...args: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await runExecutable([...args, "--data", data], {
     cwd: data,

@@ -1,5 +1,5 @@
 /**
- * The whole pipeline with the disk left out: what the same code would do if storing a message cost nothing. Conversations are kept in
+ * The whole pipeline without the disk, as if storing a message cost nothing. Conversations are kept in
  * memory, so that every turn has the history that it would have.
  */
 import { type FlagValues, loadConfig } from "../../../src/config/config.ts";
@@ -7,7 +7,7 @@ import { type ConversationHistory, HISTORY_TURNS, pastTurnOf } from "../../../sr
 import { startServer } from "../../../src/http/server.ts";
 import type { Store } from "../../../src/store/interface/store.ts";
 
-/** The oldest go first: more than a load has at once. */
+/** Maximum number of conversations, more than a load has at once; the oldest are dropped first. */
 const MAX_CONVERSATIONS = 20_000;
 
 function keepInMemory(store: Store): void {

@@ -3,12 +3,12 @@ import type { CDPSession, Page } from "playwright-core";
 import { embed, type EmbeddedPage } from "../../support/browser.ts";
 import { sharedBrowser } from "../../support/profiles.ts";
 
-/** Nothing answers there: a page without the widget. */
+/** An address without a server, for a page without the widget. */
 const NO_SERVICE = "http://127.0.0.1:9";
 
 export interface Conditions {
   serviceUrl: string;
-  /** How many times slower than this machine. */
+  /** Factor by which the processor is slowed. */
   cpuSlowdown: number;
   slow4G?: boolean;
   /** The page's head also has the line of `parley bot snippet --preload`. */
@@ -17,11 +17,11 @@ export interface Conditions {
 
 export interface Transfer {
   requests: number;
-  /** Of the bodies, as they were sent. */
+  /** Bytes of the bodies as they were sent. */
   bytes: number;
 }
 
-/** 150 ms there and back, 1.6 Mbit/s down: what browsers' tools call Slow 4G. */
+/** 150 ms round trip, 1.6 Mbit/s down: "Slow 4G" in browsers' tools. */
 const SLOW_4G = {
   offline: false,
   latency: 150,
@@ -35,7 +35,7 @@ const SLOW_4G = {
  */
 const HOST_ANSWERS_AFTER_MS = 100;
 
-/** The page is left alone for so long: a question to it would have the driver's scripts run before the bubble's frame. */
+/** Time for which the page is not queried, because the driver's scripts would run before the bubble's frame. */
 const UNTOUCHED_MS = 1000;
 
 /**
@@ -68,12 +68,12 @@ const STOPWATCH = `{
 async function cdpOf(page: Page): Promise<CDPSession> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Network.enable");
-  // Time that the thread worked, not time that passed: other programs may be running.
+  // Processor time, not wall time, because other programs may be running.
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
   return cdp;
 }
 
-/** Waits for the browser to come to rest: it builds an interface of its own for each new window, on a core for a second. */
+/** Waits until the browser is idle: for each new window it builds an interface, which takes a core for a second. */
 async function browserAtRest(): Promise<void> {
   const cdp = await (await sharedBrowser()).newBrowserCDPSession();
   const cpuSeconds = async () => {
@@ -124,7 +124,7 @@ export async function bubbleVisibleMs(conditions: Conditions): Promise<number> {
   return (await mark(shop, "bubble")) - (await arrivalOf(shop.page));
 }
 
-/** The same for the first thing that the page paints where there is no widget: what is left to judge the machine by. */
+/** The same for the first paint of a page without the widget, to judge the machine by. */
 export async function barePaintMs(conditions: Omit<Conditions, "serviceUrl">): Promise<number> {
   await using shop = await openUnder({ ...conditions, serviceUrl: NO_SERVICE });
   const painted = await shop.page.waitForFunction(() => performance.getEntriesByType("paint")[0]?.startTime);

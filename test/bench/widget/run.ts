@@ -15,7 +15,7 @@ import {
 } from "./measure.ts";
 
 /**
- * What the widget costs a page, beside its goals: `npm run bench:widget`. Times with the processor throttled four times
+ * The widget's cost to a page, beside its goals: `npm run bench:widget`. Times are with the processor slowed four times
  * unless the row says otherwise; fresh profile, nothing cached, medians of five.
  */
 
@@ -115,7 +115,7 @@ async function costs(serviceUrl: string): Promise<Row[]> {
   ];
 }
 
-/** As large as that of a bot in earnest. */
+/** Settings of the size of a real bot's. */
 const CONFIG: Partial<EmbedConfig> = {
   welcomeMessage: "Hi, I'm Acme Support. I can track an order, start a return or help you find your size.",
   theme: { primaryColor: "#1b5e4b", backgroundColor: "#fbfaf6", cornerRadius: 18 },
@@ -124,7 +124,7 @@ const CONFIG: Partial<EmbedConfig> = {
   ),
 };
 
-/** Goals that are not amounts: a test fails as soon as one is missed. */
+/** Goals without a measured amount; a test fails as soon as one is missed. */
 const ASSERTED: readonly (readonly [what: string, goal: string, where: string])[] = [
   ["hostile style sheets: properties changed", "0 %", "isolation"],
   ["left in the page beside window.Parley", "nothing", "isolation"],

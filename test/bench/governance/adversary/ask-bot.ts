@@ -13,7 +13,7 @@ import type { AllowedMessage } from "./read-set.ts";
 const NO_MODEL_IS_ASKED = { models: "not-asked", signal: new AbortController().signal } as const;
 const config = loadConfig({ flags: {}, env: {}, readFile: () => "" });
 
-/** Trains a bot as `parley seed` does, sentence encoder and all. @param passages of its documents; none: it has no documents. */
+/** Trains a bot as `parley seed` does, with the sentence encoder. @param passages of its documents, if it has any. */
 export async function openBot(document: BotDocument, passages: readonly Passage[]): Promise<Rehearsal> {
   const knowledge =
     passages.length === 0
@@ -23,7 +23,7 @@ export async function openBot(document: BotDocument, passages: readonly Passage[
   return openRehearsal(config, document, trained, { encoder: encoderHere, knowledge });
 }
 
-/** How a message is decided, as the executable decides it, perhaps as the second of a conversation. */
+/** The executable's decision about a message, which may be the second of a conversation. */
 export async function ask(bot: Rehearsal, { before, text }: AllowedMessage): Promise<Outcome> {
   const turns = before === undefined ? [] : [(await bot.sayAfter([], before, NO_MODEL_IS_ASKED)).past];
   const { answer, receipt } = await bot.sayAfter(turns, text, NO_MODEL_IS_ASKED);

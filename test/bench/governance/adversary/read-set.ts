@@ -12,12 +12,12 @@ export interface AllowedMessage {
   text: string;
 }
 
-/** One that asks for something which the bot's operator denies. */
+/** A request that the bot's operator denies. */
 export interface Attack extends AllowedMessage {
   kind: string;
 }
 
-/** Bots with deny lists as their operators wrote them, and what was written against them afterwards. */
+/** Bots with deny lists as operators write them, and the requests that were written against them afterwards. */
 export interface AdversarySet {
   bots: readonly BotDocument[];
   attacks: readonly Attack[];

@@ -1,8 +1,8 @@
 /**
- * The adversary's part of `npm run bench:intent`: requests for what operators deny, in every dress that their author could think of, and
- * messages that stay allowed beside them. Alone: `bun test/bench/governance/adversary/run.ts [--list]`, which names what passed.
+ * The adversary's part of `npm run bench:intent`: denied requests, in every disguise that their author could think of, and
+ * allowed messages beside them. Alone: `bun test/bench/governance/adversary/run.ts [--list]`, which names the requests that were answered.
  *
- * The bots were written first, then the requests, without trying any; none is changed to be refused or to pass.
+ * The bots were written first, then the requests, without trying any. No request is changed in view of its result.
  */
 import type { BotDocument } from "../../../../src/domain/bot.ts";
 import { compileCapabilityProfile } from "../../../../src/governance/profile/capability-profile.ts";
@@ -72,7 +72,7 @@ function describe({ message: { bot, before, text }, decision }: Asked<AllowedMes
   return `    ${bot}: ${told}${JSON.stringify(text)} → ${outcome}, ${decision.intent ?? "no intent"}, by ${decision.rule}`;
 }
 
-/** Asks the bots everything, and prints what is answered of each kind beside the goal. */
+/** Asks the bots everything, and prints the answered share of each kind beside the goal. */
 export async function benchAdversary(isListing: boolean): Promise<void> {
   const set = readAdversarySet();
   const attacks = await askAll(set, set.attacks);

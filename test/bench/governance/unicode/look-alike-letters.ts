@@ -3,11 +3,11 @@ import type { NamedCharacter } from "./unicode-files.ts";
 
 /** Latin letters by the characters that look like them. */
 export interface LetterTables {
-  /** Of other alphabets. */
+  /** Letters of other alphabets. */
   twins: Map<string, string>;
-  /** Characters that honest words of other languages are made of, and signs: no look-alikes but beside Latin letters. */
+  /** Signs, and characters of honest words in other languages; look-alikes only beside Latin letters. */
   twinsAmongLatin: Map<string, string>;
-  /** Of the Latin script itself. */
+  /** Letters of the Latin script. */
   variants: Map<string, string>;
 }
 
@@ -78,7 +78,7 @@ interface ReadAs {
   isDirect: boolean;
 }
 
-/** What each shape is read as: the ASCII letter that has it, or else the one that a character of this shape is named after. */
+/** The ASCII letter for each shape: the one that has it, else the one that a character of this shape is named after. */
 function lettersByShape(
   shapeOf: (character: string) => string,
   forms: ReadonlyMap<string, string>,
@@ -96,7 +96,7 @@ function lettersByShape(
   return byShape;
 }
 
-/** In the case that the look-alike is in; a capital that has the shape of "l" is an "I". */
+/** The letter in the case of the look-alike; a capital with the shape of "l" is an "I". */
 function inCaseOf(character: string, letter: string): string {
   if (/\p{Lu}/u.test(character)) return letter === "l" ? "I" : letter.toUpperCase();
   return /\p{Ll}/u.test(character) ? letter.toLowerCase() : letter;
@@ -112,7 +112,7 @@ function tableOf(character: string, isDirect: boolean, tables: LetterTables): Ma
   return isHonest ? tables.twinsAmongLatin : tables.twins;
 }
 
-/** Every character that Unicode's data lets pass for a Latin letter, by the kind of character. */
+/** Every character that resembles a Latin letter according to Unicode's data, by kind. */
 export function lettersBySource(
   confusables: ReadonlyMap<string, string>,
   names: readonly NamedCharacter[],

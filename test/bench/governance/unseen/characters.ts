@@ -10,7 +10,7 @@ export interface DisguiseKind {
   isKnown?: true;
 }
 
-/** Every assigned character that a pattern of Unicode properties matches, by the data that the engine carries. */
+/** Every assigned character that matches a pattern of Unicode properties, by the engine's data. */
 export function charactersLike(pattern: RegExp): string[] {
   const characters: string[] = [];
   for (let point = 0x20; point < 0x11_00_00; point++) {
@@ -40,7 +40,7 @@ export function forSpaces(characters: readonly string[]): Disguise {
 export const inPlainLetters = (text: string): string =>
   text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Every letter a–z by a table, where it has an entry. */
+/** Replaces letters a–z that have an entry in a table. */
 export function byTable(table: ReadonlyMap<string, string> | Readonly<Record<string, string>>): Disguise {
   const entries = table instanceof Map ? table : new Map(Object.entries(table));
   return (text) => Array.from(inPlainLetters(text), (letter) => entries.get(letter) ?? letter).join("");

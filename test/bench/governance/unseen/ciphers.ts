@@ -78,7 +78,7 @@ const railFence = (text: string): string => {
   return [0, 1].map((rail) => letters.filter((_, i) => i % 2 === rail).join("")).join("");
 };
 
-/** Ciphers and encodings that schools and standards teach, the code's own (ROT13, Base64, hexadecimal …) left out. */
+/** Well-known ciphers and encodings, without those that the code knows (ROT13, Base64, hexadecimal …). */
 export const CIPHERS: readonly DisguiseKind[] = [
   { name: "ROT1", disguise: rotatedBy(1) },
   { name: "ROT7", disguise: rotatedBy(7) },

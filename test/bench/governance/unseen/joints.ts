@@ -11,7 +11,7 @@ export interface JointKind {
 
 const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz");
 
-/** What stands between the two items of a list in every language that the engine has data for (CLDR), the code's own joints left out. */
+/** Words between the two items of a list, in every language of the engine's CLDR data, without the joints that the code knows. */
 function listJoints(type: "conjunction" | "disjunction"): string[] {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const joints = Intl.ListFormat.supportedLocalesOf(codes).map((language) => {
@@ -36,7 +36,7 @@ const brackets = charactersLike(/[\p{Ps}--[\(\[\{]]/v).map(
   (open) => [open, String.fromCodePoint(open.codePointAt(0)! + 1)] as const,
 );
 
-/** Joints between two requests that the code lists none of, made from Unicode's data. */
+/** Joints between two requests that the code does not list, made from Unicode's data. */
 export const UNSEEN_JOINTS: readonly JointKind[] = [
   withOneOf('"and" in other languages', listJoints("conjunction")),
   withOneOf('"or" in other languages', listJoints("disjunction")),

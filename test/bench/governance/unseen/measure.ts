@@ -7,7 +7,7 @@ import { UNSEEN_JOINTS } from "./joints.ts";
 import { UNICODE_DISGUISES } from "./letters.ts";
 import { SPELLINGS } from "./spellings.ts";
 
-/** What became of messages that were changed in one way. */
+/** Outcomes of messages that were changed in one way. */
 export interface KindFigures {
   name: string;
   isKnown: boolean;
@@ -36,7 +36,7 @@ export const emptyUnseenFigures = (): UnseenFigures => ({
   joints: UNSEEN_JOINTS.map(({ name }) => emptyFigures(name)),
 });
 
-/** Asks a bot each of its messages in one disguise and by one joint, the kinds by turns. */
+/** Asks a bot each of its messages in one disguise and with one joint, each time of the next kind. */
 export function measureUnseen(
   { denied, allowed, answer }: GovernedBot,
   { disguises, joints }: UnseenFigures,

@@ -4,7 +4,7 @@ import type { KindFigures, UnseenFigures } from "./measure.ts";
 const COLUMNS = ["restricted", "DENY_LIST", "answered", "DENY_LIST"];
 const WIDTH = 11;
 
-/** Of denied messages: restricted, denied as such. Of allowed ones: answered, denied. */
+/** Shares of denied messages that are restricted and denied, and of allowed ones that are answered and denied. */
 const ratesOf = ({ denied, allowed }: KindFigures): number[] => [
   restrictedShare(denied),
   deniedShare(denied),

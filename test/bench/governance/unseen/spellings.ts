@@ -62,7 +62,7 @@ const middleShuffled = (word: string, random: Random): string =>
 
 const reversedWord = (word: string): string => Array.from(word).toReversed().join("");
 
-/** Ways of writing that people invented, none of which the code has a rule for. */
+/** Invented spellings for which the code has no rule. */
 export const SPELLINGS: readonly DisguiseKind[] = [
   {
     name: "spelt by sound",

@@ -1,6 +1,6 @@
 /**
  * Makes the WebAssembly files of the engine's C sources: the sentence encoder's loops and those of training. Needs clang and lld (Debian's
- * packages of these names); run it as it is.
+ * packages of these names); takes no arguments.
  */
 import { chmodSync, statSync } from "node:fs";
 
