@@ -23,7 +23,7 @@ export type DomainDecision =
     };
 
 /**
- * Decides by `Origin` alone where there is one, otherwise by the origin of `Referer`. Only http and https
+ * Decides by `Origin` if it is present, otherwise by the origin of `Referer`. Only http and https
  * origins match a host; one that no browser would send (a path, a user name, white space, two in one) is malformed.
  */
 export function decideDomain(rules: readonly DomainRule[], source: RequestSource): DomainDecision {
@@ -46,7 +46,9 @@ function decideBy(
   return { allowed: true, entry: rule.entry, reason: `${via}_matches` };
 }
 
-/** The origin of an absolute URL, read as strictly as an `Origin`: a backslash ends no host here. */
+/**
+ * The origin of an absolute URL, parsed as strictly as an `Origin`. Browsers end the host at a backslash; here, such a URL is malformed.
+ */
 function originOfUrl(url: string): WebOrigin | undefined {
   const authorityStart = url.indexOf("://") + 3;
   const authorityLength = url.slice(authorityStart).search(/[/?#]/);

@@ -1,7 +1,9 @@
 import { isIPv4 } from "node:net";
 
+/** Longest DNS name in characters (RFC 1035, without the trailing dot). */
 const MAX_HOST_LENGTH = 253;
 const PORT = /^[0-9]{1,5}$/;
+/** A DNS label (RFC 1035), also with `_`, which browsers accept. */
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 /** Characters that the URL parser would strip, decode, or take for the end of the host. */
 const NOT_IN_A_HOST = /[\s\p{Cc}/\\?#@%*,]/u;
@@ -13,11 +15,11 @@ export interface WebOrigin {
   scheme: WebScheme;
   /** Canonical: lower-case punycode without a trailing dot, or an IP address as the URL standard writes it. */
   host: string;
-  /** The effective port: the scheme's own where none is written. */
+  /** The effective port: the scheme's default if none is given. */
   port: number;
 }
 
-/** Cuts `text` at `://`; the scheme comes back in lower case, undefined when there is none. */
+/** Splits `text` at `://`. The scheme is in lower case, and undefined if there is none. */
 export function splitScheme(text: string): { scheme: string | undefined; authority: string } {
   const end = text.indexOf("://");
   if (end < 0) return { scheme: undefined, authority: text };
@@ -40,8 +42,9 @@ export function parseWebOrigin(text: string): WebOrigin | undefined {
   return parsed && { scheme, host: parsed.host, port: parsed.port ?? DEFAULT_PORTS[scheme] };
 }
 
-/** `example.com`, `example.com:8080`, `[::1]:8080`; undefined for anything else. The host comes back canonical. */
+/** `example.com`, `example.com:8080`, `[::1]:8080`; undefined for anything else. The host is canonical. */
 export function parseHostAndPort(text: string): { host: string; port: number | undefined } | undefined {
+  // An IPv6 address has colons of its own, inside brackets.
   const colon = text.indexOf(":", text.indexOf("]") + 1);
   const host = canonicalHost(colon < 0 ? text : text.slice(0, colon));
   if (host === undefined) return undefined;

@@ -16,9 +16,9 @@ export interface ActionRequest {
 export type SlotValues = Readonly<Record<string, Pick<SlotValue, "type" | "value">>>;
 
 /**
- * The request of an action with its values; undefined if the path would not be sent as allowed, or a value is not allowed in it: `.`, `..`,
- * or one with a slash, which some servers split even if encoded. Every value is given or optional; missing optional ones are empty.
- * Pure.
+ * Builds the request of an action. Undefined if a value would change which path is requested: one with a slash, which some servers split
+ * even if encoded, or a segment that becomes `.` or `..`. A missing optional value is empty in the path and in texts of the body, null if
+ * it is all of such a text, and leaves its parameter out of the query. Pure.
  */
 export function buildRequest(action: CompiledAction, values: SlotValues): ActionRequest | undefined {
   const path = encoded(action.path, values);
@@ -43,8 +43,8 @@ function encoded({ parts }: Template, values: SlotValues): string | undefined {
 }
 
 /**
- * Whether a URL has exactly this path, and servers find no other one in it: no part goes up, ends it early or is a disguised slash, and only
- * the last segment may be empty. Pure.
+ * Whether all servers read this path from a URL as it is written. Not so with `.` and `..` segments, a `?` or `#`, encoded slashes or
+ * control characters, and empty segments other than the last. Pure.
  */
 export function isSentAsWritten({ path, query }: Pick<ActionRequest, "path" | "query">): boolean {
   const segments = path.split("/").slice(1);
@@ -65,7 +65,7 @@ const MISREAD = /%(?:2f|5c|[01][0-9a-f]|7f)/i;
 /** `.` and `..`, also with blanks or parameters after them, which some servers remove. */
 const DOTS = /^(?:\.|%2e){1,2}(?:%20)*(?:;|%3b|$)/i;
 
-/** Parameters without a value are left out. */
+/** Parameters without a value are left out: NUL, which `encodeURIComponent` never returns, marks them until then. */
 function queryOf({ parts }: Template, values: SlotValues): string {
   const text = parts
     .map((part) => {

@@ -1,26 +1,28 @@
 import type { SlotType } from "../domain/action.ts";
 import type { Format } from "./template.ts";
 
-/** Items shown of a list. */
+/** Maximum number of list items in an answer. Chosen by hand. */
 export const MOST_ITEMS = 10;
-/** Maximum length of a shown value, in characters; longer ones do not fit a chat. */
+/** Maximum length of a shown text, in UTF-16 code units; longer ones do not fit a chat. Chosen by hand. */
 const LONGEST_VALUE = 1000;
 
-/** Language and time zone for wording values. */
+/** Locale and time zone for formatting values. */
 export interface Wording {
   /** A BCP 47 tag. */
   language: string;
   timeZone: string;
 }
 
-/** English without a region uses the order of most of the world: day before month. Pure. */
+/**
+ * The locale for a language. `en` without a region becomes `en-GB`: `Intl` takes it for US English, with the month before the day. Pure.
+ */
 export function localeOf(language: string): string {
   return language.toLowerCase() === "en" ? "en-GB" : language;
 }
 
 /**
- * A response's value in words; undefined if it does not fit the format, is an object, or is too long for a chat. The result is plain text
- * and must be escaped for display. Pure.
+ * A value of a response, formatted for visitors; undefined if it does not fit the format, is an object, or is too long for a chat. The
+ * result is plain text and must be escaped for display. Pure.
  */
 export function inWords(value: unknown, format: Format | undefined, wording: Wording): string | undefined {
   if (format === undefined) return plainWords(value);
@@ -33,7 +35,7 @@ function plainWords(value: unknown): string | undefined {
   return value.toWellFormed();
 }
 
-/** A visitor's value for reading back, with days and numbers in words. Pure. */
+/** A visitor's value as it is shown for confirmation, with dates, times and numbers formatted for the locale. Pure. */
 export function slotInWords(
   type: SlotType,
   value: string,
@@ -49,11 +51,17 @@ export function slotInWords(
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
+/** The start of a day in UTC; undefined if the month has no such day, which `Date` would take for one of the next month. */
+function dayOf(day: string): number | undefined {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? at : undefined;
+}
+
 /** "Tuesday, 3 March"; with the year if it is not the current one. */
 function dateInWords(value: unknown, { language, timeZone }: Wording): string | undefined {
   const day = typeof value === "string" ? DAY.exec(value) : null;
-  const at = day ? Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : instantOf(value);
-  if (at === undefined || Number.isNaN(at)) return undefined;
+  const at = day ? dayOf(day[0]) : instantOf(value);
+  if (at === undefined) return undefined;
   // A date has no time zone; an instant has the bot's.
   const zone = day ? "UTC" : timeZone;
   const locale = localeOf(language);
@@ -67,7 +75,7 @@ function dateInWords(value: unknown, { language, timeZone }: Wording): string | 
     ...(!isThisYear && { year: "numeric" }),
     timeZone: zone,
   }).format(at);
-  // British English has no comma after the weekday, although there is a pause in speech.
+  // CLDR's en-GB has no comma after the weekday (“Tuesday 3 March”); one is added, as it is easier to read.
   return locale === "en-GB" ? text.replace(/^(\p{L}+),? /u, "$1, ") : text;
 }
 
@@ -89,6 +97,7 @@ const MILLISECONDS_FROM = 1e11;
 
 /** An ISO 8601 instant with its offset, or Unix time in seconds or milliseconds. */
 function instantOf(value: unknown): number | undefined {
+  // 8.64e15 ms is the latest instant that a `Date` can hold.
   if (typeof value === "number" && Number.isFinite(value) && value > 0 && value < 8.64e15) {
     return value < MILLISECONDS_FROM ? value * 1000 : value;
   }
@@ -97,6 +106,7 @@ function instantOf(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** Up to 15 digits before the point: a double holds these exactly. */
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
 function decimalOf(value: unknown): number | undefined {
@@ -109,7 +119,7 @@ function numberInWords(value: unknown, { language }: Wording): string | undefine
   return number === undefined ? undefined : new Intl.NumberFormat(localeOf(language)).format(number);
 }
 
-/** `12.5`, `12.50 EUR`, or `{amount, currency}`. */
+/** `12.5`, `12.50 EUR`, `{amount, currency}`, or `{value, currency}`. */
 function moneyInWords(value: unknown, { language }: Wording): string | undefined {
   const [amount, currency] = moneyOf(value);
   const number = decimalOf(amount);

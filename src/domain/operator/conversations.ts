@@ -12,7 +12,7 @@ import { Outcome } from "./overview.ts";
 /** Query of GET /api/v1/conversations. */
 export const ConversationQuery = Type.Object({
   bot: Type.Optional(Type.String()),
-  /** Words that stand in a message or its answer. */
+  /** Words to find in messages or answers. */
   q: Type.Optional(Type.String({ maxLength: 200 })),
   decision: Type.Optional(Outcome),
   intent: Type.Optional(Type.String()),
@@ -21,9 +21,9 @@ export const ConversationQuery = Type.Object({
   /** Milliseconds since 1970; `from` inclusive, `to` exclusive. */
   from: Type.Optional(Type.Integer()),
   to: Type.Optional(Type.Integer()),
-  /** `next` of the page before, for older conversations. */
+  /** `next` of the previous page: returns older conversations. */
   cursor: Type.Optional(Type.String()),
-  /** `newest` of an earlier page, for newer conversations only. */
+  /** `newest` of an earlier page: returns only newer conversations. */
   newer: Type.Optional(Type.String()),
   /** Rows of a page (default 50). */
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
@@ -35,9 +35,9 @@ export const ConversationRow = named("ConversationRow", {
   bot: Type.String(),
   startedAt: Type.Integer(),
   turns: Type.Integer(),
-  /** Of its answers, how many did not help, as the visitor says. */
+  /** Number of its answers that the visitor rated as unhelpful. */
   unhelpful: Type.Integer(),
-  /** The latest turn that the filter lets through. */
+  /** The latest turn that matches the query. */
   latest: Type.Object({
     requestId: Type.String(),
     at: Type.Integer(),
@@ -56,8 +56,8 @@ export const ConversationPage = named("ConversationPage", {
   /** Cursor for newer conversations; null if there are no conversations. */
   newest: Type.Union([Type.String(), Type.Null()]),
   /**
-   * How far messages have been counted and the search by words been filled, 0–1; absent where counting keeps up. Messages that are not
-   * counted are in the list as well: where many are, and a filter lets few of them through, a page may be short, or empty, and go on.
+   * Share of the messages (0–1) that are counted and can be searched; absent if all are. Uncounted messages are listed too, but a page
+   * reads only a limited number of them: with many uncounted messages and a narrow filter it may be short or empty although `next` is set.
    */
   indexed: Type.Optional(Type.Number()),
 });
@@ -66,7 +66,7 @@ export type ConversationPage = Static<typeof ConversationPage>;
 /** A stored rating. */
 export const TurnFeedback = Type.Object({
   rating: FeedbackRequest.properties.rating,
-  /** In the visitor's words; absent where they gave none, or texts are not stored. */
+  /** In the visitor's words; absent if there is none, or if texts are not stored. */
   reason: Type.Optional(Type.String()),
   at: Type.Integer(),
 });
@@ -96,16 +96,19 @@ export const ConversationDetails = named("ConversationDetails", {
   id: Type.String(),
   bot: Type.String(),
   startedAt: Type.Integer(),
-  /** None where its visitor asked for a person before anything was said. */
+  /** Empty if the visitor asked for a person before sending a message. */
   turns: listOf(ConversationTurn),
-  /** Hand-offs with the visitor's entries. */
+  /** Hand-offs, with what the visitor entered in the form. */
   handoffs: listOf(HandoffRow),
-  /** Messages during hand-offs, and operators joining and leaving. Visitors' messages to operators are also turns, with the same instant. */
+  /**
+   * Messages during hand-offs, and operators joining and leaving. A visitor's message to an operator is also in `turns`, with the same
+   * `at`.
+   */
   people: listOf(HandoffEvent),
 });
 export type ConversationDetails = Static<typeof ConversationDetails>;
 
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 code units. */
 export const Span = Type.Object({ from: Type.Integer(), to: Type.Integer() });
 export type Span = Static<typeof Span>;
 
@@ -117,9 +120,9 @@ export const ReceiptView = named("ReceiptView", {
   rule: Type.String(),
   reason: Type.Union([Type.String(), Type.Null()]),
   intent: Type.Union([Type.String(), Type.Null()]),
-  /** The part of the message that decided; absent where the whole did, or the text is not stored. */
+  /** The part of the message that decided; absent if the whole message did, if the part cannot be located, or if the text is not stored. */
   decidedBy: Type.Optional(Span),
-  /** Chances 0–1 against thresholds 0–1, in the order in which they are checked. */
+  /** Probabilities (0–1) with their thresholds (0–1), in the order in which they are checked. */
   scores: listOf(
     Type.Object({
       name: oneOf(["deny", "match", "knowledge"]),
@@ -131,9 +134,11 @@ export const ReceiptView = named("ReceiptView", {
   intents: listOf(
     Type.Object({ intent: Type.String(), confidence: Type.Number(), isAllowed: Type.Boolean() }),
   ),
-  /** Words of the message and how much each pulls towards the deciding intent, and away from it below 0; most first. */
+  /**
+   * Words of the message with their contribution to the deciding intent's score; negative ones speak against it. By falling absolute value.
+   */
   words: listOf(Type.Object({ word: Type.String(), pull: Type.Number() })),
-  /** The example that is most like the message. */
+  /** The most similar example; `likeness` is its similarity. */
   nearest: Type.Union([
     Type.Object({ intent: Type.String(), text: Type.String(), likeness: Type.Number() }),
     Type.Null(),
@@ -146,7 +151,7 @@ export const ReceiptView = named("ReceiptView", {
       detail: Type.Optional(Type.String()),
     }),
   ),
-  /** Passages that were looked up, best first; none where they are among `candidates`. */
+  /** Passages found, best first; empty if `candidates` is present. */
   passages: listOf(Type.Object({ title: Type.String(), score: Type.Number() })),
   /** Candidates for the answer, best first; absent if the bot's documents were not searched. */
   candidates: Type.Optional(
@@ -158,23 +163,24 @@ export const ReceiptView = named("ReceiptView", {
         /** Probability, 0–1, that it is asked for, among all candidates and none. */
         chance: Type.Number(),
         isAllowed: Type.Boolean(),
+        /** Whether it was the answer, or part of it. */
         isSaid: Type.Boolean(),
         /** Evidence for and against it, compared with the others. */
         why: Type.String(),
       }),
     ),
   ),
-  /** A sentence: why a candidate that was sure was not said. */
+  /** Why the likeliest candidate was not the answer although it was likely, in a sentence. */
   notSaid: Type.Optional(Type.String()),
   /** Subject of the turn, if it differs from its intent. */
   about: Type.Optional(Type.String()),
   /** Advice for the operator in a sentence; absent if there is none. */
   advice: Type.Optional(Type.String()),
-  /** Of a stored turn: whether deciding it again comes to the same. */
+  /** For a stored turn: whether replaying the decision gives the same result. */
   agrees: Type.Optional(Type.Boolean()),
-  /** The encoder that had a part in it, where that is not at hand: deciding it again with another one tells nothing of it. */
+  /** Version of the encoder that the decision used, if this server has another one. A replay then proves nothing, so `agrees` is absent. */
   encoderGone: Type.Optional(Type.String()),
-  /** The part of an action in the turn, in lines. */
+  /** What an action did in the turn, one line per fact. */
   action: Type.Optional(listOf(Type.String())),
   model: Type.Optional(
     Type.Object({
@@ -183,14 +189,14 @@ export const ReceiptView = named("ReceiptView", {
       ),
       promptTokens: Type.Integer(),
       completionTokens: Type.Integer(),
-      /** Why its wording was not used, in words. */
+      /** Why the model's wording was not used. */
       rejected: Type.Optional(Type.String()),
     }),
   ),
 });
 export type ReceiptView = Static<typeof ReceiptView>;
 
-/** A message of a trial: no bot takes a longer one, and none takes an empty one. */
+/** A message of a trial; 16,000 is the highest `maxInputLength` of a bot. */
 const TriedMessage = Type.String({ minLength: 1, maxLength: 16_000 });
 
 /** POST /api/v1/bots/:bot/try: neither stored nor counted. */
@@ -199,25 +205,25 @@ export const TryRequest = named("TryRequest", {
   /** Absent: the published version. */
   yaml: Type.Optional(Type.String()),
   conversation: Type.Optional(
-    Type.String({ maxLength: 100, description: "Of an earlier result: the message goes on from there" }),
+    Type.String({ maxLength: 100, description: "`conversation` of an earlier result, to continue from it" }),
   ),
   before: Type.Optional(
     Type.Array(TriedMessage, {
       maxItems: 20,
       description:
-        "What was said before, oldest first: judged again, without model servers, where the server does not keep `conversation`",
+        "Earlier messages of the visitor, oldest first; judged again, without model servers, if the server no longer has `conversation`",
     }),
   ),
   judgeOnly: Type.Optional(
     Type.Boolean({
       description:
-        "true: as somebody types; no model server is asked, no endpoint called, and the message is no part of the conversation",
+        "true: judge a message that is still being typed; no model server or endpoint is called, and the message is not added to the conversation",
     }),
   ),
   callEndpoints: Type.Optional(
     Type.Boolean({
       description:
-        "true: endpoints of actions are really called, and what they do is done; takes `bots.write` (default false: the receipt says what would be called). Messages of `before` call none",
+        "true: actions really call their endpoints, with all effects; requires the permission `bots.write` (default false: the receipt says what would be called). Messages in `before` never call endpoints",
     }),
   ),
 });
@@ -232,14 +238,15 @@ export const TryResult = named("TryResult", {
   tookMs: Type.Number(),
   conversation: Type.Optional(
     Type.String({
-      description: "What the next message names to go on from this one; absent with `judgeOnly`",
+      description:
+        "Pass it as `conversation` with the next message to continue from this one; absent with `judgeOnly`",
     }),
   ),
   wouldAsk: Type.Optional(
     listOf(
       oneOf(["intent", "answer"], {
         description:
-          "With `judgeOnly`, what model servers would be asked about: the intent, which may then be another, or the words of the answer; `response` is empty where only a model could answer",
+          "With `judgeOnly`: what model servers would be asked for – the intent, which they may change, or the text of the answer. `response` is empty if only a model could answer",
       }),
     ),
   ),

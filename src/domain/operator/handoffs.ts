@@ -12,15 +12,15 @@ export const HandoffRow = named("HandoffRow", {
   conversationId: Type.String(),
   state: HandoffState,
   fields: HandoffFields,
-  /** Whether the visitor agreed that the conversation goes along in webhooks and e-mails. */
+  /** Whether the visitor agreed that webhooks and e-mails include the conversation. */
   sharesTranscript: Type.Boolean(),
   createdAt: Type.Integer(),
   updatedAt: Type.Integer(),
-  /** While open: when the last operator left the conversation, so that the bot answers again. */
+  /** While open: when the last operator left the conversation, after which the bot answers again. */
   givenBackAt: Type.Optional(Type.Integer()),
   /** Name of the operator who answers; only while it is live. */
   operator: Type.Optional(Type.String()),
-  /** Until when the bot is silent, while it is live. */
+  /** While live: the end of the bot's silence. */
   liveUntil: Type.Optional(Type.Integer()),
 });
 export type HandoffRow = Static<typeof HandoffRow>;
@@ -28,10 +28,12 @@ export type HandoffRow = Static<typeof HandoffRow>;
 /** How many visitors wait for a person. */
 export const HandoffCount = named("HandoffCount", {
   waiting: Type.Integer({
-    description: "Open, and taken over by nobody yet, or asked for again since it was given back",
+    description:
+      "Open hand-offs that no operator has joined, or that the visitor asked for again after the operator left",
   }),
   failedNotices: Type.Integer({
-    description: "Notices of hand-offs by webhook or e-mail that failed, and that still matter",
+    description:
+      "Failed notices by webhook or e-mail that will be tried again, or that were given up while the hand-off is still open",
   }),
 });
 export type HandoffCount = Static<typeof HandoffCount>;
@@ -44,7 +46,8 @@ export const HandoffActions = named("HandoffActions", {
       name: Type.String(),
       value: Type.Optional(
         Type.String({
-          description: "Absent where it is a proof's and forgotten by now, or where texts are not stored",
+          description:
+            "Absent if it was part of a proof that the bot no longer keeps, or if texts are not stored",
         }),
       ),
     }),
@@ -69,9 +72,9 @@ export const HandoffDetail = Type.Composite(
   [
     HandoffRow,
     Type.Object({
-      /** Whether the bot lets a person come into the conversation (`handoff.live` of its bot file). */
+      /** Whether operators may join the conversation (`handoff.live` of the bot file). */
       mayTake: Type.Boolean(),
-      /** Absent where no action had a part in the conversation. */
+      /** Absent if the conversation used no action. */
       actions: Type.Optional(HandoffActions),
     }),
   ],
@@ -86,14 +89,14 @@ export const DeliveryRow = named("DeliveryRow", {
   target: Type.String({ description: "The webhook's name, or the address" }),
   event: oneOf(DELIVERY_EVENTS),
   bot: Type.String(),
-  conversationId: Type.Optional(Type.String({ description: "Absent where it tells of the bot" })),
+  conversationId: Type.Optional(Type.String({ description: "Absent if the notice is about the bot" })),
   state: oneOf(["waiting", "delivered", "given-up"]),
   attempts: Type.Integer(),
   createdAt: Type.Integer(),
-  /** When it is tried again; absent where it has ended. */
+  /** Time of the next attempt; absent once delivered or given up. */
   nextAt: Type.Optional(Type.Integer()),
   endedAt: Type.Optional(Type.Integer()),
-  /** Why it was not delivered the last time; absent while it is being tried. */
+  /** Why the latest attempt failed; absent before its result is known. */
   error: Type.Optional(Type.String()),
 });
 export type DeliveryRow = Static<typeof DeliveryRow>;

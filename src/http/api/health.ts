@@ -73,7 +73,7 @@ export interface ModelRoutesParts {
   models: ModelFleet;
 }
 
-/** Routes of model servers, as this server sees them. */
+/** Routes that list and test the configured model servers. */
 export function modelRoutes({ store, models }: ModelRoutesParts): ApiRoute[] {
   const users = new ModelUsers(store);
   return [

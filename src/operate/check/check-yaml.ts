@@ -39,7 +39,7 @@ export function yamlOf(
 
 export interface CheckedYaml {
   mistakes: BotMistake[];
-  /** Absent if the YAML does not parse as one bot; it may have mistakes. */
+  /** Absent if the YAML is not exactly one bot. May be present although there are mistakes. */
   document?: BotDocument;
   /** The places of each test's messages; absent without tests. */
   testPlaces?: readonly (readonly Place[])[];
@@ -62,7 +62,7 @@ export function checkYaml({ yaml, id, knowledge, bundleUrl, configured, bundles 
   const mistakes = problems.map(mistakeOf);
   const [bot, ...others] = bots;
   if (others.length > 0) {
-    const message = `there are ${bots.length} bots here; write one`;
+    const message = `this contains ${bots.length} bots; keep only one`;
     return { mistakes: [...mistakes, { message, severity: "error" }] };
   }
   if (!bot) return { mistakes };
@@ -75,14 +75,14 @@ export function checkYaml({ yaml, id, knowledge, bundleUrl, configured, bundles 
   };
 }
 
-/** Whether it can be published. */
+/** Whether the bot can be published: it parses, and no mistake is an error. */
 export function isSound(checked: CheckedYaml): checked is CheckedYaml & { document: BotDocument } {
   return checked.document !== undefined && checked.mistakes.every(({ severity }) => severity === "warning");
 }
 
 function faultOfText(yaml: string): string | undefined {
   if (Buffer.byteLength(yaml) > MAX_BOT_FILE_BYTES)
-    return `this is larger than ${MAX_BOT_FILE_BYTES / 1024 / 1024} MiB; no bot needs that much`;
+    return `this is larger than ${MAX_BOT_FILE_BYTES / 1024 / 1024} MiB, the limit for a bot`;
   return textFault(yaml);
 }
 
@@ -92,8 +92,9 @@ function mistakeOf({ source: _, ...mistake }: SeedProblem): BotMistake {
 
 function refuseOtherId(id: string | undefined): BotRule {
   return (bot) => {
+    // "unnamed" stands for a missing or faulty id, which is a mistake of its own.
     if (id === undefined || bot.id === id || bot.id === "unnamed") return [];
-    const message = `the id of this bot is \`${id}\`, and stays; make another bot for another id`;
+    const message = `the id of this bot is \`${id}\` and cannot be changed; create a new bot for another id`;
     return [{ pointer: "/id", message, severity: "error" }];
   };
 }

@@ -7,7 +7,7 @@ import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import { INTENT_MODEL_KEY, noteEncoder, saveSentences } from "./intent-models.ts";
 import { IS_ANSWERED_FROM, IS_LIVE } from "./knowledge/documents.ts";
 
-/** The server that notes which encoder it runs. */
+/** This server's row among the running servers. */
 export interface EncoderRunner {
   readonly own: InstanceId;
   /** Repeats the encoder when the server is registered again. */
@@ -21,17 +21,20 @@ interface SqlVectorsParts {
   instance: EncoderRunner;
 }
 
-/** Servers that start at the same moment compare their encoders one after the other. */
+/**
+ * Serialises servers that start at the same moment: two with different encoders would otherwise not see each other. SQLite has one writer.
+ */
 const TAKE_TURNS = byEngine({
-  sqlite: "SELECT 1 AS there_is_one_writer",
+  sqlite: "SELECT 1",
   postgres: "LOCK TABLE encoders IN EXCLUSIVE MODE",
 });
 
 /** Locks the passages against deletion, and skips those that were deleted. */
 const KEEPING_PASSAGE = byEngine({ sqlite: "", postgres: "FOR KEY SHARE" });
 
+/** Skips a row that another server deletes at this moment. */
 const UNLESS_TAKEN = byEngine({ sqlite: "", postgres: "FOR UPDATE SKIP LOCKED" });
-/** Physical address of a row. */
+/** Internal id of a row, to delete a limited number of rows: PostgreSQL has no `DELETE … LIMIT`. */
 const ROW = byEngine({ sqlite: "rowid", postgres: "ctid" });
 
 const isEncoded = (encoder: string) => sql`
@@ -137,7 +140,8 @@ export class SqlVectors {
 }
 
 /**
- * Deletes some vectors of encoders that no server has run for {@link UNUSED_VECTORS_KEPT_MS}. To be called only while the clock is trusted.
+ * Deletes up to `most` rows per table of one encoder that no server has run for {@link UNUSED_VECTORS_KEPT_MS}. A clock that jumped ahead
+ * would delete vectors in use soon after: call it only while the clock is trusted.
  *
  * @returns number of deleted rows.
  */

@@ -1,4 +1,4 @@
-/** The two engines. A statement may have a different text for each. */
+/** A database engine. {@link byEngine} gives a part of a statement a different text for each. */
 export type EngineName = "sqlite" | "postgres";
 
 /** A value in a statement. `undefined` is NULL; a boolean is 0 or 1 in SQLite. */
@@ -13,7 +13,7 @@ class Json {
   }
 }
 
-/** A list as one parameter. */
+/** A list that is passed as one parameter; see {@link among}. */
 class Listed {
   readonly values: readonly (string | number)[];
 
@@ -35,12 +35,12 @@ export class Sql {
   }
 }
 
-/** A statement as a template: other statements in it become parts of its text, and all other values its parameters. */
+/** Builds a statement from a template. An embedded {@link Sql} becomes part of its text; every other value becomes a parameter. */
 export function sql(strings: TemplateStringsArray, ...pieces: (SqlValue | Json | Listed | Sql)[]): Sql {
   return new Sql(strings, pieces);
 }
 
-/** Text that differs between the engines. Must hold no values. */
+/** Text that differs between the engines. It is inserted without escaping, so it must never contain user input. */
 export function byEngine(texts: Readonly<Record<EngineName, string>>): Sql {
   return new Sql(["", ""], [texts]);
 }
@@ -48,19 +48,20 @@ export function byEngine(texts: Readonly<Record<EngineName, string>>): Sql {
 /** Locks the rows until the end of the transaction. SQLite has one writer at a time, and needs no lock. */
 export const FOR_UPDATE = byEngine({ sqlite: "", postgres: "FOR UPDATE" });
 
-/** Text of the program, such as a table's name, which is inserted without a parameter. */
+/** Constant text, such as a table name. It is inserted without escaping, so it must never contain user input. */
 export function text(words: string): Sql {
   return new Sql([words], []);
 }
 
-/** A value as JSON. PostgreSQL cannot store a character 0: it becomes U+FFFD there. */
+/** A value stored as JSON. PostgreSQL cannot store the NUL character; there it is replaced by U+FFFD. */
 export function json(value: unknown): Json {
   return new Json(value);
 }
 
 /**
- * A list for `IN`, which is false for an empty list, or a table with one column `value`. One parameter, so that the statement's text does not
- * depend on the length of the list.
+ * A list for `IN`, or a table with one column `value`. It is one parameter, so that the statement's text does not depend on the number of
+ * elements. An empty list becomes `(NULL)`: `IN` then matches nothing, but so does `NOT IN`, and `FROM` is a syntax error, so callers of
+ * these must check for it.
  */
 export function among(values: readonly (string | number)[]): Sql {
   if (values.length === 0) return text("(NULL)");
@@ -83,7 +84,7 @@ export function where(...conditions: readonly (Sql | undefined)[]): Sql {
   return given.length === 0 ? text("") : sql`WHERE ${joined(given, " AND ")}`;
 }
 
-/** How an engine takes placeholders and values. */
+/** How an engine writes placeholders and encodes values. */
 export interface Dialect<Parameter> {
   name: EngineName;
   /** @param number number of the parameter, from 1. */

@@ -3,20 +3,21 @@ import type { Database, Transaction } from "better-sqlite3";
 import type { CommitObservation } from "../turn-store.ts";
 import { sqliteCode, storageFailure } from "./failure.ts";
 
-/** Decides whether writes can be trusted to be durable. */
+/** Checks that writes are durable. */
 export interface CommitGuard {
   /** Called before each group. @throws the error that the group fails with. */
   checkBeforeCommit(): void;
-  /** Called when a group is on disk, before its callers are told. @throws the error that the group fails with. */
+  /** Called when a group is on disk, before its callers get their results. @throws the error that the group fails with. */
   checkAfterCommit(): void;
+  /** Called when a group's transaction fails, before a retry or another attempt. */
   noticeFailureOfWrite(error: unknown): void;
   /** Called with the result of each write; `error` is undefined if the write is on disk. */
   noticeOutcome(error?: unknown): void;
 }
 
-/** Takes part in each group: it may collect the writes of works, and write them together. */
+/** Takes part in each group: it may collect the writes of the group's works, and write them together at the end. */
 export interface GroupMember {
-  /** The group's transaction has begun; data of an earlier group is void. */
+  /** The group's transaction has begun. What was collected for an earlier group must be discarded: that group may have been rolled back. */
   openGroup?(): void;
   /** All works are done; collected data must be written now. */
   closeGroup?(): void;
@@ -41,14 +42,17 @@ interface PendingWork {
   reject: (reason: unknown) => void;
 }
 
+/** Pause between two attempts to get the write lock; short, because messages wait meanwhile. Chosen by hand. */
 const BUSY_RETRY_MS = 4;
+/** How long a group waits for the write lock: the five seconds for which a message also waits for PostgreSQL. */
+const BUSY_DEADLINE_MS = 5000;
 
 /**
- * Group commit: everything that arrives while one commit runs is written by the next in one transaction, so that many messages share
- * one write to disk. A promise resolves only after its transaction is on disk.
+ * Group commit: everything that arrives while one commit runs is written by the next in one transaction, so that many messages share one
+ * write to disk. A promise resolves only after its transaction is on disk.
  *
- * Work must touch nothing but the database: after a failure in its group it runs again, alone. If a group fails because it could not get
- * the lock, all of its works fail: each would wait for the same lock again.
+ * If a group fails, each of its works runs again, alone; so work must have no effects but those on the database. If a group fails because
+ * it could not get the lock, all of its works fail: each would wait for the same lock again.
  */
 export class CommitQueue {
   /** Prepared once: creating a transaction costs more than many statements. */
@@ -63,7 +67,7 @@ export class CommitQueue {
   constructor(db: Database, options: CommitQueueOptions = {}) {
     this.#members = options.members ?? [];
     this.#writeGroup = db.transaction((group: readonly PendingWork[]) => this.#doAll(group));
-    this.#busyDeadlineMs = options.busyDeadlineMs ?? 5000;
+    this.#busyDeadlineMs = options.busyDeadlineMs ?? BUSY_DEADLINE_MS;
     this.#onCommit = options.onCommit;
     this.#guard = options.guard;
   }
@@ -151,7 +155,7 @@ export class CommitQueue {
   }
 }
 
-/** Another process writes: no work of the group is at fault. */
+/** Whether another process holds the write lock, so that no work of the group is at fault. */
 function isBusy(error: unknown): boolean {
   return sqliteCode(error)?.startsWith("SQLITE_BUSY") ?? false;
 }

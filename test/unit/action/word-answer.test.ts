@@ -42,6 +42,7 @@ describe("what is said of an answer", () => {
     [{ status: 404 }, "Not found."],
     [{ status: 200, body: { state: "sent", at: "2031-03-04" } }, "Left on Tuesday, 4 March 2031."],
     [{ status: 200, body: { lines: [{ ok: true }] } }, "First line."],
+    [{ status: 200, body: { state: "sent", at: "2031-02-31" } }, undefined],
     [{ status: 201, body: { state: "new" } }, "Order 48213 is new."],
     [{ status: 200, body: {} }, undefined],
     [{ status: 500, body: { state: "shipped", at: "2031-03-04" } }, undefined],
