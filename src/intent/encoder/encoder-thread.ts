@@ -73,7 +73,7 @@ interface EncoderThreadOptions {
 }
 
 /**
- * Encodes texts on a thread, so that the loop is not blocked. The process has one thread, because the weights take about 60 MB: it starts
+ * Encodes texts on a thread, so that the loop is not blocked. The process has one thread, because the encoder takes about 120 MB: it starts
  * with the first text, ends when all users are closed, and restarts after a failure with the next text. A message waits at most for one
  * layer of other work.
  */

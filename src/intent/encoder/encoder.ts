@@ -110,7 +110,7 @@ function partsOf(input: EncoderInput): Part[] {
 let opened: { encoder: Encoder | undefined } | undefined;
 
 /**
- * This thread's encoder, opened on first use. It takes about 60 MB, so only the encoding thread should call this. Undefined if the
+ * This thread's encoder, opened on first use. It takes about 120 MB, so only the encoding thread should call this. Undefined if the
  * processor or runtime has no SIMD.
  */
 export function openEncoder(): Encoder | undefined {
