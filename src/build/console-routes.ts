@@ -163,7 +163,7 @@ async function modulesOfShapes(): Promise<Map<string, string>> {
   const modules = new Map([["Progress", "operator/bots.ts"]]);
   for await (const file of new Bun.Glob("**/*.ts").scan(folder)) {
     const source = await Bun.file(join(folder, file)).text();
-    for (const [, name] of source.matchAll(/\$id: "(\w+)"/g)) modules.set(name!, file);
+    for (const [, name] of source.matchAll(/(?:\$id: |named\()"(\w+)"/g)) modules.set(name!, file);
   }
   return modules;
 }
