@@ -18,7 +18,12 @@ export const checkActions: BotRule = (bot) => [
 
 function checkTimeZone({ timezone }: BotDocument): BotProblem[] {
   if (timezone === undefined || isTimeZone(timezone)) return [];
-  return [mistake("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``)];
+  return [
+    mistake(
+      "/timezone",
+      `${JSON.stringify(timezone)} is not a time zone; write one such as \`Europe/Berlin\``,
+    ),
+  ];
 }
 
 function checkIntent(bot: BotDocument, intent: BotIntent, at: string): BotProblem[] {

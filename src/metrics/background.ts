@@ -21,12 +21,12 @@ export function deliveryMetrics(create: MetricsMaker) {
     },
     deliveries: create.counter(
       "parley_deliveries_total",
-      "Tries to tell a team, by channel (webhook, mail) and by what came of it (delivered, waiting, given-up)",
+      "Attempts to notify a team, by channel (webhook, mail) and outcome (delivered, waiting, given-up)",
       ["channel", "state"],
     ),
     eventsDropped: create.counter(
       "parley_events_dropped_total",
-      "Events of turns that a webhook is not told of, as too many wait for it, by webhook and event",
+      "Events of turns that were not sent because too many waited for the webhook, by webhook and event",
       ["webhook", "event"],
     ),
   };
@@ -57,7 +57,7 @@ export function encoderMetrics(create: MetricsMaker) {
     ),
     encoderUnready: create.gauge(
       "parley_encoder_unready",
-      "What the encoder has yet to read, so that words alone decide: examples of bots (by bot), passages of documents",
+      "What is not encoded yet, so that words alone decide: examples of bots (by bot), passages of documents",
       ["of"],
     ),
   };

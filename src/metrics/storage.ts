@@ -27,7 +27,7 @@ export function storageMetrics(create: MetricsMaker) {
       "Size of the database, by file: database or log (write-ahead)",
       ["file"],
     ),
-    diskFreeBytes: create.gauge("parley_disk_free_bytes", "Room on the disk of the data folder"),
+    diskFreeBytes: create.gauge("parley_disk_free_bytes", "Free space on the disk of the data folder"),
     uncountedTurns: create.gauge(
       "parley_turns_uncounted",
       "Messages that were answered and are not counted yet for the console and events of turns",
