@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 
 import { bucketMetrics, deliveryMetrics, encoderMetrics } from "./metrics/background.ts";
 import { BotMetrics } from "./metrics/bots.ts";
+import { MetricsMaker } from "./metrics/create.ts";
 import { actionMetrics, modelMetrics, requestMetrics, turnMetrics } from "./metrics/messages.ts";
 import { addProcessGauges, processMetrics } from "./metrics/process.ts";
 import { backupMetrics, commitMetrics, storageMetrics } from "./metrics/storage.ts";
@@ -31,22 +32,22 @@ export interface Metrics
 /** Creates the metrics of one server, in a registry of their own. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
+  const create = new MetricsMaker(registry);
   const looks: (() => void | Promise<void>)[] = [];
-  addProcessGauges(registers);
+  addProcessGauges(create);
   return {
-    ...requestMetrics(registers),
-    ...turnMetrics(registers),
-    ...encoderMetrics(registers),
-    ...modelMetrics(registers),
-    ...actionMetrics(registers),
-    ...bucketMetrics(registers),
-    ...deliveryMetrics(registers),
-    ...commitMetrics(registers),
-    ...storageMetrics(registers),
-    ...backupMetrics(registers),
-    ...processMetrics(registers),
-    bots: new BotMetrics(registers),
+    ...requestMetrics(create),
+    ...turnMetrics(create),
+    ...encoderMetrics(create),
+    ...modelMetrics(create),
+    ...actionMetrics(create),
+    ...bucketMetrics(create),
+    ...deliveryMetrics(create),
+    ...commitMetrics(create),
+    ...storageMetrics(create),
+    ...backupMetrics(create),
+    ...processMetrics(create),
+    bots: new BotMetrics(create.registers),
     beforeScrape: (look) => void looks.push(look),
     expose: async () => {
       for (const look of looks) await look();

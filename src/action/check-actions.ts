@@ -16,7 +16,10 @@ export const checkActions: BotRule = (bot) => {
   const report: Report = (pointer, message) => problems.push({ pointer, message, severity: "error" });
   const { timezone, intents = [] } = bot;
   if (timezone !== undefined && !isTimeZone(timezone))
-    report("/timezone", `${JSON.stringify(timezone)} is no time zone; name one as \`Europe/Berlin\``);
+    report(
+      "/timezone",
+      `${JSON.stringify(timezone)} is not a time zone; write one such as \`Europe/Berlin\``,
+    );
   for (const [at, intent] of intents.entries()) checkIntent(report, bot, intent, `/intents/${at}`);
   checkSharedSlots(report, intents);
   return problems;

@@ -35,7 +35,7 @@ export function consoleChangesError(outcomes: readonly SeedOutcome[]): InputErro
   const ids = undoingAmong(outcomes).map(({ botId }) => botId);
   const bots = ids.length === 1 ? ids[0]! : `${counted(ids.length, "bot")} (${ids.join(", ")})`;
   return new InputError(
-    `${bots} would lose changes published in the console; nothing was changed. \`parley bot export\` prints the current text for the` +
+    `${bots} would lose changes published in the console; nothing was changed. \`parley bot export\` prints the current text for the ` +
       "file; --force overwrites it",
   );
 }

@@ -49,12 +49,12 @@ type AnySection = NamedSection<TObject, string, unknown>;
 
 function entryFaults(section: AnySection, name: string, value: unknown): string[] {
   const fields = Object.keys(section.schema.properties);
-  if (!ENTRY_NAME.test(name)) return [`should have short lower-case names, and \`${name}\` is none`];
+  if (!ENTRY_NAME.test(name)) return [`should have short lower-case names, unlike \`${name}\``];
   if (!isJsonObject(value)) return [`needs ${section.needs} under \`${name}\``];
   const unknown = Object.keys(value).filter((key) => !fields.includes(key));
   return [
     ...unknown.map((key) => {
-      return `knows no \`${name}.${key}\`${section.hintFor(key) ?? didYouMean(key, fields)}`;
+      return `has no field \`${name}.${key}\`${section.hintFor(key) ?? didYouMean(key, fields)}`;
     }),
     ...fields.flatMap((field) => fieldFaults(section, name, field, value)),
   ];
@@ -73,7 +73,7 @@ function urlFaults({ field, parse }: AnySection["url"], name: string, text: stri
     parse(text);
     return [];
   } catch (error) {
-    return [`needs another \`${name}.${field}\`: it ${(error as Error).message}`];
+    return [`has a wrong \`${name}.${field}\`: it ${(error as Error).message}`];
   }
 }
 

@@ -12,6 +12,25 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Reads a setting's text. @throws Error whose message says what the value should be, or AggregateError of several. */
 export type Parser<Value> = (text: string) => Value;
 
+/** A parser of one of these words. */
+function oneOf<Word extends string>(words: readonly Word[]): Parser<Word> {
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word !== undefined) return word;
+    throw new Error(`should be one of ${words.join(", ")}`);
+  };
+}
+
+/** A parser of a comma-separated list. */
+function eachOf<Part>(parse: Parser<Part>): Parser<readonly Part[]> {
+  return (text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map((part) => parse(part));
+}
+
 export const parseFolder: Parser<string> = (text) => text;
 
 export const parseHost: Parser<string> = (text) => {
@@ -99,20 +118,10 @@ export const parseBucketServer: Parser<SecretUrl> = (text) => {
 };
 
 /** Comma-separated networks; a single address counts as the network of itself. */
-export const parseNetworks: Parser<readonly string[]> = (text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map(parseNetwork);
+export const parseNetworks: Parser<readonly string[]> = eachOf(parseNetwork);
 
 /** Comma-separated hosts, each with a port or without. */
-export const parseHosts: Parser<readonly string[]> = (text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map(parseHostAndPort);
+export const parseHosts: Parser<readonly string[]> = eachOf(parseHostAndPort);
 
 /** As the `host` of an address, without the port that goes without saying. */
 function parseHostAndPort(text: string): string {
@@ -122,12 +131,7 @@ function parseHostAndPort(text: string): string {
 }
 
 /** Comma-separated origins, as a browser writes them. */
-export const parseOrigins: Parser<readonly string[]> = (text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map(parseOrigin);
+export const parseOrigins: Parser<readonly string[]> = eachOf(parseOrigin);
 
 function parseOrigin(text: string): string {
   const url = URL.parse(text);
@@ -135,31 +139,19 @@ function parseOrigin(text: string): string {
   throw new Error("should be origins, as in https://assets.example, https://cdn.example:8443");
 }
 
-export const parseLogLevel: Parser<LogLevel> = (text) => {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level) return level;
-  throw new Error(`should be one of ${LOG_LEVELS.join(", ")}`);
-};
+export const parseLogLevel: Parser<LogLevel> = oneOf(LOG_LEVELS);
 
 const STORED_MESSAGES = ["all", "none"] as const;
 /** How much of messages is stored. */
 export type StoredMessages = (typeof STORED_MESSAGES)[number];
 
-export const parseStoredMessages: Parser<StoredMessages> = (text) => {
-  const stored = STORED_MESSAGES.find((known) => known === text);
-  if (stored) return stored;
-  throw new Error(`should be one of ${STORED_MESSAGES.join(", ")}`);
-};
+export const parseStoredMessages: Parser<StoredMessages> = oneOf(STORED_MESSAGES);
 
 const ENCODER_SETTINGS = ["on", "off"] as const;
 /** Whether texts are encoded. */
 export type EncoderSetting = (typeof ENCODER_SETTINGS)[number];
 
-export const parseEncoder: Parser<EncoderSetting> = (text) => {
-  const setting = ENCODER_SETTINGS.find((known) => known === text);
-  if (setting) return setting;
-  throw new Error(`should be one of ${ENCODER_SETTINGS.join(", ")}`);
-};
+export const parseEncoder: Parser<EncoderSetting> = oneOf(ENCODER_SETTINGS);
 
 /** Kinds of personal data, comma-separated; `none` for none of them. */
 export const parsePersonalData: Parser<readonly PersonalDataKind[]> = (text) => {

@@ -59,7 +59,7 @@ export const SETTINGS = {
     parse: parseFolder,
     default: "./data",
     valueName: "dir",
-    description: "folder of the database; made if it is not there",
+    description: "folder of the database; created if missing",
   }),
   store: setting<StoreAddress | undefined>({
     parse: parseStoreAddress,
@@ -68,14 +68,14 @@ export const SETTINGS = {
     valueName: "url",
     holdsSecret: (address) => address.holdsPassword,
     description:
-      "PostgreSQL database that takes the place of the data folder's, as postgres://user@host/database; its password by the variable or the file",
+      "PostgreSQL database to use instead of the data folder's, such as postgres://user@host/database; its password only by the variable or the file",
   }),
   mustExist: setting({
     parse: parseSwitch,
     default: false,
     defaultText: "off",
     description:
-      "start only where the data folder holds a database: one on a disk that is not mounted is not begun anew",
+      "start only if the data folder holds a database, so that no new one is made while its disk is not mounted",
   }),
   host: setting({
     parse: parseHost,
@@ -135,7 +135,7 @@ export const SETTINGS = {
     default: [],
     defaultText: "none",
     valueName: "networks",
-    description: "proxies whose X-Forwarded-For is believed: addresses and CIDR networks, comma-separated",
+    description: "proxies whose X-Forwarded-For is trusted: addresses and CIDR networks, comma-separated",
   }),
   rateLimitCapacity: setting({
     parse: parseCount,
@@ -147,7 +147,7 @@ export const SETTINGS = {
     parse: parseRate,
     default: 20,
     valueName: "messages",
-    description: "messages a minute that a caller regains",
+    description: "messages per minute that a caller may send on average",
   }),
   buckets: setting<SecretUrl | undefined>({
     parse: parseBucketServer,
@@ -189,7 +189,7 @@ export const SETTINGS = {
     default: "all",
     valueName: "which",
     description:
-      "all, or none: what is said is then kept in memory for 30 minutes and on no disk; decisions and counters are stored",
+      "all, or none: messages are then kept in memory for 30 minutes and never on disk; decisions and counters are stored",
   }),
   redact: setting<readonly PersonalDataKind[]>({
     parse: parsePersonalData,
@@ -257,7 +257,7 @@ export const SETTINGS = {
     valueName: "url",
     holdsSecret: (server) => server.holdsSecret,
     description:
-      "mail server that tells teams of hand-offs, as smtp://host:587; user and password by the variable or the file",
+      "mail server for e-mails about hand-offs, such as smtp://host:587; user and password only by the variable or the file",
   }),
   mailFrom: setting<string | undefined>({
     parse: parseSender,

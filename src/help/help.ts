@@ -39,7 +39,7 @@ export const HELP_TOPICS: readonly HelpTopic[] = [
   operatingTopic("handoffs", handoffs, "tell your team by webhook and e-mail; answer visitors"),
   operatingTopic("privacy", privacy, "what is stored, for how long; find, export and erase it"),
   operatingTopic("metrics", metrics, "metrics, alert rules, logs, health checks"),
-  operatingTopic("troubleshooting", troubleshooting, "find what is wrong, and mend it"),
+  operatingTopic("troubleshooting", troubleshooting, "find what is wrong, and fix it"),
   operatingTopic("console", consolePage, "operators, roles, keys, tokens, the audit"),
   operatingTopic("settings", settings, "every setting, every command, exit codes"),
   topic("bot-files", botFiles, "every field of a bot file; documents; tests"),

@@ -18,8 +18,8 @@ const HOST_FLAGS: Readonly<Record<PortFlag, string>> = { port: "host", "operator
 /** System errors about the host. For an unknown name Bun reports EINVAL. */
 const HOST_FAULTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "this machine has no such address",
-  EINVAL: "this is no address or name of this machine",
-  ENOTFOUND: "this is no address or name of this machine",
+  EINVAL: "this is not an address or name of this machine",
+  ENOTFOUND: "this is not an address or name of this machine",
 };
 
 /** The error for a listener that could not be bound, with the setting at fault. Pure. */

@@ -1,85 +1,59 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-
-import { SECONDS } from "./messages.ts";
+import type { MetricsMaker } from "./create.ts";
 
 /** Metrics of commits to disk. */
-export function commitMetrics(registers: Registry[]) {
+export function commitMetrics(create: MetricsMaker) {
   return {
-    commitSeconds: new Histogram({
-      name: "parley_commit_seconds",
-      help: "Time a group commit took",
-      buckets: SECONDS,
-      registers,
-    }),
-    commitGroupSize: new Histogram({
-      name: "parley_commit_group_size",
-      help: "Writes that shared one commit",
+    commitSeconds: create.histogram("parley_commit_seconds", "Time a group commit took"),
+    commitGroupSize: create.histogram("parley_commit_group_size", "Writes that shared one commit", {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-      registers,
     }),
   };
 }
 
 /** How storage is. */
-export function storageMetrics(registers: Registry[]) {
+export function storageMetrics(create: MetricsMaker) {
   return {
-    storageFailed: new Gauge({
-      name: "parley_storage_failed",
-      help: "1 once nothing is acknowledged any more, by kind: moved, damaged or unreliable",
-      labelNames: ["kind"],
-      registers,
-    }),
-    storageSoundAt: new Gauge({
-      name: "parley_storage_sound_timestamp_seconds",
-      help: "When a check of every page last found the database sound; 0 before the first since the start",
-      registers,
-    }),
-    databaseBytes: new Gauge({
-      name: "parley_database_bytes",
-      help: "Size of the database, by file: database or log (write-ahead)",
-      labelNames: ["file"],
-      registers,
-    }),
-    diskFreeBytes: new Gauge({
-      name: "parley_disk_free_bytes",
-      help: "Room on the disk of the data folder",
-      registers,
-    }),
-    uncountedTurns: new Gauge({
-      name: "parley_turns_uncounted",
-      help: "Messages that were answered and are not counted yet for the console and events of turns",
-      registers,
-    }),
-    assetsUnstored: new Gauge({
-      name: "parley_assets_unstored",
-      help: "1 while this server's files of the widget and the console could not be stored: pages that are open may lose them in an upgrade",
-      registers,
-    }),
-    expiryStopped: new Gauge({
-      name: "parley_expiry_stopped",
-      help: "1 while nothing is deleted for its age, because the clock has jumped ahead",
-      registers,
-    }),
+    storageFailed: create.gauge(
+      "parley_storage_failed",
+      "1 once nothing is acknowledged any more, by kind: moved, damaged or unreliable",
+      ["kind"],
+    ),
+    storageSoundAt: create.gauge(
+      "parley_storage_sound_timestamp_seconds",
+      "When a check of every page last found the database sound; 0 before the first since the start",
+    ),
+    databaseBytes: create.gauge(
+      "parley_database_bytes",
+      "Size of the database, by file: database or log (write-ahead)",
+      ["file"],
+    ),
+    diskFreeBytes: create.gauge("parley_disk_free_bytes", "Free space on the disk of the data folder"),
+    uncountedTurns: create.gauge(
+      "parley_turns_uncounted",
+      "Messages that were answered and are not counted yet for the console and events of turns",
+    ),
+    assetsUnstored: create.gauge(
+      "parley_assets_unstored",
+      "1 while this server's files of the widget and the console could not be stored: pages that are open may lose them in an upgrade",
+    ),
+    expiryStopped: create.gauge(
+      "parley_expiry_stopped",
+      "1 while nothing is deleted for its age, because the clock has jumped ahead",
+    ),
   };
 }
 
 /** Metrics of scheduled backups. */
-export function backupMetrics(registers: Registry[]) {
+export function backupMetrics(create: MetricsMaker) {
   return {
-    lastBackup: new Gauge({
-      name: "parley_backup_last_success_timestamp_seconds",
-      help: "When the newest scheduled backup was made, since 1970; 0 where there is none",
-      registers,
-    }),
-    backupInterval: new Gauge({
-      name: "parley_backup_interval_seconds",
-      help: "How often scheduled backups are made; 0 where none are",
-      registers,
-    }),
-    backupFailures: new Counter({
-      name: "parley_backup_failures_total",
-      help: "Scheduled backups that failed",
-      registers,
-    }),
+    lastBackup: create.gauge(
+      "parley_backup_last_success_timestamp_seconds",
+      "When the newest scheduled backup was made, since 1970; 0 where there is none",
+    ),
+    backupInterval: create.gauge(
+      "parley_backup_interval_seconds",
+      "How often scheduled backups are made; 0 where none are",
+    ),
+    backupFailures: create.counter("parley_backup_failures_total", "Scheduled backups that failed"),
   };
 }

@@ -34,7 +34,7 @@ export function warnOfUnknownNames({ webhooks, models, endpoints }: Partial<Conf
         : [
             unknown(
               "/handoff/webhook",
-              `webhook \`${webhook}\`, so that nobody is told of hand-offs by it`,
+              `webhook \`${webhook}\`, so that it notifies nobody of hand-offs`,
               webhook,
               webhooks,
             ),

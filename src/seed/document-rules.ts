@@ -219,7 +219,7 @@ function noDays(opening: string, language: string): string {
 function noTimeZone(name: string): string {
   const meant = closestTimeZone(name);
   const hint = meant === undefined ? "" : `; did you mean \`${meant}\`?`;
-  return `${JSON.stringify(name)} is no time zone; name one as \`Europe/Berlin\`${hint}`;
+  return `${JSON.stringify(name)} is not a time zone; write one such as \`Europe/Berlin\`${hint}`;
 }
 
 /** The time zone of a city, or of a name with a small mistake. */

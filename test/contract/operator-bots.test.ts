@@ -415,7 +415,7 @@ describe("checking what was written", () => {
       line: 5,
       column: 12,
       severity: "warning",
-      message: "the configuration has no webhook `crm`, so that nobody is told of hand-offs by it",
+      message: "the configuration has no webhook `crm`, so that it notifies nobody of hand-offs",
     });
     const ofModel = await validate(yamlOf({ responder: { kind: "model", models: ["local"] } }));
     expect(ofModel.mistakes.map(({ message }) => message)).toContain(
@@ -423,7 +423,7 @@ describe("checking what was written", () => {
     );
     const hours = await validate(`${text}  hours:\n    timezone: Berlin\n    open: [Mo 17:00-09:00]\n`);
     expect(hours.mistakes.filter(({ severity }) => severity === "error")).toMatchObject([
-      { line: 7, column: 15, message: expect.stringContaining("is no time zone") },
+      { line: 7, column: 15, message: expect.stringContaining("is not a time zone") },
       { line: 8, column: 12, message: expect.stringContaining("ends before it begins") },
     ]);
   });

@@ -36,7 +36,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
   const command = audit
     .command("decisions")
     .description(
-      "summarise decisions: refusals, what observe mode would have refused, and all messages that matched nothing" +
+      "summarise decisions: refusals, what observe mode would have refused, and all messages that matched nothing " +
         "or were refused, grouped by similarity and in the form of examples; answers that are likely wrong, with reasons; and visitors' ratings",
     )
     .argument("[bot]", "id of the bot; without it, all bots")

@@ -26,7 +26,7 @@ export function addCopy(program: Command, terminal: Terminal): void {
     .command("copy")
     .description(
       "copy a data folder into an empty PostgreSQL database, or such a database into a new data folder, and compare both row by row.\n" +
-        "Refused while a server runs on what is copied, which stays as it is. An interrupted copy to PostgreSQL goes on where it was.",
+        "Refused while a server runs on what is copied, which stays as it is. An interrupted copy to PostgreSQL continues where it stopped.",
     )
     .option(
       "--from <place>",

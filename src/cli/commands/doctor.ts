@@ -31,8 +31,8 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   const command = program
     .command("doctor")
     .description(
-      "find what is wrong with an installation, and say how to mend it. Only reads, but for --confirm-clock, and may run beside a server.\n\n" +
-        "Exit codes: 0 nothing but hints, 1 something to mend, 3 something is broken. Give it the settings of `parley serve`.",
+      "find what is wrong with an installation, and say how to fix it. Only reads, except with --confirm-clock, and may run while a server runs.\n\n" +
+        "Exit codes: 0 nothing but hints, 1 something to mend, 3 something is broken. Takes the settings of `parley serve`.",
     )
     .option(
       "--quick",

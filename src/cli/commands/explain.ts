@@ -23,7 +23,7 @@ export function addExplain(program: Command, terminal: Terminal): void {
   const command = program
     .command("explain")
     .description(
-      "say how a message is decided, and why: the nearest example, the words that pulled for and against, and what to add to " +
+      "explain how a message is decided: the nearest example, the words that pulled for and against, and what to add to " +
         "which intent.\n\nA turn is decided again offline, with the bot of that time; with --bot, a message is decided now, as the " +
         "first of a conversation. Nothing is stored, and no model server is asked.",
     )

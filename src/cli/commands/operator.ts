@@ -28,8 +28,8 @@ function addOperatorAdd(operator: Command, terminal: Terminal): void {
   const command = operator
     .command("add")
     .description(
-      "add an operator, and print a link to sign in, which is good once and for 15 minutes.\n\n" +
-        "A viewer reads; an editor also changes bots and answers hand-offs; an owner does all else.",
+      "add an operator, and print a sign-in link, valid once and for 15 minutes.\n\n" +
+        "A viewer reads; an editor also changes bots and answers hand-offs; an owner does everything else.",
     )
     .argument("<name>", "a name or an e-mail address", parseOperatorName)
     .addOption(new Option("--role <role>", "what they may do").choices(ROLES).makeOptionMandatory())

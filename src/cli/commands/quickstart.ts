@@ -33,7 +33,7 @@ export function addQuickstart(program: Command, terminal: Terminal): void {
   const command = program
     .command("quickstart")
     .description(
-      "serve sample bots with a demo page for each; bots that are there already are kept.\n\n" +
+      "serve sample bots with a demo page for each; existing bots are kept.\n\n" +
         "Takes every setting of `parley serve`; demo pages are on, and only warnings are logged.",
     );
   addExamples(

@@ -97,7 +97,7 @@ async function sessionHolder({ store, now }: GateParts, id: string): Promise<Cal
 async function keyHolder({ store, now }: GateParts, authorization: string): Promise<Caller> {
   const text = parseBearer(authorization) ?? "";
   const found = isOperatorKey(text) ? await store.operatorKeys.find(hashOperatorSecret(text)) : undefined;
-  if (found === undefined) throw wrongKey("This is no key of this server.");
+  if (found === undefined) throw wrongKey("This is not a key of this server.");
   const { id, label, createdBy, makerRole, permissions, expiresAt, lastUsedAt = 0 } = found;
   if (expiresAt !== undefined && expiresAt <= now()) throw wrongKey("This key has expired.");
   if (now() - lastUsedAt >= SEEN_EVERY_MS) await store.operatorKeys.touch(id);

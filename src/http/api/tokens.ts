@@ -82,7 +82,7 @@ export function tokenRoutes(parts: TokenRoutesParts): ApiRoute[] {
 async function knownBot({ store }: TokenRoutesParts, id: string, place: number): Promise<BotId> {
   const bot = await store.bots.find(id);
   if (bot) return bot.id;
-  const fault = { pointer: `/bots/${place}`, detail: "is no bot of this server" };
+  const fault = { pointer: `/bots/${place}`, detail: "is not a bot of this server" };
   throw invalid(`There is no bot ${id}.`, [fault]);
 }
 

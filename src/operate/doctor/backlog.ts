@@ -54,7 +54,7 @@ export async function examineEncoder(
   if (bots + passages === 0)
     return ENCODER.fine(`${ENCODER_VERSION}, which has read all examples and passages`);
   return ENCODER.hint(
-    `${ENCODER_VERSION} has yet to read something (bots whose examples are not encoded: ${bots}, passages: ${passages}); until then, words alone decide there`,
+    `${ENCODER_VERSION} has not read everything yet (bots whose examples are not encoded: ${bots}, passages: ${passages}); until then, words alone decide there`,
     "a running server encodes them; see that `parley_encoder_unready` falls, and look in the log for `were encoded`",
   );
 }

@@ -79,8 +79,8 @@ const RULES: readonly BotRule[] = [
   {
     severity: "mend",
     holds: ({ bot }) => hasUnknownTimeZone(bot.document),
-    says: "`handoff.hours.timezone` is no time zone, so that visitors are not told the hours",
-    cure: "name one as `Europe/Berlin`, and seed again",
+    says: "`handoff.hours.timezone` is not a time zone, so that visitors are not told the hours",
+    cure: "write one such as `Europe/Berlin`, and seed again",
   },
   {
     severity: "mend",

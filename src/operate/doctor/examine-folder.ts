@@ -23,12 +23,12 @@ function findFolderFault(data: string): Finding | undefined {
   const folder = lookAtPath(data);
   if (folder === undefined) {
     return DATA_FOLDER.mend(
-      `there is no folder ${data}`,
+      `there is not a folder ${data}`,
       "name the folder with --data, or make one with `parley seed`",
     );
   }
   if (!folder.isDirectory()) {
-    return DATA_FOLDER.broken(`${data} is no folder`, "name another one with --data");
+    return DATA_FOLDER.broken(`${data} is not a folder`, "choose another one with --data");
   }
   return findAccessFault(data, folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
@@ -55,7 +55,7 @@ function findDatabaseFault(data: string): Finding | undefined {
   const file = lookAtPath(path);
   if (file === undefined) return databaseIsMissing(data);
   if (!file.isFile()) {
-    return DATA_FOLDER.broken(`${path} is no file`, "move it away, and `parley restore` a backup");
+    return DATA_FOLDER.broken(`${path} is not a file`, "move it away, and `parley restore` a backup");
   }
   if (file.size > 0) return findAccessFault(path, file, constants.R_OK | constants.W_OK);
   return DATA_FOLDER.broken(

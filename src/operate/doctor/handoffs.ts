@@ -46,7 +46,7 @@ function withoutMailServer(bots: readonly BotDocument[], { smtp, mailFrom }: Not
   const writing = bots.filter(({ handoff }) => handoff?.email !== undefined);
   if (writing.length === 0 || (smtp && mailFrom !== undefined)) return [];
   const lacking = smtp ? "--mail-from" : "--smtp and --mail-from";
-  const message = `${namesOf(writing)}: \`handoff.email\` is to be told of hand-offs, and no e-mail is sent without ${lacking}`;
+  const message = `${namesOf(writing)}: \`handoff.email\` should be notified of hand-offs, but no e-mail is sent without ${lacking}`;
   const cure = `set ${lacking}, and give this command the settings of \`parley serve\`; or take \`handoff.email\` out and seed again`;
   return [BOTS.mend(message, cure)];
 }

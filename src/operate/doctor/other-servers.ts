@@ -73,7 +73,7 @@ export async function examineBucketServer(url: SecretUrl): Promise<Finding> {
   } catch (error) {
     return BUCKETS.mend(
       `${url.shown} cannot be used: ${await whyUnreachable(url, error)}; every instance counts by itself meanwhile`,
-      "start that server, or mend its address in PARLEY_BUCKETS; servers of Parley come back to it by themselves",
+      "start that server, or correct its address in PARLEY_BUCKETS; servers of Parley reconnect by themselves",
     );
   }
 }

@@ -84,7 +84,7 @@ const UNFIT: Record<
   "half-copied": {
     severity: "broken",
     message: "holds a copy that is not finished, and no server takes it",
-    cure: "run the same `parley copy` again, which goes on where it was",
+    cure: "run the same `parley copy` again, which continues where it stopped",
   },
 };
 

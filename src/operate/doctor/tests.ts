@@ -50,6 +50,6 @@ export async function examineTests(
   }
   if (failing.length === 0) return [];
   const message = `${listNames(failing)}: \`tests\` fail, and visitors are answered all the same`;
-  const cure = "`parley eval BOT` lists them; mend the bot or its tests, and seed again";
+  const cure = "`parley eval BOT` lists them; correct the bot or its tests, and seed again";
   return [BOTS.mend(message, cure)];
 }

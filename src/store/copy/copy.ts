@@ -44,7 +44,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
   try {
     return await copyAndCompare(options);
   } catch (error) {
-    throw explainLoss(options.address, error, "the same command goes on where it was");
+    throw explainLoss(options.address, error, "the same command continues where it stopped");
   }
 }
 

@@ -17,6 +17,6 @@ export async function isHalfCopied(queries: Queries): Promise<boolean> {
 export async function refuseHalfCopy(queries: Queries, { shown }: StoreAddress): Promise<void> {
   if (!(await isHalfCopied(queries))) return;
   throw new UnusableDatabaseError(
-    `${shown} holds a copy that is not finished; run the same \`parley copy\` again, which goes on where it was, or start with an empty database`,
+    `${shown} holds a copy that is not finished; run the same \`parley copy\` again, which continues where it stopped, or start with an empty database`,
   );
 }

@@ -95,7 +95,7 @@ export function explain(file: string, error: unknown): unknown {
     return new UnusableDatabaseError(message, { cause: error });
   }
   if (isReadOnlyDisk(file, error)) {
-    const message = `${dirname(file)} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data`;
+    const message = `${dirname(file)} is on a disk that is mounted read-only; mount it for writing, or choose another folder with --data`;
     return new UnusableDatabaseError(message, { cause: error });
   }
   const cure = sqliteCode(error)?.startsWith("SQLITE_READONLY")

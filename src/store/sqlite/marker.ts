@@ -37,7 +37,7 @@ export function refuseNewDatabase(dataDir: string): void {
   refuseUnusableFolder(file);
   if (holdsDatabase(file)) return;
   throw new UnusableDatabaseError(
-    `there is no database in ${dataDir}, and --must-exist forbids to make one; mount the disk that holds it, or make one with \`parley seed\``,
+    `there is no database in ${dataDir}, and --must-exist forbids making one; mount the disk that holds it, or make one with \`parley seed\``,
   );
 }
 

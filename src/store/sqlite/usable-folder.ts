@@ -36,13 +36,13 @@ export function refuseUnusableFolder(database: string): void {
   const found = lookOrRefuse(folder);
   if (!found) return refuseShutWay(folder);
   if (!found.isDirectory())
-    throw new UnusableDatabaseError(`${folder} is no folder; name another one with --data`);
+    throw new UnusableDatabaseError(`${folder} is not a folder; choose another one with --data`);
   refuseShut(folder, found, constants.R_OK | constants.X_OK);
   const file = lookAtPath(database);
   if (!file) return;
   if (!file.isFile()) {
     throw new UnusableDatabaseError(
-      `${database} is no file; move it away, and restore a backup with \`parley restore\``,
+      `${database} is not a file; move it away, and restore a backup with \`parley restore\``,
     );
   }
   refuseShut(database, file, constants.R_OK);
@@ -52,7 +52,7 @@ export function refuseUnusableFolder(database: string): void {
 function refuseShutWay(folder: string): void {
   const code = accessFault(folder, constants.F_OK);
   if (code === "ENOTDIR")
-    throw new UnusableDatabaseError(`a part of ${folder} is no folder; name another one with --data`);
+    throw new UnusableDatabaseError(`a part of ${folder} is not a folder; choose another one with --data`);
   if (code !== "EACCES") return;
   throw new UnusableDatabaseError(
     `this user may not look into what ${folder} lies in; run this command as the user that owns it`,

@@ -137,7 +137,7 @@ describe("an action of a bot file", () => {
     const found = checkActions(shopBot({ intents: [STATUS, other], timezone: "Berlin" })).map(
       ({ message }) => message,
     );
-    expect(found[0]).toContain('"Berlin" is no time zone');
+    expect(found[0]).toContain('"Berlin" is not a time zone');
     expect(found[1]).toContain("`orderNumber` is of type `text` in another intent");
   });
 });

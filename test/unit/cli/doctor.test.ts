@@ -204,7 +204,7 @@ describe("a data folder", () => {
         rmSync(database());
         mkdirSync(database());
       },
-      "is no file",
+      "is not a file",
     ],
     [
       "whose database is something else",

@@ -55,7 +55,7 @@ describe("seed", () => {
     const env = { PARLEY_WEBHOOKS: '{"crm": {"url": "https://crm.example", "secretEnv": "CRM"}}' };
     const told = await cli.run(["seed", bot], { env });
     expect(told.stderr).toContain(
-      `${bot}:5:12: warning: the configuration has no webhook \`crmm\`, so that nobody is told of hand-offs by it; did you mean \`crm\`?\n`,
+      `${bot}:5:12: warning: the configuration has no webhook \`crmm\`, so that it notifies nobody of hand-offs; did you mean \`crm\`?\n`,
     );
     expect(told).toMatchObject({ stdout: "created    told\n", exitCode: 0 });
     expect((await cli.run(["seed", bot])).stderr).not.toContain("webhook");

@@ -61,7 +61,7 @@ describe("where there is no database", () => {
         "0",
       ]);
       expect(stderr).toBe(
-        `error: there is no database in ${cli.data}, and --must-exist forbids to make one; mount the disk that holds it, or make one with \`parley seed\`\n`,
+        `error: there is no database in ${cli.data}, and --must-exist forbids making one; mount the disk that holds it, or make one with \`parley seed\`\n`,
       );
       expect({ exitCode, made: existsSync(join(cli.data, "parley.db")) }).toEqual({
         exitCode: 3,
@@ -108,7 +108,7 @@ test("names no demo page where there is none", async () => {
 
 test.each([
   ["host", "1.2.3.4", "this machine has no such address"],
-  ["operator-host", "nohost.invalid", "this is no address or name of this machine"],
+  ["operator-host", "nohost.invalid", "this is not an address or name of this machine"],
 ])("of a --%s that cannot be listened on, names the host, not the port", async (flag, host, reason) => {
   const args = ["serve", "--port", "0", "--operator-port", "0", "--log-level", "silent", `--${flag}`, host];
   const { stderr, exitCode } = await cli.run(args, { onStopSignal: stopOnce() });

@@ -32,21 +32,21 @@ function run(command: string) {
   return cli.run(command.replace("FILE", file).split(" "), { stdin });
 }
 
-test.each(COMMANDS)("`%s` says that --data is no folder", async (command) => {
+test.each(COMMANDS)("`%s` says that --data is not a folder", async (command) => {
   writeFileSync(cli.data, "a file");
   expect(await run(command)).toEqual({
     exitCode: 3,
     stdout: "",
-    stderr: `error: ${cli.data} is no folder; name another one with --data\n`,
+    stderr: `error: ${cli.data} is not a folder; choose another one with --data\n`,
   });
 });
 
-test.each(COMMANDS)("`%s` says that parley.db is no file, and what to do", async (command) => {
+test.each(COMMANDS)("`%s` says that parley.db is not a file, and what to do", async (command) => {
   mkdirSync(join(cli.data, "parley.db"), { recursive: true });
   expect(await run(command)).toEqual({
     exitCode: 3,
     stdout: "",
-    stderr: `error: ${join(cli.data, "parley.db")} is no file; move it away, and restore a backup with \`parley restore\`\n`,
+    stderr: `error: ${join(cli.data, "parley.db")} is not a file; move it away, and restore a backup with \`parley restore\`\n`,
   });
 });
 
@@ -103,7 +103,7 @@ describe("a folder for backups that is none", () => {
   test("but a file", async () => {
     writeFileSync(join(cli.data, "backups"), "mine");
     const { exitCode, stderr } = await cli.run(["backup"]);
-    expect(stderr).toContain("backups is no folder; move it away");
+    expect(stderr).toContain("backups is not a folder; move it away");
     expect(exitCode).toBe(3);
     rmSync(join(cli.data, "backups"));
     expect((await cli.run(["backup"])).exitCode).toBe(0);
@@ -139,7 +139,7 @@ describe.if(mayMount)("a disk that is mounted read-only", () => {
       for (const folder of [data, ...(command === "bot list" ? [] : [join(data, "new")])]) {
         const { exitCode, stderr } = runReadOnly(folder);
         expect(stderr.toString()).toBe(
-          `error: ${folder} is on a disk that is mounted read-only; mount it for writing, or name another folder with --data\n`,
+          `error: ${folder} is on a disk that is mounted read-only; mount it for writing, or choose another folder with --data\n`,
         );
         expect(exitCode).toBe(3);
       }

@@ -45,7 +45,7 @@ models:
     ["models: {local: {baseUrl: ftp://x, model: m}}", "it should be an http or https address"],
     [
       "models: {local: {baseUrl: http://x, model: m, modle: n}}",
-      "knows no `local.modle`; did you mean `model`?",
+      "has no field `local.modle`; did you mean `model`?",
     ],
     ["models: {Local AI: {}}", "short lower-case names"],
     ["models: {local: {baseUrl: http://x, model: m, timeoutMs: 1}}", "`local.timeoutMs`"],
@@ -61,9 +61,9 @@ models:
       "models: {one: {model: m}, two: {baseUrl: http://x, model: m, modle: n, timeoutMs: 1}, Three: {}}";
     expect(messageOf(() => modelsOf(file))).toEqual([
       "parley.yaml:1:1: models needs `one.baseUrl`: address up to and with `/v1`",
-      "parley.yaml:1:1: models knows no `two.modle`; did you mean `model`?",
+      "parley.yaml:1:1: models has no field `two.modle`; did you mean `model`?",
       "parley.yaml:1:1: models needs another `two.timeoutMs`: milliseconds that one call may take",
-      "parley.yaml:1:1: models should have short lower-case names, and `Three` is none",
+      "parley.yaml:1:1: models should have short lower-case names, unlike `Three`",
     ]);
   });
 

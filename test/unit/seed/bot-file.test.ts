@@ -204,7 +204,7 @@ describe("a bot file", () => {
     ],
     [
       `${HEAD}handoff:\n  hours: {timezone: Berlin, open: [Mo 09:00-17:00]}\n`,
-      '5:21: "Berlin" is no time zone; name one as `Europe/Berlin`; did you mean `Europe/Berlin`?',
+      '5:21: "Berlin" is not a time zone; write one such as `Europe/Berlin`; did you mean `Europe/Berlin`?',
     ],
     [
       `${HEAD}handoff: {email: sales at acme.example}\n`,

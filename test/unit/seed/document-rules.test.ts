@@ -17,7 +17,7 @@ test.each([
   [
     "crmm",
     [
-      "warning /handoff/webhook the configuration has no webhook `crmm`, so that nobody is told of hand-offs by it; did you mean `crm`?",
+      "warning /handoff/webhook the configuration has no webhook `crmm`, so that it notifies nobody of hand-offs; did you mean `crm`?",
     ],
   ],
 ])("of a webhook %s, where crm is configured", (webhook, problems) => {
@@ -58,7 +58,7 @@ describe("rules of a bot file", () => {
     ["xx", ""],
   ])("refuse hours in the time zone %s, which is none", (timezone, hint) => {
     expect(problemsOf({ handoff: { hours: { timezone, open: ["Mo 09:00-17:00"] } } })).toEqual([
-      `error /handoff/hours/timezone "${timezone}" is no time zone; name one as \`Europe/Berlin\`${hint}`,
+      `error /handoff/hours/timezone "${timezone}" is not a time zone; write one such as \`Europe/Berlin\`${hint}`,
     ]);
   });
 

@@ -35,7 +35,9 @@ function refuseOther(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found || lookAtPath(folder)?.isDirectory()) return;
   if (!found.isSymbolicLink() || lookAtPath(folder)) {
-    throw new BackupError(`${folder} is no folder; move it away, backups are made in a folder of that name`);
+    throw new BackupError(
+      `${folder} is not a folder; move it away, backups are made in a folder of that name`,
+    );
   }
   throw new BackupError(
     `${folder} points to ${readlinkSync(folder)}, which is not there; mount it, or remove the link`,

@@ -107,7 +107,7 @@ function putInPlace(part: string, database: string, kept: string): string[] {
 function sizeOfBackup(file: string): number {
   try {
     const details = statSync(file);
-    if (!details.isFile()) throw new BackupInputError(`${file}: this is no file`);
+    if (!details.isFile()) throw new BackupInputError(`${file}: this is not a file`);
     return details.size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   } catch (error) {
     if (error instanceof BackupInputError) throw error;

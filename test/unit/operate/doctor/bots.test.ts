@@ -68,7 +68,7 @@ describe("a bot", () => {
       "that an earlier version took with hours of no time zone",
       circumstances({ handoff: { hours: { timezone: "Berlin", open: ["Mo-Fr 09:00-17:00"] } } }),
       "mend",
-      "`handoff.hours.timezone` is no time zone",
+      "`handoff.hours.timezone` is not a time zone",
     ],
     [
       "that is not trained",

@@ -38,7 +38,7 @@ describe("hand-offs", () => {
     const bots = [botWith({ handoff: { email: "team@acme.example" } })];
     const messageOf = (mail: Partial<typeof MAIL>) =>
       judgeHandoffs(bots, { webhooks: {}, ...NO_MAIL, ...mail }).map(({ message }) => message);
-    const told = "`acme`: `handoff.email` is to be told of hand-offs, and no e-mail is sent without";
+    const told = "`acme`: `handoff.email` should be notified of hand-offs, but no e-mail is sent without";
     expect(messageOf({})).toEqual([`${told} --smtp and --mail-from`]);
     expect(messageOf({ smtp: MAIL.smtp })).toEqual([`${told} --mail-from`]);
   });

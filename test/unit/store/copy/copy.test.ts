@@ -304,7 +304,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   }, 120_000);
 
   function expectLoss(error: Error): undefined {
-    expect(error.message).toMatch(/the same command goes on where it was|^cannot use postgres/);
+    expect(error.message).toMatch(/the same command continues where it stopped|^cannot use postgres/);
   }
 
   test("that is not finished is opened by nobody", async () => {

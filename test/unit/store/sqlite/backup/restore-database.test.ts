@@ -253,7 +253,7 @@ describe("is refused, and changes nothing", () => {
 
   test.each([
     ["that is not there", "nowhere.db", /nowhere\.db: there is no such file/],
-    ["that is a folder", ".", /this is no file/],
+    ["that is a folder", ".", /this is not a file/],
   ])("of a file %s", async (_, name, reason) => {
     await expectUnchanged(() => restore({ file: source.path(name) }), reason);
   });
