@@ -265,7 +265,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
     ...(asked && { asked }),
   });
   const isOther = isAnotherQuestion(heard.decision, open.intent);
-  if (isOther && !isTelling(text, asked, replies, others)) return aside(values, open, heard);
+  if (isOther && !isLikelyData(text, asked, replies, others)) return aside(values, open, heard);
   const given = {
     ...filterValues(others, ({ value }) => !replies.some((reply) => reply.value === value)),
     ...(asked && replies.length === 1 && { [asked.name]: valueOf(asked, action, replies[0]!, "reply") }),
@@ -321,7 +321,7 @@ function isAnotherQuestion(decision: Decision, asked: IntentName): boolean {
 }
 
 /** Whether a value is likely data, rather than words of a request that fit a wide pattern. */
-function isTelling(
+function isLikelyData(
   text: string,
   asked: Slot | undefined,
   replies: readonly SlotReading[],

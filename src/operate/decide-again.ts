@@ -4,7 +4,7 @@ import type { Understand } from "../bots/understanding.ts";
 import type { Vectors } from "../bots/vectors.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { type DecidedTurn, decideTurn } from "../chat/turn/decide-turn.ts";
-import { saidBefore } from "../chat/turn/earlier-turns.ts";
+import { earlierRequest } from "../chat/turn/earlier-turns.ts";
 import { planAction } from "../chat/turn/plan-action.ts";
 import { isPlainReply } from "../chat/turn/use-encoder.ts";
 import { type ConversationHistory, HISTORY_TURNS, isTextKept, pastTurnOf } from "../domain/conversation.ts";
@@ -62,7 +62,7 @@ export async function decideAgain(
     return understand({ classifier, policy, sentences, hasDocuments: knowledge.isThere() }, plain, before);
   };
   const isEncoded = reading.isUnderstood && !isPlainReply(text, turns);
-  const understood = await read(text, isEncoded, saidBefore(turns, at, policy.social));
+  const understood = await read(text, isEncoded, earlierRequest(turns, at, policy.social));
   const question =
     standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
   const judged = withAssistance(understood, assistance, bot, question);

@@ -1,4 +1,4 @@
-import { type TellParts, whoIsTold } from "../chat/notices/who-is-told.ts";
+import { type RecipientParts, recipientsOf } from "../chat/notices/recipients.ts";
 import { eventsOf, type Webhooks } from "../config/webhooks.ts";
 import { EVENTS_BEHIND, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
@@ -27,14 +27,14 @@ export async function startTelling(
 
 /** @returns undefined where no webhook takes any event of what is counted: then counting does nothing more. */
 export function openTelling(
-  notifier: TellParts & { nudge: () => void },
+  notifier: RecipientParts & { nudge: () => void },
   { now, log, metrics }: Pick<World, "now" | "log" | "metrics">,
   mostOfTurns: number = MOST_OF_TURNS,
 ): OpenTelling | undefined {
   if (!takesAny(notifier.webhooks)) return undefined;
   const sayDropped = dropLog({ now, log });
   return {
-    telling: { recipientsOf: (id, event) => whoIsTold(notifier, { id }, event), now, mostOfTurns },
+    telling: { recipientsOf: (id, event) => recipientsOf(notifier, { id }, event), now, mostOfTurns },
     onTold({ added, dropped }) {
       for (const { target, event, count } of dropped) {
         metrics.eventsDropped.inc({ webhook: target, event }, count);

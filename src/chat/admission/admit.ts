@@ -1,7 +1,11 @@
-import type { AuthFailures } from "../../access/auth-failures.ts";
+import { decideDomain, type RequestSource } from "../../access/allowed-domain.ts";
 import { callerAddressKey } from "../../access/client-address.ts";
-import { decideDomain, type RequestSource } from "../../access/decide-domain.ts";
-import { type BucketState, type RateLimiter, retryAfter } from "../../access/rate-limiter.ts";
+import {
+  type AuthFailures,
+  type BucketState,
+  type RateLimiter,
+  retryAfter,
+} from "../../access/rate-limiter.ts";
 import { embedTokenState, hashEmbedToken, parseBearer, parseEmbedToken } from "../../access/secrets.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { botNotFound } from "../../bots/read-bot.ts";
