@@ -26,13 +26,7 @@ import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
 import { openRecord, type RecordParts } from "./record-turn.ts";
 import { respond, type Responding, type RespondParts } from "./respond.ts";
-import {
-  isPlainReply,
-  type MeaningParts,
-  understandMessage,
-  type UnderstandParts,
-  warnOfMeaning,
-} from "./use-encoder.ts";
+import { isPlainReply, understandMessage, warnOfMeaning } from "./use-encoder.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {
@@ -42,12 +36,11 @@ interface LoadParts {
 }
 
 /** The parts of all stages of a turn. */
-export interface TurnParts
-  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondOrActParts, RecordParts {
+export interface TurnParts extends LoadParts, AssistParts, RespondOrActParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondOrActParts["models"];
   endpoints: RespondOrActParts["endpoints"];
-  log: UnderstandParts["log"] & RecordParts["log"];
+  log: AssistParts["log"] & RecordParts["log"];
   lanes: Pick<ConversationLanes, "run">;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };

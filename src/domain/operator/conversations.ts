@@ -4,7 +4,7 @@ import { ChatMetadata } from "../chat.ts";
 import { DecisionReceipt } from "../decision.ts";
 import { FeedbackRequest } from "../feedback.ts";
 import { HandoffEvent } from "../handoff.ts";
-import { listOf, named, oneOf } from "../schemas.ts";
+import { listOf, named, oneOf, optionalFlag } from "../schemas.ts";
 import { Subject } from "../subject.ts";
 import { HandoffRow } from "./handoffs.ts";
 import { Outcome } from "./overview.ts";
@@ -208,17 +208,11 @@ export const TryRequest = named("TryRequest", {
         "What was said before, oldest first: judged again, without model servers, where the server does not keep `conversation`",
     }),
   ),
-  judgeOnly: Type.Optional(
-    Type.Boolean({
-      description:
-        "true: as somebody types; no model server is asked, no endpoint called, and the message is no part of the conversation",
-    }),
+  judgeOnly: optionalFlag(
+    "true: as somebody types; no model server is asked, no endpoint called, and the message is no part of the conversation",
   ),
-  callEndpoints: Type.Optional(
-    Type.Boolean({
-      description:
-        "true: endpoints of actions are really called, and what they do is done; takes `bots.write` (default false: the receipt says what would be called). Messages of `before` call none",
-    }),
+  callEndpoints: optionalFlag(
+    "true: endpoints of actions are really called, and what they do is done; takes `bots.write` (default false: the receipt says what would be called). Messages of `before` call none",
   ),
 });
 export type TryRequest = Static<typeof TryRequest>;
