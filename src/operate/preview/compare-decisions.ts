@@ -15,8 +15,11 @@ import {
 import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 
-/** Messages examined: as many as two versions decide in a few seconds. */
-const MOST_MESSAGES = 2000;
+/**
+ * Messages examined. A decision takes some 4 ms, and each text that was not encoded before some 20 ms more (measured with the bot of
+ * `test/contract/decided-again.test.ts`, November 2026): the first preview takes some half a minute, the next some seconds.
+ */
+const MOST_MESSAGES = 1000;
 /** Conversations read at a time, which takes some milliseconds. */
 const STEP = 100;
 
@@ -101,9 +104,11 @@ export async function compareDecisions(
       const row = { requestId, conversationId, text, times, before: summaryOf(was), after: summaryOf(is) };
       const key = JSON.stringify([kind, text, row.after]);
       const known = rows.get(key);
-      if (known) known.times += times;
-      else found[kind].push(row);
-      if (!known) rows.set(key, row);
+      if (known !== undefined) known.times += times;
+      else {
+        rows.set(key, row);
+        found[kind].push(row);
+      }
     }
     if (index % REPORT_EVERY === 0) parts.report(index, messages.length);
   }
