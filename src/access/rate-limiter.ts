@@ -2,7 +2,7 @@ import type { RateLimit } from "../domain/bot.ts";
 import type { Awaitable } from "../domain/waiting.ts";
 import { callerAddressKey } from "./client-address.ts";
 
-/** How a caller stands after a request, or before one. */
+/** State of a caller's token bucket. */
 export interface BucketState {
   /** Whether this message is admitted. */
   allowed: boolean;
@@ -56,20 +56,21 @@ function wholeSeconds(ms: number): number {
 }
 
 /**
- * Failed authentications an address may have. Generous, because a whole office may stand behind one address, and a web page
- * with a revoked token keeps asking; against the 178 bits of an embed token any limit is enough.
+ * Limit of failed authentications per address. An embed token has 178 random bits, so any limit prevents guessing; this one is generous,
+ * because a whole office may share an address, and a page with a revoked token keeps asking.
  */
 export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
 
 export interface AuthFailures {
   /**
-   * Counts a failed authentication. Milliseconds for which the address is told to wait instead of what is wrong with its token, which do not
-   * grow while it waits; 0: it is told (check 1 of “Order of checks” in docs/api.md).
+   * Counts a failed authentication of an address (check 1 of “Order of checks” in docs/api.md).
+   *
+   * @returns milliseconds until the address may fail again; further failures meanwhile do not prolong them. 0: it may, and gets 401 instead of 429.
    */
   record(clientAddress: string): Promise<number>;
 }
 
-/** `limiter` should serve nothing else, so that a flood of bad tokens displaces no caller's bucket. */
+/** @param limiter must serve nothing else: otherwise a flood of bad tokens would take the room of callers' buckets. */
 export function createAuthFailures(
   limiter: RateLimiter,
   limit: RateLimit = AUTH_FAILURE_LIMIT,

@@ -31,7 +31,7 @@ export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGME
 export const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
 
-/** The text where it has the shape of a language tag. */
+/** The text if it is a well-formed language tag; otherwise undefined. */
 export const languageTagIn = (text: string | undefined): string | undefined =>
   text !== undefined && LANGUAGE_TAG.test(text) ? text : undefined;
 
@@ -45,7 +45,7 @@ const FallbackResponse = Type.String({
   description: "Replaces an answer that fails the output schema; must satisfy the schema itself",
 });
 
-/** Answers by a model; which servers there are is the server's configuration. */
+/** Answers by a model. The names refer to model servers of the server's configuration. */
 export const ModelResponder = namedStrict("ModelResponder", {
   kind: Type.Literal("model"),
   models: Type.Optional(
@@ -224,7 +224,7 @@ export const RateLimit = namedStrict("RateLimit", {
 });
 export type RateLimit = Static<typeof RateLimit>;
 
-/** A suggested question as it stands in a bot file, where id and order may be left out. */
+/** A suggested question of a bot file; id and order are optional there. */
 const SuggestedQuestionDocument = strictObject({
   id: Type.Optional(SuggestedQuestion.properties.id),
   text: SuggestedQuestion.properties.text,

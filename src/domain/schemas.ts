@@ -53,7 +53,7 @@ export function oneOf<const Text extends string>(
   );
 }
 
-/** A list that nobody changes once it is read. */
+/** A list whose type is read-only. */
 export function listOf<Item extends TSchema>(item: Item): TUnsafe<readonly Static<Item>[]> {
   return Type.Unsafe<readonly Static<Item>[]>(Type.Array(item));
 }
