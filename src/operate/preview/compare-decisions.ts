@@ -1,5 +1,7 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import { isTextKept } from "../../domain/conversation.ts";
+import type { Encoding } from "../../domain/decision.ts";
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import type { Audit, ConversationPlace } from "../../store/interface/audit.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
@@ -10,7 +12,6 @@ import {
   type MessageInContext,
   type TurnInContext,
   turnsInContext,
-  wasEncoderThere,
 } from "../decide-again.ts";
 import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
@@ -48,7 +49,7 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
   do {
     const page = await store.audit.listSaid(bot, STEP, before);
     for (const id of new Set(page.messages.map(({ conversationId }) => conversationId))) {
-      const said = (await turnsInContext(store, id)).toReversed();
+      const said = (await turnsInContext(store, id)).filter(isDecided).toReversed();
       for (const one of said.slice(0, MOST_MESSAGES - messages)) {
         messages += 1;
         const { turn, conversation } = one;
@@ -63,6 +64,10 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
   } while (before !== undefined && messages < MOST_MESSAGES);
   return { messages, distinct: [...distinct.values()] };
 }
+
+/** Whether the bot decided the turn, and its text was kept. */
+const isDecided = ({ turn }: TurnInContext): boolean =>
+  isTextKept(turn) && turn.receipt.rule !== "handed-over";
 
 /** The decision for a message with the classifier's probability, 0–1. */
 interface Decided extends DecisionSummary {
@@ -138,6 +143,11 @@ export function messageOf({ turn, conversation }: TurnInContext, isReadAlike: bo
     ...(isReadAlike && assistance && { assistance }),
     ...(isReadAlike && standalone !== undefined && { standalone }),
   };
+}
+
+/** Whether the encoder was used, or not needed. If it failed or was not ready, words decided alone. */
+function wasEncoderThere(encoding: Encoding | undefined): boolean {
+  return encoding === undefined || encoding === "used";
 }
 
 export async function decideSaid(
