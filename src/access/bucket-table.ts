@@ -3,7 +3,7 @@ import type { KeyedHash } from "./keyed-hash.ts";
 
 /** A power of two, as all sizes. */
 const FIRST_PLACES = 8;
-/** So full may the table be before it grows: a search then looks at three or four places. */
+/** Share of used places from which on the table grows. A search then looks at three or four places. */
 const MOST_FULL = 0.75;
 
 /**
@@ -42,13 +42,13 @@ export class BucketTable {
     return place;
   }
 
-  /** Takes out the bucket at a place. One that stood behind it may stand there afterwards. */
+  /** Removes the bucket at a place. Afterwards, another bucket may be at this place. */
   removeAt(place: number): void {
     const records = this.#records;
     const mask = records.length - 1;
     let gap = place;
     for (let next = (gap + 1) & mask; records.isUsed(next); next = (next + 1) & mask) {
-      // A bucket may come forward as far as the place where its search begins.
+      // A bucket may move forward, but not before the place where its search begins.
       const distance = (next - (records.lowOf(next) & mask)) & mask;
       if (distance < ((next - gap) & mask)) continue;
       records.copy(records, next, gap);

@@ -1,7 +1,8 @@
 import type { RateLimit } from "../domain/bot.ts";
 import type { Awaitable } from "../domain/waiting.ts";
+import { callerAddressKey } from "./client-address.ts";
 
-/** How a caller stands after a request, or before one. */
+/** State of a caller's token bucket. */
 export interface BucketState {
   /** Whether this message is admitted. */
   allowed: boolean;
@@ -52,4 +53,32 @@ export function retryAfter(waitMs: number): string {
 
 function wholeSeconds(ms: number): number {
   return Math.ceil(ms / 1000);
+}
+
+/**
+ * Limit of failed authentications per address. An embed token has 178 random bits, so any limit prevents guessing; this one is generous,
+ * because a whole office may share an address, and a page with a revoked token keeps asking.
+ */
+export const AUTH_FAILURE_LIMIT: RateLimit = { capacity: 30, perMinute: 10 };
+
+export interface AuthFailures {
+  /**
+   * Counts a failed authentication of an address (check 1 of “Order of checks” in docs/api.md).
+   *
+   * @returns milliseconds until the address may fail again; further failures meanwhile do not prolong them. 0: it may, and gets 401 instead of 429.
+   */
+  record(clientAddress: string): Promise<number>;
+}
+
+/** @param limiter must serve nothing else: otherwise a flood of bad tokens would take the room of callers' buckets. */
+export function createAuthFailures(
+  limiter: RateLimiter,
+  limit: RateLimit = AUTH_FAILURE_LIMIT,
+): AuthFailures {
+  return {
+    async record(clientAddress) {
+      const { allowed, retryAfterMs } = await limiter.take(callerAddressKey(clientAddress), limit);
+      return allowed ? 0 : retryAfterMs;
+    },
+  };
 }

@@ -107,7 +107,7 @@ export function isOperatorSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
-/** The only form in which keys, links and sessions are stored: all of them are random, so that a plain hash is enough. */
+/** Keys, links and sessions are stored only as this hash. They are random, so that a hash without salt is enough. */
 export function hashOperatorSecret(secret: string): Uint8Array {
   return sha256(secret);
 }

@@ -5,18 +5,18 @@ import { BucketTable } from "./bucket-table.ts";
 import { type HashKey, KeyedHash } from "./keyed-hash.ts";
 import { type BucketState, type RateLimiter, thousandthsPerMinute } from "./rate-limiter.ts";
 
-/** One message, so that a thousandth of a message a minute refills exactly one unit a millisecond. */
+/** Units of one message. A limit of a thousandth of a message a minute then refills exactly one unit a millisecond. */
 export const MESSAGE = 60_000 * 1000;
 const CALLERS_PER_SHARED_BUCKET = 64;
-/** Places of a table, a quarter of which or more are free. */
+/** Places looked at in each take, to drop full buckets. At least a quarter of a table's places are free. */
 const SWEPT_PER_TAKE = 8;
 /**
- * A table of so many grows in a millisecond at most, where one of all callers would hold up messages for ten. With 8,192 places it has room for
- * 6,144, so that chance hardly ever fills one before the others.
+ * Callers per table on average. One table of all callers would hold up messages for ten milliseconds when it grows; one of this size takes a
+ * millisecond at most. Its 8,192 places have room for 6,144 callers, so that an uneven spread of callers hardly ever fills a table.
  */
 const CALLERS_PER_TABLE = 5500;
 
-/** All whole numbers, so that no rounding ever adds up: debts stay below 2^53. */
+/** A token bucket in whole numbers: debts stay below 2^53, so that no rounding errors add up. */
 interface Bucket {
   /** Units missing from a full bucket at `atMs`. */
   debt: number;
@@ -31,7 +31,7 @@ interface Place {
   place: number;
 }
 
-/** The bucket that counts for a caller. */
+/** The bucket that limits a caller, and where it is kept. */
 interface Kept extends Place {
   /** The caller's own, the one that it has to share, or one that it may have shared, and leaves now. */
   holds: "own" | "shared" | "nothing";
@@ -42,7 +42,7 @@ interface TokenBucketOptions {
   maxCallers: number;
   /** Best a monotonic clock; one that is set back costs callers a second at most. */
   now: Now;
-  /** Stands between callers and the places of their buckets; secret and random, so that nobody can choose whom to share with. */
+  /** Key of the hash that chooses a caller's place. Secret and random: otherwise a caller could choose with whom to share a bucket. */
   hashKey: HashKey;
 }
 
@@ -50,10 +50,11 @@ interface TokenBucketOptions {
  * An exact token bucket per caller: never more messages than capacity + refill × time in any span, and never a refusal
  * while a whole message is there. `perMinute` counts in thousandths; time counts in whole milliseconds.
  *
- * A full bucket is as good as none, so each take drops a few of them. While `maxCallers` buckets are in use, further callers
- * share a fixed number of others. To share a bucket, or to leave one, can only be stricter than the exact bucket.
+ * A full bucket limits nothing, so each take drops a few full ones. While `maxCallers` buckets are in use, further callers share a fixed
+ * number of others; a shared bucket is never more generous than an exact one.
  *
- * A caller is known by 64 bits of a keyed hash. Two of 200,000 callers have the same ones once in a billion times, and share a bucket then.
+ * A caller is identified by 64 bits of a keyed hash. The probability that two of 200,000 callers share these bits, and so a bucket, is one in
+ * a billion.
  */
 export class TokenBuckets implements RateLimiter {
   readonly #clock: Now;
@@ -142,7 +143,7 @@ function write(records: BucketRecords, place: number, { debt, atMs, refill }: Bu
   records.setBucket(place, debt, atMs, refill);
 }
 
-/** The bucket as it stands. One that is new owes what the bucket owes that the caller may have shared. */
+/** The bucket's state now. A new bucket starts with the debt of the shared bucket that the caller may have used before. */
 function standing(kept: Kept, limit: RateLimit, nowMs: number): Bucket {
   const debt = debtAt(kept, nowMs);
   const refill = thousandthsPerMinute(limit);

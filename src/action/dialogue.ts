@@ -158,14 +158,12 @@ function advance(action: CompiledAction, values: Values, filled: Filled): Step {
   const doubtful = action.slots.find(
     ({ name }) => values[name]?.doubt === "ask" && !isConfirmedWith(action, name),
   );
-  if (doubtful !== undefined) {
-    const open = { intent, slot: doubtful.name, readsBack: true as const, wrong: 0 };
-    return { kind: "ask", intent, slot: doubtful, memory: { values, open }, filled };
-  }
-  const missing = action.slots.find((slot) => slot.optional !== true && !isGiven(slot, values[slot.name]));
-  if (missing !== undefined) {
-    const open = { intent, slot: missing.name, wrong: 0 };
-    return { kind: "ask", intent, slot: missing, memory: { values, open }, filled };
+  const isMissing = (each: Slot) => each.optional !== true && !isGiven(each, values[each.name]);
+  const slot = doubtful ?? action.slots.find(isMissing);
+  if (slot !== undefined) {
+    const readsBack = doubtful && { readsBack: true as const };
+    const open = { intent, slot: slot.name, ...readsBack, wrong: 0 };
+    return { kind: "ask", intent, slot, memory: { values, open }, filled };
   }
   const kind = action.confirm === undefined ? "call" : "confirm";
   return { kind, intent, memory: { values }, filled };
@@ -259,7 +257,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   }
   const answer = open.readsBack && reads();
   if (asked && answer) return advance(action, readBack(values, asked.name, answer), []);
-  const replies = asked ? repliesOf(text, asked, values, heard) : [];
+  const replies = asked ? newAmong(readSlot(text, asked, contextOf(heard, true)), values[asked.name]) : [];
   const others = found(text, action, heard, {
     source: "reply",
     numbersToo: false,
@@ -267,7 +265,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
     ...(asked && { asked }),
   });
   const isOther = isAnotherQuestion(heard.decision, open.intent);
-  if (isOther && !isTelling(text, asked, replies, others)) return aside(values, open, heard);
+  if (isOther && !isLikelyData(text, asked, replies, others)) return aside(values, open, heard);
   const given = {
     ...filterValues(others, ({ value }) => !replies.some((reply) => reply.value === value)),
     ...(asked && replies.length === 1 && { [asked.name]: valueOf(asked, action, replies[0]!, "reply") }),
@@ -276,7 +274,7 @@ function goingOn(values: Values, open: OpenQuestion, heard: Heard): Step {
   if (filled.length > 0) return advance(action, { ...values, ...given }, filled);
   if (asked !== undefined && replies.length === 1) return advance(action, { ...values, ...given }, []);
   if (asked !== undefined && asked.type !== "yesno" && reads() === "no") return cancelled(values, open);
-  return askAgain(values, open, { action, asked, isSeveral: replies.length > 1 }, heard);
+  return askAgain(values, open, { asked, isSeveral: replies.length > 1 }, heard);
 }
 
 /** Keeps or removes a value that was read back. */
@@ -301,11 +299,7 @@ function cancelled(values: Values, { intent }: OpenQuestion): Step {
   return { kind: "end", intent, why: "cancelled", memory: { values: withoutOnce(values) }, filled: [] };
 }
 
-/** The values of a reply; of several, the new ones: "not 48213 but 48214". */
-function repliesOf(text: string, asked: Slot, values: Values, heard: Heard): readonly SlotReading[] {
-  return newAmong(readSlot(text, asked, contextOf(heard, true)), values[asked.name]);
-}
-
+/** Of several values, the new ones: "not 48213 but 48214". */
 function newAmong(readings: readonly SlotReading[], known: SlotValue | undefined): readonly SlotReading[] {
   return readings.length < 2 ? readings : readings.filter(({ value }) => value !== known?.value);
 }
@@ -327,7 +321,7 @@ function isAnotherQuestion(decision: Decision, asked: IntentName): boolean {
 }
 
 /** Whether a value is likely data, rather than words of a request that fit a wide pattern. */
-function isTelling(
+function isLikelyData(
   text: string,
   asked: Slot | undefined,
   replies: readonly SlotReading[],
@@ -350,17 +344,11 @@ function aside(values: Values, open: OpenQuestion, heard: Heard): Step {
     : { kind: "none", memory, filled: [] };
 }
 
-interface Asked {
-  action: CompiledAction;
-  asked: Slot | undefined;
-  isSeveral: boolean;
-}
-
 /** Repeats the question after an invalid reply. A repeated request for the same action does not count as one. */
 function askAgain(
   values: Values,
   open: OpenQuestion,
-  { asked, isSeveral }: Asked,
+  { asked, isSeveral }: { asked: Slot | undefined; isSeveral: boolean },
   { decision }: Heard,
 ): Step {
   const isSame = decision.intent === open.intent && OWN_REQUEST.has(decision.rule);

@@ -1,8 +1,7 @@
-import http from "node:http";
-import https from "node:https";
+import type http from "node:http";
 
 import { type CallFault } from "../domain/action.ts";
-import { lookupOf } from "../knowledge/sources/fetch/http-get.ts";
+import { requestTo, responseTo } from "../knowledge/sources/fetch/http-get.ts";
 import { reachHost, type Resolve } from "../knowledge/sources/fetch/public-address.ts";
 import type { ActionRequest } from "./build-request.ts";
 import type { EndpointAnswer } from "./word-answer.ts";
@@ -37,12 +36,7 @@ export async function sendRequest(order: RequestOrder): Promise<SentOutcome> {
   const url = new URL(order.url + request.path + (request.query === "" ? "" : `?${request.query}`));
   const reach = await reachInTime(url, order);
   if (typeof reach === "string") return { kind: "not-done", fault: reach };
-  const sent = (url.protocol === "https:" ? https : http).request(url, {
-    method: request.method,
-    agent: false,
-    headers: order.headers,
-    lookup: lookupOf(reach),
-  });
+  const sent = requestTo(url, reach, { method: request.method, headers: order.headers });
   const stop = () => sent.destroy();
   late.addEventListener("abort", stop, { once: true });
   try {
@@ -75,15 +69,6 @@ async function reachInTime(
   if (found === "late") return "timeout";
   if (found.ok) return found.addresses;
   return found.reason.includes("private address") ? "private-address" : "not-reached";
-}
-
-function responseTo(sent: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    sent.on("response", resolve);
-    sent.on("error", reject);
-    sent.on("close", () => reject(new Error("closed")));
-    sent.end(body);
-  });
 }
 
 /** Codes of errors before anything was sent: in name resolution, connection or TLS. */

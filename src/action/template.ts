@@ -28,32 +28,31 @@ const FORMATS = ["date", "time", "money", "number"] as const;
 const PLACEHOLDER =
   /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
 
+/** `{{`; or a brace with what stands in it, and the brace that closes it, if one does. */
+const BRACE = /\{\{|\{([^}]*)(\}?)/g;
+
 /** Parses a text. `{botName}` must have been replaced before. Pure. */
 export function parseTemplate(text: string): Template {
   const parts: TemplatePart[] = [];
   const faults: string[] = [];
   let plain = "";
-  for (let at = 0; at < text.length;) {
-    const next = text[at]!;
-    if (next !== "{") plain += next;
-    if (next !== "{" || text[at + 1] === "{") {
-      if (next === "{") plain += "{";
-      at += next === "{" ? 2 : 1;
-      continue;
-    }
-    const end = text.indexOf("}", at);
-    const inside = end < 0 ? text.slice(at + 1) : text.slice(at + 1, end);
-    const found = end < 0 ? `\`{\` is never closed; \`{{\` is a brace` : placeholderIn(inside);
-    if (typeof found === "string") {
-      faults.push(found);
-      plain += end < 0 ? text.slice(at) : text.slice(at, end + 1);
-    } else {
+  let at = 0;
+  for (const { 0: written, 1: inside, 2: end, index } of text.matchAll(BRACE)) {
+    plain += text.slice(at, index);
+    at = index + written.length;
+    const isClosed = end !== "";
+    const found = inside === undefined || !isClosed ? undefined : placeholderIn(inside);
+    if (typeof found === "object") {
       if (plain !== "") parts.push(plain);
       plain = "";
       parts.push(found);
+    } else {
+      plain += inside === undefined ? "{" : written;
+      if (found !== undefined) faults.push(found);
+      if (!isClosed) faults.push("`{` is never closed; `{{` is a brace");
     }
-    at = end < 0 ? text.length : end + 1;
   }
+  plain += text.slice(at);
   if (plain !== "") parts.push(plain);
   return { parts, faults };
 }

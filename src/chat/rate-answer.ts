@@ -5,14 +5,14 @@ import type { Now } from "../domain/time.ts";
 import type { Ratings } from "../store/interface/store.ts";
 import type { TextKeeping } from "../store/sparing-turn-store.ts";
 import { redactText } from "../text/personal-data.ts";
-import { type TellParts, whoIsTold } from "./notices/who-is-told.ts";
+import { type RecipientParts, recipientsOf } from "./notices/recipients.ts";
 
 /** The parts that a rating uses. */
 interface RatingParts {
   store: { feedback: Pick<Ratings, "save"> };
   now: Now;
   /** Determines which texts are stored. */
-  notifier: TellParts & { nudge: () => void };
+  notifier: RecipientParts & { nudge: () => void };
   keeping: { storeMessages: TextKeeping["messages"]; redact: TextKeeping["redact"] };
 }
 
@@ -25,7 +25,7 @@ export async function rateAnswer(
   const kept = keeping.storeMessages === "none" || reason === undefined ? undefined : redact(reason, keeping);
   const stored = await store.feedback.save(
     { requestId, rating, at: now(), ...(kept !== undefined && { reason: kept }) },
-    whoIsTold(notifier, bot.document, "feedback.given"),
+    recipientsOf(notifier, bot.document, "feedback.given"),
   );
   notifier.nudge();
   return stored;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 
 import { IntentName } from "./ids.ts";
-import { listOf, named, namedStrict, oneOf, strictObject, textUpTo } from "./schemas.ts";
+import { listOf, named, namedStrict, oneOf, optionalFlag, strictObject, textUpTo } from "./schemas.ts";
 
 // The values that an intent asks a visitor for, and the call to an operator's endpoint made with them.
 
@@ -52,12 +52,8 @@ export const Slot = namedStrict("Slot", {
   choices: Type.Optional(
     Type.Array(SlotChoice, { minItems: 2, maxItems: 20, description: "What a choice is among" }),
   ),
-  optional: Type.Optional(
-    Type.Boolean({ description: "true: taken where the visitor says it, and never asked for" }),
-  ),
-  remember: Type.Optional(
-    Type.Boolean({ description: "false: asked for each time anew within a conversation (default true)" }),
-  ),
+  optional: optionalFlag("true: taken where the visitor says it, and never asked for"),
+  remember: optionalFlag("false: asked for each time anew within a conversation (default true)"),
 });
 export type Slot = Static<typeof Slot>;
 
@@ -71,9 +67,7 @@ const ActionAnswer = strictObject({
     }),
   ),
   say: textUpTo(2000, "What is said then; `{slot}`, `{body.field}` and `{body.field, format}` are replaced"),
-  proofFailed: Type.Optional(
-    Type.Boolean({ description: "true: the visitor has not shown that the matter is theirs" }),
-  ),
+  proofFailed: optionalFlag("true: the visitor has not shown that the matter is theirs"),
 });
 export type ActionAnswer = Static<typeof ActionAnswer>;
 

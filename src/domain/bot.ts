@@ -13,7 +13,16 @@ import { HandoffSettings } from "./handoff.ts";
 import { BotId, INTENT_SEGMENT, IntentName } from "./ids.ts";
 import { KnowledgeSettings } from "./knowledge.ts";
 import { PersonalDataKind } from "./personal-data.ts";
-import { integer, named, namedStrict, oneOf, strict, strictObject, textUpTo } from "./schemas.ts";
+import {
+  integer,
+  named,
+  namedStrict,
+  oneOf,
+  optionalFlag,
+  strict,
+  strictObject,
+  textUpTo,
+} from "./schemas.ts";
 import { BotTexts, CheckedTexts, Formality, WidgetTexts } from "./texts.ts";
 
 export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGMENT})*(\\.\\*)?)$`;
@@ -22,7 +31,7 @@ export const INTENT_PATTERN_PATTERN = `^(\\*|${INTENT_SEGMENT}(\\.${INTENT_SEGME
 export const LANGUAGE_TAG_PATTERN = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
 const LANGUAGE_TAG = new RegExp(LANGUAGE_TAG_PATTERN);
 
-/** The text where it has the shape of a language tag. */
+/** The text if it is a well-formed language tag; otherwise undefined. */
 export const languageTagIn = (text: string | undefined): string | undefined =>
   text !== undefined && LANGUAGE_TAG.test(text) ? text : undefined;
 
@@ -36,7 +45,7 @@ const FallbackResponse = Type.String({
   description: "Replaces an answer that fails the output schema; must satisfy the schema itself",
 });
 
-/** Answers by a model; which servers there are is the server's configuration. */
+/** Answers by a model. The names refer to model servers of the server's configuration. */
 export const ModelResponder = namedStrict("ModelResponder", {
   kind: Type.Literal("model"),
   models: Type.Optional(
@@ -117,9 +126,7 @@ export const BotIntent = namedStrict("BotIntent", {
       description: "What visitors are offered to ask next, below this intent's answer",
     }),
   ),
-  handoff: Type.Optional(
-    Type.Boolean({ description: "true: offers a person; who asks for a person gets this, too" }),
-  ),
+  handoff: optionalFlag("true: offers a person; who asks for a person gets this, too"),
 });
 export type BotIntent = Static<typeof BotIntent>;
 
@@ -217,7 +224,7 @@ export const RateLimit = namedStrict("RateLimit", {
 });
 export type RateLimit = Static<typeof RateLimit>;
 
-/** A suggested question as it stands in a bot file, where id and order may be left out. */
+/** A suggested question of a bot file; id and order are optional there. */
 const SuggestedQuestionDocument = strictObject({
   id: Type.Optional(SuggestedQuestion.properties.id),
   text: SuggestedQuestion.properties.text,
@@ -230,9 +237,7 @@ export const BotDocument = named(
   {
     id: BotId,
     name: textUpTo(120, "Display name; `{botName}` in messages"),
-    enabled: Type.Optional(
-      Type.Boolean({ description: "false: the bot is not found. Absent: stays as it is (new bots: true)" }),
-    ),
+    enabled: optionalFlag("false: the bot is not found. Absent: stays as it is (new bots: true)"),
     allowedDomains: Type.Array(
       textUpTo(300, "`example.com`, `*.example.com`, `localhost:5173`, `https://example.com` or `*`"),
       {
@@ -265,11 +270,8 @@ export const BotDocument = named(
         "Of days and times in actions, as `Europe/Berlin` (default: that of `handoff.hours`, else UTC)",
       ),
     ),
-    social: Type.Optional(
-      Type.Boolean({
-        description:
-          "Whether greetings, thanks and the like are answered by themselves (default true; false where the bot has an outputSchema)",
-      }),
+    social: optionalFlag(
+      "Whether greetings, thanks and the like are answered by themselves (default true; false where the bot has an outputSchema)",
     ),
     texts: Type.Optional(BotTexts),
     intents: Type.Optional(Type.Array(BotIntent)),
@@ -286,9 +288,7 @@ export const BotDocument = named(
     suggestedQuestions: Type.Optional(Type.Array(SuggestedQuestionDocument, { maxItems: 20 })),
     suggestedQuestionsStyle: Type.Optional(SuggestedQuestionsStyle),
     template: Type.Optional(WidgetTemplate),
-    poweredByRequired: Type.Optional(
-      Type.Boolean({ description: 'Whether the widget shows its "powered by" line (default true)' }),
-    ),
+    poweredByRequired: optionalFlag('Whether the widget shows its "powered by" line (default true)'),
     tests: Type.Optional(Type.Array(BotTest, { description: "Checked by `parley eval`" })),
   },
   { ...strict, title: "Parley bot" },

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { named, namedStrict, oneOf, strict, textUpTo } from "./schemas.ts";
+import { named, namedStrict, oneOf, optionalFlag, strict, textUpTo } from "./schemas.ts";
 
 /** When a visitor is offered a person. */
 export const HANDOFF_OFFERS = ["refused", "not_understood_twice", "cap", "asked"] as const;
@@ -54,11 +54,7 @@ export const HandoffSettings = namedStrict("HandoffSettings", {
       description: "Name of a webhook of the server's configuration that is told of hand-offs",
     }),
   ),
-  live: Type.Optional(
-    Type.Boolean({
-      description: "Whether operators may take a conversation over and write in it (default true)",
-    }),
-  ),
+  live: optionalFlag("Whether operators may take a conversation over and write in it (default true)"),
   hours: Type.Optional(
     Type.Object(
       {
@@ -104,9 +100,7 @@ export const HandoffRequest = named("HandoffRequest", {
   email: FieldText("Where to answer: an address with something before and behind its `@`, and no space", 320),
   phone: FieldText("Where to call: with a digit at least", 50),
   message: FieldText("What it is about", LONGEST_MESSAGE),
-  shareTranscript: Type.Optional(
-    Type.Boolean({ description: "Whether the person may read the conversation (default false)" }),
-  ),
+  shareTranscript: optionalFlag("Whether the person may read the conversation (default false)"),
 });
 export type HandoffRequest = Static<typeof HandoffRequest>;
 

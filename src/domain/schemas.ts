@@ -37,6 +37,9 @@ export const textUpTo = (maxLength: number, description: string) =>
 export const integer = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
 
+/** True or false; it may be absent. */
+export const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 /** One of several texts. */
 export function oneOf<const Text extends string>(
   texts: readonly Text[],
@@ -50,7 +53,7 @@ export function oneOf<const Text extends string>(
   );
 }
 
-/** A list that nobody changes once it is read. */
+/** A list whose type is read-only. */
 export function listOf<Item extends TSchema>(item: Item): TUnsafe<readonly Static<Item>[]> {
   return Type.Unsafe<readonly Static<Item>[]>(Type.Array(item));
 }

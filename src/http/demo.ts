@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 
-import { type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
-import { decideDomain } from "../access/decide-domain.ts";
+import { decideDomain, type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { type BotDocument, languageTagIn } from "../domain/bot.ts";

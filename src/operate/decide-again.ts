@@ -4,11 +4,11 @@ import type { Understand } from "../bots/understanding.ts";
 import type { Vectors } from "../bots/vectors.ts";
 import { withAssistance } from "../chat/turn/assist-decision.ts";
 import { type DecidedTurn, decideTurn } from "../chat/turn/decide-turn.ts";
-import { saidBefore } from "../chat/turn/earlier-turns.ts";
+import { earlierRequest } from "../chat/turn/earlier-turns.ts";
 import { planAction } from "../chat/turn/plan-action.ts";
 import { isPlainReply } from "../chat/turn/use-encoder.ts";
-import { type ConversationHistory, HISTORY_TURNS, isTextKept, pastTurnOf } from "../domain/conversation.ts";
-import type { Encoding, IntentAssistance } from "../domain/decision.ts";
+import { type ConversationHistory, HISTORY_TURNS, pastTurnOf } from "../domain/conversation.ts";
+import type { IntentAssistance } from "../domain/decision.ts";
 import type { ConversationId } from "../domain/ids.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { SaidBefore } from "../governance/follow-up/follow-up.ts";
@@ -62,7 +62,7 @@ export async function decideAgain(
     return understand({ classifier, policy, sentences, hasDocuments: knowledge.isThere() }, plain, before);
   };
   const isEncoded = reading.isUnderstood && !isPlainReply(text, turns);
-  const understood = await read(text, isEncoded, saidBefore(turns, at, policy.social));
+  const understood = await read(text, isEncoded, earlierRequest(turns, at, policy.social));
   const question =
     standalone === undefined ? undefined : await read(standalone, assistance?.understanding === "used");
   const judged = withAssistance(understood, assistance, bot, question);
@@ -77,11 +77,6 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Whether the encoder was used, or not needed. If it failed or was not ready, words decided alone. */
-export function wasEncoderThere(encoding: Encoding | undefined): boolean {
-  return encoding === undefined || encoding === "used";
-}
-
 /** The store's part that loads conversations as they were. */
 export interface ConversationStore {
   conversations: Pick<Conversations, "listTurns">;
@@ -94,7 +89,7 @@ export interface TurnInContext {
   conversation: MessageInContext["conversation"];
 }
 
-/** The turns of a conversation that the bot decided, and whose texts were kept, oldest first. */
+/** The turns of a conversation, oldest first. */
 export async function turnsInContext(
   { conversations, handoffs }: ConversationStore,
   id: ConversationId,
@@ -104,10 +99,9 @@ export async function turnsInContext(
   // Only an open question of an action depends on when a person came or went.
   const people = past.some(({ action }) => action) ? (await handoffs.historyOf(id)).handoffs : [];
   const times = people.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
-  return all.flatMap((turn, place) => {
-    if (!isTextKept(turn) || past[place]!.isToPerson) return [];
+  return all.map((turn, place) => {
     const before = times.filter((time) => time <= turn.at);
     const turns = past.slice(Math.max(0, place - HISTORY_TURNS), place);
-    return [{ turn, conversation: { turns, ...(before.length > 0 && { handoffAt: Math.max(...before) }) } }];
+    return { turn, conversation: { turns, ...(before.length > 0 && { handoffAt: Math.max(...before) }) } };
   });
 }

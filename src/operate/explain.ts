@@ -106,7 +106,9 @@ export async function explainTurn(
   const model = await findModel(document);
   const knowledge = await knowledgeOf(store, stored.key);
   const bot = { document, version: turn.botVersion, model, knowledge };
-  const { passages, ...replayed } = await decideText(bot, asDecided(await inContext(store, turn)), deciding);
+  const all = await turnsInContext(store, turn.conversationId);
+  const inContext = all.find((one) => one.turn.requestId === requestId)!;
+  const { passages, ...replayed } = await decideText(bot, asDecided(inContext), deciding);
   const reasons = findReasons(document, model.model, turn.input, replayed);
   const encoder = encoderNotAtHand(turn.receipt);
   return {
@@ -146,17 +148,6 @@ function onThisThread(encoder: EncoderThread): DecidingAgain {
     understand: understandBy(encoder),
     vectors: new SentenceVectors(encoder),
   };
-}
-
-/** A turn of which no text was kept is decided without its conversation. */
-async function inContext(store: ExplainStore, turn: StoredTurn): Promise<TurnInContext> {
-  const all = await turnsInContext(store, turn.conversationId);
-  return (
-    all.find(({ turn: { requestId } }) => requestId === turn.requestId) ?? {
-      turn,
-      conversation: { turns: [] },
-    }
-  );
 }
 
 /** A stored turn with the evidence that it was decided by: what was not encoded then is not encoded now. */

@@ -1,5 +1,4 @@
-import { createAuthFailures } from "../access/auth-failures.ts";
-import type { RateLimiter } from "../access/rate-limiter.ts";
+import { createAuthFailures, type RateLimiter } from "../access/rate-limiter.ts";
 import { BucketServer, SharedBuckets } from "../access/shared-buckets/bucket-server.ts";
 import { TokenBuckets } from "../access/token-bucket.ts";
 import type { AdmitParts } from "../chat/admission/admit.ts";

@@ -1,5 +1,5 @@
 import { composeNotice } from "../chat/notices/compose-notice.ts";
-import type { TellParts } from "../chat/notices/who-is-told.ts";
+import type { RecipientParts } from "../chat/notices/recipients.ts";
 import type { Config } from "../config/config.ts";
 import type { Webhooks } from "../config/webhooks.ts";
 import { closestName } from "../domain/closest-name.ts";
@@ -20,7 +20,7 @@ import type { World } from "./world.ts";
 type NotifyConfig = Pick<Config, "webhooks" | "smtp" | "mailFrom" | "operatorUrl">;
 
 /** How notices are sent, and to whom. */
-export interface OpenNotifier extends TellParts {
+export interface OpenNotifier extends RecipientParts {
   nudge: () => void;
   stop: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type TellParts, whoIsTold } from "../chat/notices/who-is-told.ts";
+import { type RecipientParts, recipientsOf } from "../chat/notices/recipients.ts";
 import { eventsOf, type Webhooks } from "../config/webhooks.ts";
 import { COUNTED_EVENTS, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
@@ -28,14 +28,14 @@ export async function startReporting(
 
 /** @returns undefined if no webhook takes an event that counting finds. */
 export function openEventReporting(
-  notifier: TellParts & { nudge: () => void },
+  notifier: RecipientParts & { nudge: () => void },
   { now, log, metrics }: Pick<World, "now" | "log" | "metrics">,
   mostOfTurns: number = MOST_OF_TURNS,
 ): OpenEventReporting | undefined {
   if (!takesAny(notifier.webhooks)) return undefined;
   const sayDropped = dropLog({ now, log });
   return {
-    reporting: { recipientsOf: (id, event) => whoIsTold(notifier, { id }, event), now, mostOfTurns },
+    reporting: { recipientsOf: (id, event) => recipientsOf(notifier, { id }, event), now, mostOfTurns },
     onReported({ added, dropped }) {
       for (const { target, event, count } of dropped) {
         metrics.eventsDropped.inc({ webhook: target, event }, count);

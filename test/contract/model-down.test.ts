@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
 import { takeEvents } from "../../src/domain/event-stream.ts";
+import { explainTurn } from "../../src/operate/explain.ts";
 import { type WrittenFields, shopBot } from "../support/bots.ts";
 import {
   type Reply,
@@ -121,6 +122,18 @@ describe("where the model is down and the bot hands over", () => {
     const { conversationId } = first;
     await parley.say("track my parcel please", { conversationId });
     expect(await turnsOf(first)).toHaveLength(2);
+  });
+
+  test("a retry is not read as a follow-up of itself", async () => {
+    const goingOn = { botId: "shop", input: "and where is my order" };
+    const first = await bodyOf(await parley.chat(goingOn, KEY));
+    expect(first.response).toBe(DOWN);
+    model.replyWith(says("It left yesterday."));
+    await parley.chat(goingOn, KEY);
+    const [turn, ...others] = await turnsOf(first);
+    expect([turn!.state, others]).toEqual(["complete", []]);
+    expect(turn!.receipt.readings.map(({ reading }) => reading)).toEqual(["plain"]);
+    expect(await explainTurn(parley.store, turn!.requestId)).toMatchObject({ agrees: true });
   });
 
   test("a retry that finds no model either replaces it as well", async () => {

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 
-import { parseAllowedDomain } from "../../src/access/allowed-domain.ts";
+import { decideDomain, parseAllowedDomain } from "../../src/access/allowed-domain.ts";
 import { callerAddressKey, clientAddress, parseTrustedProxies } from "../../src/access/client-address.ts";
-import { decideDomain } from "../../src/access/decide-domain.ts";
 import { newEmbedToken, parseBearer, parseEmbedToken } from "../../src/access/secrets.ts";
 import { ConfigError, loadConfig } from "../../src/config/config.ts";
 import { SETTING_NAMES, variableOf } from "../../src/config/settings.ts";

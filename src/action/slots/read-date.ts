@@ -41,12 +41,8 @@ interface Day {
 /** Dates in ISO 8601, in figures, and in words. */
 export const readDate: ReadSlot = (text, _slot, context) => {
   const found = [...isoDays(text), ...daysInFigures(text, context)];
-  return once(found.length > 0 ? found : daysInWords(text, context));
+  return found.length > 0 ? found : daysInWords(text, context);
 };
-
-function once(readings: readonly SlotReading[]): SlotReading[] {
-  return readings.filter(({ value }, at) => readings.findIndex((other) => other.value === value) === at);
-}
 
 function isoDays(text: string): SlotReading[] {
   return [...text.matchAll(ISO), ...text.matchAll(FAR_EAST)].flatMap(([, year, month, day]) => {
@@ -157,7 +153,7 @@ export const readTime: ReadSlot = (text, _slot, context) => {
     if (minute === undefined && word === undefined && half12 === undefined && !context.isAsked) return [];
     return timeOf(Number(hour), Number(minute ?? 0), half12?.[0]?.toLowerCase()) ?? [];
   });
-  return once(times.map((value) => ({ value })));
+  return times.map((value) => ({ value }));
 };
 
 function timeOf(hour: number, minute: number, half: string | undefined): string | undefined {

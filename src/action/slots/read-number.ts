@@ -42,10 +42,8 @@ function numbersIn(text: string, context: ReadingContext): SlotReading[] {
         .filter(Boolean)
         .map(String)
     : [];
-  return once(figures.length > 0 ? figures : words);
+  return (figures.length > 0 ? figures : words).map((value) => ({ value }));
 }
-
-const once = (values: readonly string[]): SlotReading[] => [...new Set(values)].map((value) => ({ value }));
 
 /** The decimal and thousands separators of a language. */
 function separatorsOf(language: string): { decimal: string; group: string } {

@@ -23,7 +23,7 @@ export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
     if (taken !== undefined) found.push(taken.value);
     at += taken?.words ?? 1;
   }
-  return [...new Set(found)].map((value) => ({ value }));
+  return found.map((value) => ({ value }));
 };
 
 const patterns = new Map<string, RegExp>();

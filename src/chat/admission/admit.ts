@@ -1,7 +1,11 @@
-import type { AuthFailures } from "../../access/auth-failures.ts";
+import { decideDomain, type RequestSource } from "../../access/allowed-domain.ts";
 import { callerAddressKey } from "../../access/client-address.ts";
-import { decideDomain, type RequestSource } from "../../access/decide-domain.ts";
-import { type BucketState, type RateLimiter, retryAfter } from "../../access/rate-limiter.ts";
+import {
+  type AuthFailures,
+  type BucketState,
+  type RateLimiter,
+  retryAfter,
+} from "../../access/rate-limiter.ts";
 import { embedTokenState, hashEmbedToken, parseBearer, parseEmbedToken } from "../../access/secrets.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import { botNotFound } from "../../bots/read-bot.ts";
@@ -51,20 +55,25 @@ export async function admitCaller(
 ): Promise<StoredEmbedToken> {
   const embedToken = await findEmbedToken(parts, authorization);
   if (!embedToken) throw await refuseStranger(parts, clientAddress);
-  if (isServerTokenId(embedToken.id) && isFromBrowser()) throw notForBrowsers();
-  const limit = (parts.narrow ?? same)(limitOf(parts, embedToken));
+  if (isServerTokenId(embedToken.id) && isFromBrowser()) throw unauthorized(NOT_FOR_BROWSERS);
+  const ofBots = limitOf(parts, embedToken);
+  const limit = parts.narrow?.(ofBots) ?? ofBots;
   const state = await parts.buckets.take(`${embedToken.id} ${callerAddressKey(clientAddress)}`, limit);
   onBucket(limit, state);
   if (!state.allowed) throw rateLimited(parts, "caller", state.retryAfterMs);
   return embedToken;
 }
 
-const same = (limit: RateLimit) => limit;
+const NO_VALID_TOKEN =
+  "Send a valid embed token as `Authorization: Bearer …`; this one is missing, malformed, unknown, expired or revoked.";
+/** In a page, all visitors could read it. */
+const NOT_FOR_BROWSERS =
+  "A server token is a secret of programs, and this request comes from a browser: revoke it, and give the page an embed token.";
 
 /** Not reached with a valid token, so that others at the same address cannot lock a caller out. */
 async function refuseStranger(parts: CallerParts, clientAddress: string): Promise<ServiceError> {
   const waitMs = await parts.authFailures.record(clientAddress);
-  return waitMs > 0 ? rateLimited(parts, "authentication", waitMs) : unauthorized();
+  return waitMs > 0 ? rateLimited(parts, "authentication", waitMs) : unauthorized(NO_VALID_TOKEN);
 }
 
 async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: string | null) {
@@ -73,22 +82,8 @@ async function findEmbedToken({ embedTokens, now }: CallerParts, authorization: 
   return stored && embedTokenState(stored, now()) === "active" ? stored : undefined;
 }
 
-/** A server token in a page would be visible to all visitors. */
-function notForBrowsers(): ServiceError {
-  return new ServiceError(
-    "UNAUTHORIZED",
-    "A server token is a secret of programs, and this request comes from a browser: revoke it, and give the page an embed token.",
-    { headers: { "WWW-Authenticate": "Bearer" } },
-  );
-}
-
-function unauthorized(): ServiceError {
-  return new ServiceError(
-    "UNAUTHORIZED",
-    "Send a valid embed token as `Authorization: Bearer …`; this one is missing, malformed, unknown, expired or revoked.",
-    { headers: { "WWW-Authenticate": "Bearer" } },
-  );
-}
+const unauthorized = (detail: string) =>
+  new ServiceError("UNAUTHORIZED", detail, { headers: { "WWW-Authenticate": "Bearer" } });
 
 function rateLimited(
   { metrics }: CallerParts,

@@ -14,7 +14,7 @@ import type { NewHandoff } from "../../store/interface/handoffs.ts";
 import type { Handoffs } from "../../store/interface/store.ts";
 import type { TurnStore } from "../../store/turn-store.ts";
 import { ownKey, type SentKey } from "../idempotency-key.ts";
-import { type TellParts, whoIsTold } from "../notices/who-is-told.ts";
+import { type RecipientParts, recipientsOf } from "../notices/recipients.ts";
 
 /** The parts that a hand-off uses. */
 export interface HandoffParts {
@@ -24,7 +24,7 @@ export interface HandoffParts {
   newHandoffId: () => HandoffId;
   /** Conversations with an older last turn have expired. */
   conversationsNotBefore: () => EpochMs;
-  notifier: TellParts & { nudge: () => void };
+  notifier: RecipientParts & { nudge: () => void };
 }
 
 /** A request for a person to a bot. */
@@ -53,7 +53,7 @@ export async function askForPerson(
     fields: fieldsOf(bot, request),
     sharesTranscript,
     at: parts.now(),
-    deliveries: whoIsTold(parts.notifier, bot.document, "handoff.requested"),
+    deliveries: recipientsOf(parts.notifier, bot.document, "handoff.requested"),
     ...(idempotencyKey !== undefined && { idempotency: hashesOf(idempotencyKey, request) }),
   };
   const opened = await parts.store.handoffs.open(handoff);

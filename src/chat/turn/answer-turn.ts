@@ -20,19 +20,13 @@ import { assistDecision, type AssistParts } from "./assist-decision.ts";
 import { turnOf } from "./compose-turn.ts";
 import { decideTurn } from "./decide-turn.ts";
 import { type DecidedMessage, openingOf, speaksForItself, Stopwatch } from "./decided-message.ts";
-import { saidBefore } from "./earlier-turns.ts";
+import { earlierRequest } from "./earlier-turns.ts";
 import { ModelCosts } from "./model-costs.ts";
 import { performAction } from "./perform-action.ts";
 import { planAction } from "./plan-action.ts";
-import { openRecord, type RecordParts, type TurnRecord } from "./record-turn.ts";
+import { openRecord, type RecordParts } from "./record-turn.ts";
 import { respond, type Responding, type RespondParts } from "./respond.ts";
-import {
-  isPlainReply,
-  type MeaningParts,
-  understandMessage,
-  type UnderstandParts,
-  warnOfMeaning,
-} from "./use-encoder.ts";
+import { isPlainReply, understandMessage, warnOfMeaning } from "./use-encoder.ts";
 
 /** The parts that loading a conversation uses. */
 interface LoadParts {
@@ -42,12 +36,11 @@ interface LoadParts {
 }
 
 /** The parts of all stages of a turn. */
-export interface TurnParts
-  extends LoadParts, UnderstandParts, MeaningParts, AssistParts, RespondOrActParts, RecordParts {
+export interface TurnParts extends LoadParts, AssistParts, RespondOrActParts, RecordParts {
   store: LoadParts["store"] & RecordParts["store"];
   models: AssistParts["models"] & RespondOrActParts["models"];
   endpoints: RespondOrActParts["endpoints"];
-  log: UnderstandParts["log"] & RecordParts["log"];
+  log: AssistParts["log"] & RecordParts["log"];
   lanes: Pick<ConversationLanes, "run">;
   newConversationId: () => ConversationId;
   metrics: Pick<Metrics, "decisions"> & { bots: Pick<Metrics["bots"], "countTurn"> };
@@ -96,7 +89,7 @@ async function decideMessage(
   const plain = await parts.judge(bot, message.input);
   stopwatch.lap("classify");
   const at = parts.now();
-  const before = saidBefore(conversation.turns, at, bot.policy.social);
+  const before = earlierRequest(conversation.turns, at, bot.policy.social);
   const understood = isPlainReply(message.input, conversation.turns)
     ? { judged: plain }
     : await understandMessage(parts, message, plain, before);
@@ -113,7 +106,7 @@ async function decideMessage(
   return planAction(parts, { message, conversation, at, ...understood, ...decided, stopwatch });
 }
 
-/** (Assist) → respond → enforce → record. */
+/** (Assist) → respond → enforce → record; or gives the turn back on failure. */
 async function completeTurn(
   parts: TurnParts,
   first: DecidedMessage,
@@ -122,20 +115,9 @@ async function completeTurn(
   const costs = new ModelCosts();
   const follower = listening && new HeldFollower(listening);
   const record = await openRecord(parts, first, costs);
-  const turn = await answerRecorded(parts, first, record, { left, follower, costs });
-  // The turn is on disk: it stays even if the listener fails now.
-  follower?.release();
-  return turn;
-}
-
-/** Answers and stores a turn, or gives it back on failure. */
-async function answerRecorded(
-  parts: TurnParts,
-  first: DecidedMessage,
-  record: TurnRecord,
-  { left, follower, costs }: { left: AbortSignal; follower: HeldFollower | undefined; costs: ModelCosts },
-): Promise<Turn> {
+  const mayAskModels = record.isBegun;
   let decided = first;
+  let turn: Turn;
   try {
     if (record.isBegun) {
       decided.stopwatch.lap("begin");
@@ -145,17 +127,18 @@ async function answerRecorded(
       }
     }
     follower?.decided(openingOf(decided));
-    const mayAskModels = record.isBegun;
     const reply = await respondOrAct(parts, decided, { follower, left, costs, mayAskModels });
     decided.stopwatch.lap("respond");
     if (reply.state === "unanswered") noteFailure(parts, first.message, reply.failure);
-    const turn = turnOf(decided, reply, costs);
+    turn = turnOf(decided, reply, costs);
     await record.finish(turn);
-    return turn;
   } catch (error) {
     await record.giveBack(decided);
     throw error;
   }
+  // The turn is on disk: it stays even if the listener fails now.
+  follower?.release();
+  return turn;
 }
 
 /** The visitor gets 200, so this log line is the only trace of the failed model request. */

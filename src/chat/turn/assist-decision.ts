@@ -13,10 +13,10 @@ import type { DecidedMessage } from "./decided-message.ts";
 import type { AskingServers, ModelCosts } from "./model-costs.ts";
 import { isInDoubt, readByModel } from "./read-by-model.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
-import { type MeaningParts, understandMessage, type UnderstandParts, warnOfMeaning } from "./use-encoder.ts";
+import { type EncoderParts, understandMessage, warnOfMeaning } from "./use-encoder.ts";
 
 /** The parts that assistance uses. */
-export interface AssistParts extends EmbeddingParts, MeaningParts, UnderstandParts {
+export interface AssistParts extends EmbeddingParts, EncoderParts {
   models: EmbeddingParts["models"] & CompletingModels;
   judge: Judge;
 }

@@ -15,7 +15,7 @@ import type { ActionResult } from "./action-result.ts";
 import { type Answer, freeAnswer } from "./answer.ts";
 import type { ConsultedKnowledge, DecidedTurn } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
-import { saidBefore } from "./earlier-turns.ts";
+import { earlierRequest } from "./earlier-turns.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { nextSteps, offersPerson } from "./offers.ts";
 
@@ -181,7 +181,7 @@ function subjectOfAnswer(
 }
 
 function subjectBefore({ conversation, at, message: { bot } }: TurnWithSubject): Subject | undefined {
-  return saidBefore(conversation.turns, at, bot.policy.social)?.subject;
+  return earlierRequest(conversation.turns, at, bot.policy.social)?.subject;
 }
 
 function wordsAfter(

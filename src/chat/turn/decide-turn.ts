@@ -25,9 +25,9 @@ import { holdsWordOf } from "../../knowledge/question.ts";
 import type { WeighedPassage, WeighedTexts } from "../../knowledge/weigh-passages.ts";
 import { answerFromScript } from "../../respond/scripted.ts";
 import { givenDataIn } from "../../text/given-data.ts";
-import { asksToPassOn, previousTurn, readInstead, saidBefore } from "./earlier-turns.ts";
+import { asksToPassOn, previousTurn, classifyAgain, earlierRequest } from "./earlier-turns.ts";
 import { withMeaning } from "./use-encoder.ts";
-import { type Asking, type Competition, letCompete } from "./weigh-candidates.ts";
+import { type Asking, type Competition, weighCompetition } from "./weigh-candidates.ts";
 
 /** Passages for a message, and the part that may be shown. */
 export interface ConsultedKnowledge {
@@ -76,7 +76,7 @@ export async function decideTurn(
   turns: readonly PastTurn[],
   at: EpochMs,
 ): Promise<DecidedTurn> {
-  const instead = judged.social?.kind === "repair" ? readInstead(bot, turns, at) : undefined;
+  const instead = judged.social?.kind === "repair" ? classifyAgain(bot, turns, at) : undefined;
   const question = askedBy(judged);
   const given = givenDataIn(question.text);
   const input = {
@@ -89,16 +89,16 @@ export async function decideTurn(
   };
   const decision = decide(input);
   if (!bot.knowledge.isThere() || !isAskedOfDocuments(decision, question)) return { decision };
-  const before = saidBefore(turns, at, bot.policy.social);
+  const before = earlierRequest(turns, at, bot.policy.social);
   const { found, meaning = understanding } = await withMeaning(vectors, onFailure, (weighing) =>
-    letCompete({ bot, vectors: weighing }, judged, before),
+    weighCompetition({ bot, vectors: weighing }, judged, before),
   );
   const { weighed, asTyped } = found;
   const competing = { ...input, weighed, ...(asTyped && { asTyped }) };
   const again = decide(competing);
   if (isDenial(again)) return { decision: again };
   const shown = { bot, competition: found, meaning };
-  const said = saidBeforeBy(shown, again, turns);
+  const said = repeatedTargets(shown, again, turns);
   if (said === undefined) return present(shown, again);
   return presentOnceMore(shown, again, turns) ?? present(shown, decide({ ...competing, said }));
 }
@@ -125,10 +125,10 @@ function presentOnceMore(
   const narrow = { ...shown, isNarrow: true };
   const isAsked = decision.passages!.some((id) => holdsWord(findPassage(competition, id)));
   if (!isAsked) return undefined;
-  if (saidBeforeBy(narrow, decision, turns) === undefined) return present(narrow, decision);
+  if (repeatedTargets(narrow, decision, turns) === undefined) return present(narrow, decision);
   const isSure = competition.weighed[0]!.candidates[0]!.chance >= SURE;
   const once = { ...shown, before: shown.bot.policy.texts.say("nothingMore") };
-  return isSure && saidBeforeBy(once, decision, turns) === undefined ? present(once, decision) : undefined;
+  return isSure && repeatedTargets(once, decision, turns) === undefined ? present(once, decision) : undefined;
 }
 
 /** Whether a passage contains a word of the question; true if the question has only function words. */
@@ -148,7 +148,7 @@ interface Presenting {
 }
 
 /** The answer of a decision if it is identical to the one before. */
-function saidBeforeBy(
+function repeatedTargets(
   { bot, competition, isNarrow, before }: Presenting,
   decision: Decision,
   turns: readonly PastTurn[],
@@ -312,12 +312,14 @@ function rankedPassages(weighed: WeighedCandidates, texts: WeighedTexts) {
   });
 }
 
+export function sourceOf(passage: Passage): ChatSource {
+  const url = linkOf(passage);
+  return { title: titleOf(passage), ...(url !== undefined && { url }) };
+}
+
 /** Distinct sources. */
 function sourcesOf(shown: readonly WeighedPassage[]): ChatSource[] {
-  const all = shown.map(({ passage }): ChatSource => {
-    const url = linkOf(passage);
-    return { title: titleOf(passage), ...(url !== undefined && { url }) };
-  });
+  const all = shown.map(({ passage }) => sourceOf(passage));
   return [...new Map(all.map((source) => [source.url ?? source.title, source])).values()];
 }
 

@@ -13,7 +13,7 @@ import type { BotTexts } from "../../texts/bot-texts.ts";
  * The earlier turn on which a message at `now` may depend: the latest that is no courtesy, at most ten minutes old. None after a goodbye,
  * or if its text is not stored.
  */
-export function saidBefore(
+export function earlierRequest(
   turns: readonly PastTurn[],
   now: EpochMs,
   social: Pick<SocialPolicy, "ownIntents"> | undefined,
@@ -62,7 +62,7 @@ export function asksToPassOn(texts: BotTexts, turns: readonly PastTurn[]): boole
  * Classifies the message before a complaint again, given that it had none of the intents answered or offered since. Undefined if it was
  * a courtesy or more than ten minutes ago. Pure.
  */
-export function readInstead(
+export function classifyAgain(
   { classifier, policy }: Pick<LoadedBot, "classifier" | "policy">,
   turns: readonly PastTurn[],
   now: EpochMs,

@@ -2,7 +2,7 @@ import { actionsOf, type CompiledAction } from "../../action/compile-action.ts";
 import { nextStep, rememberedAt, type Step } from "../../action/dialogue.ts";
 import type { Judge } from "../../bots/judging-thread.ts";
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import { type ActionMemory, PROOF_MS } from "../../domain/action.ts";
+import { PROOF_MS } from "../../domain/action.ts";
 import { type ConversationHistory, isTextKept, type PastTurn } from "../../domain/conversation.ts";
 import type { Decision, Restriction } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
@@ -51,17 +51,17 @@ export async function planAction<Decided extends Plannable>(
     earlier: earlierTexts(bot, turns, at),
     isAllowed: (intent) => isAllowed(bot, intent),
   });
-  const denied = step.filled.length > 0 ? await denialOf(parts, bot, step) : undefined;
-  if (denied !== undefined) return { ...decided, decision: denied, action: deniedPlan(before) };
+  const values = Object.values(step.memory.values).map(({ value }) => value);
+  const denied = step.filled.length > 0 ? await denialIn(parts.judge, bot, values) : undefined;
+  if (denied !== undefined) {
+    const kept: Step = { kind: "none", memory: before ?? { values: {} }, filled: [] };
+    return { ...decided, decision: denied, action: { step: kept, before, isDenied: true } };
+  }
   return { ...decided, ...decisionFor(step, decision), action: { step, before } };
 }
 
-function deniedPlan(before: ActionMemory | undefined): ActionPlan {
-  return { step: { kind: "none", memory: before ?? { values: {} }, filled: [] }, before, isDenied: true };
-}
-
-/** Observe mode allows every dialogue; only calls that enforcement would restrict are not made. */
-function isAllowed({ policy }: LoadedBot, intent: IntentName): boolean {
+/** Whether an intent may be answered. Observe mode allows all; only calls of actions that enforcement would restrict are not made. */
+export function isAllowed({ policy }: LoadedBot, intent: IntentName): boolean {
   return policy.mode === "observe" || policy.profile.standingOf(intent) === "allowed";
 }
 
@@ -111,16 +111,6 @@ function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs):
     .map(({ input }) => input)
     .filter((text) => rules === undefined || findDenyRule(text, [], rules, classifier) === undefined)
     .toReversed();
-}
-
-/** The reason why the collected values are denied; undefined if they are not. */
-async function denialOf(
-  { judge }: PlanParts,
-  bot: LoadedBot,
-  { memory, filled }: Step,
-): Promise<Restriction | undefined> {
-  const texts = Object.values(memory.values).map(({ value }) => value);
-  return filled.length === 0 ? undefined : denialIn(judge, bot, texts);
 }
 
 /** The denial of texts from different messages: joined, and each alone. */

@@ -1,5 +1,5 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
-import type { BotIntent, ClassifierSettings } from "../../domain/bot.ts";
+import type { ClassifierSettings } from "../../domain/bot.ts";
 import type { DecisionReceipt, IntentAssistance } from "../../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../../domain/ids.ts";
 import type { SubjectReference } from "../../domain/subject.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../respond/reading-prompt.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { AskingServers } from "./model-costs.ts";
+import { isAllowed } from "./plan-action.ts";
 import { mayBeTold } from "./respond-from-documents.ts";
 import type { CompletingModels } from "./respond-with-model.ts";
 
@@ -80,10 +81,6 @@ function choiceOf({ answer }: ModelReading, candidates: readonly Candidate[]): R
   if (answer === "unsure") return { judge: "left_open" };
   if (answer !== "none") return { judge: "chose", chosen: candidates[answer]!.target };
   return { judge: "chose_none", passedOver: candidates.flatMap(({ target }) => target.passage?.id ?? []) };
-}
-
-function isAllowed({ policy: { mode, profile } }: LoadedBot, intent: BotIntent["name"]): boolean {
-  return mode === "observe" || profile.standingOf(intent) === "allowed";
 }
 
 function intentsOf(bot: LoadedBot): Candidate[] {

@@ -3,11 +3,11 @@ import type { ModelResponder } from "../../domain/bot.ts";
 import type { ChatSource } from "../../domain/chat.ts";
 import type { Completion } from "../../domain/completion.ts";
 import type { WordingFault } from "../../domain/decision.ts";
-import { linkOf, type Passage, titleOf } from "../../knowledge/passage.ts";
+import type { Passage } from "../../knowledge/passage.ts";
 import { Deadline } from "../../model/deadline.ts";
 import { checkGrounding, type GroundedAnswer } from "../../respond/check-grounding.ts";
 import { buildGroundedPrompt, DEFAULT_HISTORY } from "../../respond/prompt.ts";
-import { denyRuleIn, shownOf } from "./decide-turn.ts";
+import { denyRuleIn, shownOf, sourceOf } from "./decide-turn.ts";
 import type { DecidedMessage } from "./decided-message.ts";
 import type { ModelCosts } from "./model-costs.ts";
 import { type CompletingModels, DEFAULT_DEADLINE_MS, DEFAULT_MAX_TOKENS } from "./respond-with-model.ts";
@@ -69,9 +69,4 @@ function groundedOf(
 export function mayBeTold(bot: LoadedBot, passage: Passage): boolean {
   if (bot.policy.mode === "observe") return true;
   return denyRuleIn(bot, [...shownOf(sourceOf(passage)), passage.body]) === undefined;
-}
-
-function sourceOf(passage: Passage): ChatSource {
-  const url = linkOf(passage);
-  return { title: titleOf(passage), ...(url !== undefined && { url }) };
 }

@@ -11,9 +11,10 @@ import { EncoderBusyError, type EncoderThread } from "../../intent/classifier.ts
 import { isDataAlone } from "../../text/given-data.ts";
 import type { Message } from "../message.ts";
 
-/** The parts that encoding a message uses. */
-export interface UnderstandParts {
+/** The parts that use the encoder. */
+export interface EncoderParts {
   encoder: Pick<EncoderThread, "encode">;
+  vectors: Vectors;
   log: Pick<Logger, "warn">;
 }
 
@@ -28,7 +29,7 @@ export interface UnderstoodMessage {
  * encoded yet, or there is no encoder, the message is decided by words, and the receipt records it; the metric counts full queues.
  */
 export async function understandMessage(
-  { encoder, log }: UnderstandParts,
+  { encoder, log }: Pick<EncoderParts, "encoder" | "log">,
   { bot, requestId }: Message,
   judged: WeighedMessage,
   before?: SaidBefore,
@@ -53,14 +54,11 @@ export function isPlainReply(input: string, turns: readonly PastTurn[]): boolean
   return turns.at(-1)?.action?.open !== undefined && isDataAlone(input);
 }
 
-/** The parts that weighing uses. */
-export interface MeaningParts {
-  vectors: Vectors;
-  log: Pick<Logger, "warn">;
-}
-
 /** Logs that a message is answered without the encoder. */
-export function warnOfMeaning({ log }: MeaningParts, requestId: RequestId): (error: unknown) => void {
+export function warnOfMeaning(
+  { log }: Pick<EncoderParts, "log">,
+  requestId: RequestId,
+): (error: unknown) => void {
   return (error) =>
     log.warn({ requestId, err: error }, "what a message means was not weighed; documents are found by words");
 }

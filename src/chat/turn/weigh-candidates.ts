@@ -48,15 +48,15 @@ export interface Competition {
 }
 
 /** A message or a part of it, in its readings, to compare with a bot's texts. */
-interface Held {
+interface MessagePart {
   text: string;
   classification: Classification;
-  meaning: ReadingMeaning | undefined;
+  meaning?: ReadingMeaning | undefined;
   inContext?: ReadingInContext;
 }
 
 /** A whole message. */
-export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Held {
+export function wholeMessage({ text, request, plain, inContext }: JudgedMessage): MessagePart {
   return {
     text: request ?? text,
     classification: plain.classification,
@@ -69,7 +69,7 @@ export function wholeOf({ text, request, plain, inContext }: JudgedMessage): Hel
  * Weighs a bot's intents and the passages of its documents for a message, for each of its two parts, and for the question rewritten by a
  * model, if there is one.
  */
-export async function letCompete(
+export async function weighCompetition(
   asking: Asking,
   judged: JudgedMessage,
   before: SaidBefore | undefined,
@@ -95,21 +95,14 @@ async function competeForParts(
   judged: JudgedMessage,
   before: SaidBefore | undefined,
 ): Promise<Competition> {
-  const { parts } = judged;
-  const held = [wholeOf(judged), ...(parts?.parts ?? []).map((part) => ({ ...part, meaning: part.meaning }))];
-  const found = await Promise.all(held.map((one) => competeFor(asking, one, before)));
+  const parts = [wholeMessage(judged), ...(judged.parts?.parts ?? [])];
+  const found = await Promise.all(
+    parts.map(async (part) => {
+      const { texts, evidence, message } = await evidenceFor(asking, part, before);
+      return { weighed: weighCandidates(evidence, message), texts };
+    }),
+  );
   return { weighed: found.map(({ weighed }) => weighed), texts: found.map(({ texts }) => texts) };
-}
-
-async function competeFor(asking: Asking, held: Held, before: SaidBefore | undefined): Promise<WeighedText> {
-  const { texts, evidence, message } = await evidenceFor(asking, held, before);
-  return { weighed: weighCandidates(evidence, message), texts };
-}
-
-/** The candidates for a text, with the passages among them. */
-interface WeighedText {
-  weighed: WeighedCandidates;
-  texts: WeighedTexts;
 }
 
 /**
@@ -120,7 +113,7 @@ export async function weighDocuments(
   documents: AskedDocuments,
   text: string,
   meaning: Float32Array | undefined,
-): Promise<WeighedText> {
+): Promise<{ weighed: WeighedCandidates; texts: WeighedTexts }> {
   const texts = await weighAll(documents, text, meaning ? [meaning] : [], []);
   const evidence = texts.passages.map((passage) => evidenceOfPassage(passage, undefined));
   return { weighed: weighCandidates(evidence, evidenceOfText(documents, text)), texts };
@@ -129,16 +122,16 @@ export async function weighDocuments(
 /** The evidence for all candidates for a text. */
 export async function evidenceFor(
   asking: Asking,
-  held: Held,
+  part: MessagePart,
   before: SaidBefore | undefined,
 ): Promise<{ texts: WeighedTexts; evidence: CandidateEvidence[]; message: MessageEvidence }> {
   const { bot } = asking;
-  const { text, classification, meaning, inContext } = held;
+  const { text, classification, meaning, inContext } = part;
   const documents = documentsOf(asking);
   const readings = meaning ? [meaning, inContext?.meaning].flatMap((reading) => reading?.vector ?? []) : [];
   const texts = await weighAll(documents, text, readings, bot.answers);
   const evidence = [
-    ...evidenceOfIntents(bot, held, texts, before),
+    ...evidenceOfIntents(bot, part, texts, before),
     ...texts.passages.map((passage) => evidenceOfPassage(passage, before)),
   ];
   const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
@@ -214,7 +207,7 @@ async function weighNow(
 
 function evidenceOfIntents(
   { policy }: LoadedBot,
-  { classification, meaning, inContext }: Held,
+  { classification, meaning, inContext }: MessagePart,
   { others, passages }: WeighedTexts,
   before: SaidBefore | undefined,
 ): CandidateEvidence[] {

@@ -1,7 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 
-import { getDomainRules } from "../../access/allowed-domain.ts";
-import { decideDomain, type DomainDecision } from "../../access/decide-domain.ts";
+import { decideDomain, type DomainDecision, getDomainRules } from "../../access/allowed-domain.ts";
 import type { BotDocument } from "../../domain/bot.ts";
 import { botJsonSchema } from "../../seed/bot-json-schema.ts";
 import { currentText, exportBot } from "../../seed/export-bot.ts";

@@ -4,7 +4,7 @@ import { ChatMetadata } from "../chat.ts";
 import { DecisionReceipt } from "../decision.ts";
 import { FeedbackRequest } from "../feedback.ts";
 import { HandoffEvent } from "../handoff.ts";
-import { listOf, named, oneOf } from "../schemas.ts";
+import { listOf, named, oneOf, optionalFlag } from "../schemas.ts";
 import { Subject } from "../subject.ts";
 import { HandoffRow } from "./handoffs.ts";
 import { Outcome } from "./overview.ts";
@@ -214,17 +214,11 @@ export const TryRequest = named("TryRequest", {
         "Earlier messages of the visitor, oldest first; judged again, without model servers, if the server no longer has `conversation`",
     }),
   ),
-  judgeOnly: Type.Optional(
-    Type.Boolean({
-      description:
-        "true: judge a message that is still being typed; no model server or endpoint is called, and the message is not added to the conversation",
-    }),
+  judgeOnly: optionalFlag(
+    "true: judge a message that is still being typed; no model server or endpoint is called, and the message is not added to the conversation",
   ),
-  callEndpoints: Type.Optional(
-    Type.Boolean({
-      description:
-        "true: actions really call their endpoints, with all effects; requires the permission `bots.write` (default false: the receipt says what would be called). Messages in `before` never call endpoints",
-    }),
+  callEndpoints: optionalFlag(
+    "true: actions really call their endpoints, with all effects; requires the permission `bots.write` (default false: the receipt says what would be called). Messages in `before` never call endpoints",
   ),
 });
 export type TryRequest = Static<typeof TryRequest>;

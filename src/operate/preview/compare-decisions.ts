@@ -1,5 +1,7 @@
 import type { LoadedBot } from "../../bots/loaded-bot.ts";
 import type { BotDocument } from "../../domain/bot.ts";
+import { isTextKept } from "../../domain/conversation.ts";
+import type { Encoding } from "../../domain/decision.ts";
 import type { ChangedMessage, DecisionSummary, PublishPreview } from "../../domain/operator/bots.ts";
 import type { ConversationPlace } from "../../store/interface/audit.ts";
 import type { BotKey } from "../../store/interface/bots.ts";
@@ -11,13 +13,15 @@ import {
   type MessageInContext,
   type TurnInContext,
   turnsInContext,
-  wasEncoderThere,
 } from "../decide-again.ts";
 import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 
-/** Messages examined: as many as two versions decide in a few seconds. */
-const MOST_MESSAGES = 2000;
+/**
+ * Messages examined. A decision takes some 4 ms, and each text that was not encoded before some 20 ms more (measured with the bot of
+ * `test/contract/decided-again.test.ts`, November 2026): the first preview takes some half a minute, the next some seconds.
+ */
+const MOST_MESSAGES = 1000;
 /** Conversations read at a time, which takes some milliseconds. */
 const STEP = 100;
 
@@ -46,7 +50,7 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
   do {
     const page = await store.audit.listSaid(bot, STEP, before);
     for (const id of new Set(page.messages.map(({ conversationId }) => conversationId))) {
-      const said = (await turnsInContext(store, id)).toReversed();
+      const said = (await turnsInContext(store, id)).filter(isDecided).toReversed();
       for (const one of said.slice(0, MOST_MESSAGES - messages)) {
         messages += 1;
         const { turn, conversation } = one;
@@ -61,6 +65,10 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
   } while (before !== undefined && messages < MOST_MESSAGES);
   return { messages, distinct: [...distinct.values()] };
 }
+
+/** Whether the bot decided the turn, and its text was kept. */
+const isDecided = ({ turn }: TurnInContext): boolean =>
+  isTextKept(turn) && turn.receipt.rule !== "handed-over";
 
 /** The decision for a message with the classifier's probability, 0–1. */
 interface Decided extends DecisionSummary {
@@ -102,9 +110,11 @@ export async function compareDecisions(
       const row = { requestId, conversationId, text, times, before: summaryOf(was), after: summaryOf(is) };
       const key = JSON.stringify([kind, text, row.after]);
       const known = rows.get(key);
-      if (known) known.times += times;
-      else found[kind].push(row);
-      if (!known) rows.set(key, row);
+      if (known !== undefined) known.times += times;
+      else {
+        rows.set(key, row);
+        found[kind].push(row);
+      }
     }
     if (index % REPORT_EVERY === 0) parts.report(index, messages.length);
   }
@@ -134,6 +144,11 @@ export function messageOf({ turn, conversation }: TurnInContext, isReadAlike: bo
     ...(isReadAlike && assistance && { assistance }),
     ...(isReadAlike && standalone !== undefined && { standalone }),
   };
+}
+
+/** Whether the encoder was used, or not needed. If it failed or was not ready, words decided alone. */
+function wasEncoderThere(encoding: Encoding | undefined): boolean {
+  return encoding === undefined || encoding === "used";
 }
 
 export async function decideSaid(

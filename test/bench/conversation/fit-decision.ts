@@ -3,7 +3,7 @@ import { knowledgeInMemory } from "../../../src/bots/bot-knowledge.ts";
 import { LoadedBot } from "../../../src/bots/loaded-bot.ts";
 import { SentenceVectors } from "../../../src/bots/sentence-vectors.ts";
 import { understand } from "../../../src/bots/understanding.ts";
-import { evidenceFor, wholeOf } from "../../../src/chat/turn/weigh-candidates.ts";
+import { evidenceFor, wholeMessage } from "../../../src/chat/turn/weigh-candidates.ts";
 import type { BotDocument } from "../../../src/domain/bot.ts";
 import type { BotId, IntentName } from "../../../src/domain/ids.ts";
 import {
@@ -143,7 +143,7 @@ async function tryBot(line: IntentsLine, documents: DocumentsLine, random: Rando
     const judged = judgeMessage(asked.text, classifier, bot.policy);
     const understanding = { classifier, policy: bot.policy, sentences, hasDocuments: true };
     const understood = await understand(understanding, judged, before, (input) => encoderHere.encode(input));
-    const held = wholeOf(understood.judged);
+    const held = wholeMessage(understood.judged);
     if (held.meaning === undefined) continue;
     const { evidence, message } = await evidenceFor({ bot, vectors }, held, before);
     const names = evidence.map(({ target }) =>

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 
 import {
   checkAllowedDomains,
+  decideDomain,
   type DomainRule,
   exampleOrigin,
   getDomainRules,
   parseAllowedDomain,
 } from "../../../src/access/allowed-domain.ts";
-import { decideDomain } from "../../../src/access/decide-domain.ts";
 
 type HostRule = Extract<DomainRule, { kind: "host" }>;
 

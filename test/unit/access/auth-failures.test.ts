@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { createAuthFailures } from "../../../src/access/auth-failures.ts";
+import { createAuthFailures } from "../../../src/access/rate-limiter.ts";
 import { TokenBuckets } from "../../../src/access/token-bucket.ts";
 
 function authFailures() {

@@ -2,8 +2,12 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
-import { type DomainRule, parseAllowedDomain } from "../../../src/access/allowed-domain.ts";
-import { decideDomain, type RequestSource } from "../../../src/access/decide-domain.ts";
+import {
+  decideDomain,
+  type DomainRule,
+  parseAllowedDomain,
+  type RequestSource,
+} from "../../../src/access/allowed-domain.ts";
 
 function ruleOf(entry: string): DomainRule {
   const parsed = parseAllowedDomain(entry);

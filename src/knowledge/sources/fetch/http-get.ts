@@ -38,13 +38,8 @@ export class GetError extends Error {
  */
 export async function httpGet(order: GetOrder): Promise<GetReply> {
   const { url, timeoutMs } = order;
-  const request = (url.protocol === "https:" ? https : http).request(url, {
-    method: "GET",
-    // A kept connection would be reused by name, although the address may have changed since the check.
-    agent: false,
-    headers: { "Accept-Encoding": "gzip", ...order.headers },
-    lookup: lookupOf(order.addresses),
-  });
+  const headers = { "Accept-Encoding": "gzip", ...order.headers };
+  const request = requestTo(url, order.addresses, { method: "GET", headers });
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -69,8 +64,23 @@ export async function httpGet(order: GetOrder): Promise<GetReply> {
   }
 }
 
+/** A request to the checked addresses, still to be sent, with the name of the URL in `Host` and in TLS. */
+export function requestTo(
+  url: URL,
+  addresses: readonly string[],
+  { method, headers }: { method: string; headers: Readonly<Record<string, string>> },
+): http.ClientRequest {
+  return (url.protocol === "https:" ? https : http).request(url, {
+    method,
+    // A kept connection would be reused by name, although the address may have changed since the check.
+    agent: false,
+    headers,
+    lookup: lookupOf(addresses),
+  });
+}
+
 /** Resolves every name to the checked addresses. */
-export function lookupOf(addresses: readonly string[]): LookupFunction {
+function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({
     address,
     family: ipaddr.parse(address).kind() === "ipv6" ? 6 : 4,
@@ -82,12 +92,13 @@ export function lookupOf(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function responseTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
+/** Sends a request. */
+export function responseTo(request: http.ClientRequest, body?: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on("response", resolve);
     request.on("error", reject);
     request.on("close", () => reject(new Error("closed")));
-    request.end();
+    request.end(body);
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { whoIsTold } from "../../../../src/chat/notices/who-is-told.ts";
+import { recipientsOf } from "../../../../src/chat/notices/recipients.ts";
 import { DELIVERY_EVENTS } from "../../../../src/domain/delivery.ts";
 import type { DeliveryId } from "../../../../src/domain/ids.ts";
 import { SecretUrl } from "../../../../src/domain/secret-url.ts";
@@ -9,10 +9,10 @@ import { botWith } from "../../../support/bots.ts";
 const hook = { url: new SecretUrl("https://crm.example/"), secretEnv: "CRM" };
 const bot = botWith({ id: "shop", handoff: { webhook: "mine", email: "team@shop.example" } });
 
-function told(webhooks: Parameters<typeof whoIsTold>[0]["webhooks"]) {
+function told(webhooks: Parameters<typeof recipientsOf>[0]["webhooks"]) {
   const parts = { webhooks, sendsMail: true, newDeliveryId: () => "dl" as DeliveryId };
   return DELIVERY_EVENTS.map(
-    (event) => [event, ...whoIsTold(parts, bot, event).map(({ target }) => target)] as string[],
+    (event) => [event, ...recipientsOf(parts, bot, event).map(({ target }) => target)] as string[],
   );
 }
 

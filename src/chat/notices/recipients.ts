@@ -4,7 +4,7 @@ import type { DeliveryEvent, NewDelivery } from "../../domain/delivery.ts";
 import type { DeliveryId } from "../../domain/ids.ts";
 
 /** The parts that determine the recipients of notices. */
-export interface TellParts {
+export interface RecipientParts {
   webhooks: Webhooks;
   /** Whether there is a mail server. */
   sendsMail: boolean;
@@ -15,8 +15,8 @@ export interface TellParts {
  * The recipients of a bot's event: the configured webhooks that take it, and for a hand-off also the webhook and the
  * address of the bot file.
  */
-export function whoIsTold(
-  { webhooks, sendsMail, newDeliveryId }: TellParts,
+export function recipientsOf(
+  { webhooks, sendsMail, newDeliveryId }: RecipientParts,
   { id, handoff }: Pick<BotDocument, "id" | "handoff">,
   event: DeliveryEvent,
 ): NewDelivery[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { saidBefore } from "../../../../src/chat/turn/earlier-turns.ts";
+import { earlierRequest } from "../../../../src/chat/turn/earlier-turns.ts";
 import type { PastTurn } from "../../../../src/domain/conversation.ts";
 import type { IntentName, RequestId } from "../../../../src/domain/ids.ts";
 import type { Subject } from "../../../../src/domain/subject.ts";
@@ -24,7 +24,7 @@ const social = (kind: string): PastTurn => ({
   intent: `social.${kind}` as IntentName,
 });
 const NO_OWN = { ownIntents: new Map<SocialKind, IntentName>() };
-const before = (...turns: PastTurn[]) => saidBefore(turns, 2000, NO_OWN);
+const before = (...turns: PastTurn[]) => earlierRequest(turns, 2000, NO_OWN);
 
 test("is the turn before, with what it was about", () => {
   expect(before(answered)).toEqual({ text: "change my tyres", subject });
@@ -44,7 +44,7 @@ test("is behind courtesies, and not behind a goodbye", () => {
 
 test("is nothing behind a goodbye that is an intent of the bot's own", () => {
   const own = { ownIntents: new Map<SocialKind, IntentName>([["goodbye", "tyres" as IntentName]]) };
-  expect(saidBefore([answered], 2000, own)).toBeUndefined();
+  expect(earlierRequest([answered], 2000, own)).toBeUndefined();
 });
 
 test.each([
