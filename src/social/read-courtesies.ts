@@ -17,7 +17,6 @@ import {
   languagesBeginningAt,
   languagesEndingAt,
   languagesOfWhole,
-  languagesUpTo,
 } from "./word-languages.ts";
 
 /** Facts about the bot and its conversation. */
