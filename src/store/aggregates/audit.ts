@@ -19,7 +19,7 @@ import type { BotKey } from "../interface/bots.ts";
 import { among, byEngine, type Sql, sql, text } from "../sql/sql.ts";
 import { all, allGiven, type Engine, first } from "../sql/work.ts";
 import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
-import { BEFORE, SAID_BEHIND } from "./said-behind.ts";
+import { BEFORE, inputToList, SAID_BEHIND } from "./said-behind.ts";
 
 /**
  * Least probability at which a passage counts as a possible answer. Of the unanswered questions of the tuning half of
@@ -124,7 +124,7 @@ const ratedOf = ({ bot, since, rating }: AuditScope) => sql`
 const ANSWERED = sql`
   SELECT turns.request_id AS "requestId", conversations.id AS "conversationId", turns.at, turns.input, turns.response, turns.intent,
     coalesce(turns.enforcement_reason, 'allowed') AS decision, turns.receipt, rating, reason AS why, ${BEFORE} AS before,
-    next.at AS "nextAt", next.input AS "nextInput", next.intent AS "nextIntent",
+    next.at AS "nextAt", ${inputToList("next")} AS "nextInput", next.intent AS "nextIntent",
     EXISTS (SELECT 1 FROM handoffs WHERE handoffs.${CONVERSATION} = turns.${CONVERSATION}
       AND handoffs.created_at BETWEEN turns.at AND coalesce(next.at, handoffs.created_at)) AS "askedForPerson"
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} LEFT JOIN ratings ON ratings.${TURN} = ${TURN_KEY}
