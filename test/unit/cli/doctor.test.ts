@@ -439,6 +439,19 @@ describe("beside a running server", () => {
     });
   });
 
+  test("with other ports, says that a server of this folder has other ports", async () => {
+    makeSound();
+    await whileServing(async () => {
+      const { exitCode, findings } = await examine();
+      expect(notFine(findings)).toEqual(["listeners: hint"]);
+      const { message } = findings.find(({ check }) => check === "listeners")!;
+      expect(message).toContain("a server is registered in this data folder: it has other ports");
+      expect(exitCode).toBe(0);
+    });
+    const { findings } = await examine();
+    expect(findings.find(({ check }) => check === "listeners")!.message).toEndWith("the ports are free");
+  });
+
   test("finds that it acknowledges nothing any more", async () => {
     makeSound();
     await whileServing(async (url, flags) => {
