@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { Passwords } from "../../../src/access/passwords.ts";
+import { isTooSimple, Passwords } from "../../../src/access/passwords.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
 
 describe("a password", () => {
@@ -36,4 +36,20 @@ test("a flood of attempts is refused, and those that wait are answered", async (
     expect((reason as ServiceError).errorCode).toBe("OVERLOADED");
   }
   expect(await passwords.verify("correct horse", hash)).toBe(true);
+});
+
+test.each([
+  ["aaaaaaaaaaaa", true],
+  ["AAAAaaaaAAAA", true],
+  ["éééééééééééé", true],
+  ["123456789012", true],
+  ["0987654321098", true],
+  ["abcdefghijklm", true],
+  ["QwertyUiopAs", true],
+  ["wxyzabcdefgh", true],
+  ["aaaaaaaaaaab", false],
+  ["1234567890abc", false],
+  ["correct horse battery", false],
+])("%s is too simple: %p", (password, expected) => {
+  expect(isTooSimple(password)).toBe(expected);
 });
