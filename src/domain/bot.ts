@@ -113,7 +113,7 @@ export const BotIntent = Type.Object(
     description: Type.Optional(Text("What this intent is about, in a sentence", 1000)),
     examples: Type.Optional(
       Type.Array(Text("A message that a visitor might write", 2000), {
-        description: "Example messages; ten or more that differ make a good intent",
+        description: "Example messages; five are enough to begin with, ten are better",
       }),
     ),
     responses: Type.Optional(
