@@ -148,7 +148,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
       </b>
       {groups.length > 3 && ` The three largest are ${share} % of them.`}
       {wrong.length > 0 &&
-        ` Of these, ${counted(wrong.length, "group")} with ${counted(turnsOf(wrong), "message")} are only likely wrong: the menu and the overview do not count them.`}
+        ` The menu and the overview leave out what is only likely wrong: ${counted(wrong.length, "group")}, ${counted(turnsOf(wrong), "message")}.`}
       {page.looked < page.turns &&
         ` Of ${count(page.turns)}, the latest ${count(page.looked)} were examined.`}
       {page.notKept > 0 &&
