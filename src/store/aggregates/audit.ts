@@ -60,7 +60,9 @@ const IS_KNOWLEDGE_ASKED = whereNamed(
   sql`${inReceipt("knowledge", "confidence")} IS NOT NULL`,
   "false",
 );
-const IS_UNMATCHED = sql`(enforcement_reason = 'no_intent_match' OR ${isRule("default-intent")})`;
+/** A "no" to "Did you mean …?" is left out: the message before it is there. */
+const IS_UNMATCHED = sql`
+  (enforcement_reason = 'no_intent_match' AND NOT ${isRule("no-choice")} OR ${isRule("default-intent")})`;
 
 /** False for turns in which the documents were not searched. */
 const ofDocuments = (condition: Sql) =>

@@ -1,13 +1,17 @@
 import { byEngine, type Sql, sql, text } from "../sql/sql.ts";
 import { CONVERSATION, PLACE, TURN_PLACE } from "./references.ts";
 
-/** The text of a turn; '' for replies to an action, because these are personal data. @param turn its table's name in the statement. */
-export function inputToList(turn: string): Sql {
-  const rule = byEngine({
+/** The rule that decided a turn. @param turn its table's name in the statement. */
+export function ruleOf(turn: string): Sql {
+  return byEngine({
     sqlite: `${turn}.receipt ->> '$.rule'`,
     postgres: `${turn}.receipt::json ->> 'rule'`,
   });
-  return sql`CASE WHEN ${rule} = 'action' THEN '' ELSE ${text(`${turn}.input`)} END`;
+}
+
+/** The text of a turn; '' for replies to an action, because these are personal data. @param turn its table's name in the statement. */
+export function inputToList(turn: string): Sql {
+  return sql`CASE WHEN ${ruleOf(turn)} = 'action' THEN '' ELSE ${text(`${turn}.input`)} END`;
 }
 
 /** The visitor's message before a turn; '' if its text is not kept or not listed, NULL if there is none. */
