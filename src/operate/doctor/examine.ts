@@ -43,6 +43,8 @@ export interface Patient {
   /** Skips slow checks: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
   onTable: OnTable;
+  /** Called before a step that may take seconds. @param share of these steps done. */
+  onStep: (what: string, share: number) => void;
   testing: Testing;
 }
 
@@ -55,14 +57,22 @@ export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   else hasServer = yield* examineFolder(patient, data);
   yield* examineSecretFiles(patient.secretFiles);
   yield* judgeWebhookSecrets(config.webhooks, env);
-  if (!isQuick) yield* await examineModelServers(config.models, env);
-  if (!isQuick) yield* await examineEndpoints(config.endpoints, env);
-  if (!isQuick) yield* await examineMailServer(config);
+  if (!isQuick) yield* examineServers(patient);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
   const { findings, metrics } = await examineListeners(config, hasServer);
   yield* findings;
   if (metrics !== undefined) yield* [judgeStorage(metrics), ...judgeAssets(metrics)];
   yield judgeProxy(config, metrics);
+}
+
+/** Connects to the other servers, one kind after another. */
+async function* examineServers({ config, env, onStep }: Patient): AsyncGenerator<Finding> {
+  onStep("connecting to model servers", 0);
+  yield* await examineModelServers(config.models, env);
+  onStep("connecting to endpoints", 1 / 3);
+  yield* await examineEndpoints(config.endpoints, env);
+  onStep("connecting to the mail server", 2 / 3);
+  yield* await examineMailServer(config);
 }
 
 /** Checks the data folder and its database. @returns whether a server is registered in the database. */

@@ -156,6 +156,14 @@ describe("a stored bot", () => {
     expect(await ofBots("--quick")).toMatchObject([names]);
   });
 
+  test("with tests is announced before they run, as that may take long", async () => {
+    const tests = [{ utterance: "when do you open", intent: "hours", decision: "allowed" }];
+    const tested = JSON.stringify({ ...(JSON.parse(BOT) as object), tests });
+    await fixture.run(["seed", "-", "--no-review"], { stdin: tested, now: NOW });
+    expect((await examine()).stderr).toContain("running the tests of 1 bot; --quick skips this");
+    expect((await examine("--quick")).stderr).not.toContain("running the tests");
+  });
+
   test("whose tests pass is not", async () => {
     const tested = JSON.stringify({
       ...(JSON.parse(BOT) as object),
