@@ -12,7 +12,7 @@ const RUNS = ["abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiopasdfghjklzx
 
 /** Whether a password is one character repeated, or a run such as 123456789012, forwards or backwards: whoever guesses tries these first. */
 export function isTooSimple(password: string): boolean {
-  const characters = [...password.toLowerCase()];
+  const characters = Array.from(password.toLowerCase());
   const [forwards, backwards] = [characters.join(""), characters.toReversed().join("")];
   return (
     new Set(characters).size === 1 ||

@@ -86,9 +86,9 @@ function messages({ messages: looked, worse, improved, moved, newlyAnswered }: S
 }
 
 /** Number of messages as the summary counts them, and of rows where a message was sent more than once. */
-export function sizeOf(messages: readonly ChangedMessage[]): string {
-  const sent = counted(timesOf(messages), "message");
-  return timesOf(messages) === messages.length ? sent : `${sent}, ${counted(messages.length, "wording")}`;
+export function sizeOf(changes: readonly ChangedMessage[]): string {
+  const sent = counted(timesOf(changes), "message");
+  return timesOf(changes) === changes.length ? sent : `${sent}, ${counted(changes.length, "wording")}`;
 }
 
 /** Key of a tick: the message with its new answer. A different answer has to be ticked again. */
