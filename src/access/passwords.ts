@@ -7,6 +7,21 @@ const MOST_AT_ONCE = 2;
 /** Maximum queue. The last in it waits for some 0.6 s, and for a second on a busy machine. */
 const MOST_WAITING = 40;
 
+/** The order of letters, of digits, and of the keys of a keyboard. */
+const RUNS = ["abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiopasdfghjklzxcvbnm"];
+
+/** Whether a password is one character repeated, or a run such as 123456789012, forwards or backwards: whoever guesses tries these first. */
+export function isTooSimple(password: string): boolean {
+  const characters = Array.from(password.toLowerCase());
+  const [forwards, backwards] = [characters.join(""), characters.toReversed().join("")];
+  return (
+    new Set(characters).size === 1 ||
+    RUNS.map((run) => run.repeat(Math.ceil(forwards.length / run.length) + 1)).some(
+      (long) => long.includes(forwards) || long.includes(backwards),
+    )
+  );
+}
+
 /** Hashes and checks passwords on other threads than the event loop's, a few at a time. */
 export class Passwords {
   readonly #waiting: (() => void)[] = [];

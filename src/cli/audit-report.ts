@@ -140,7 +140,7 @@ function describeCalls(calls: BotAudit["calls"], colours: Colours): string[] {
     call.isDry ? "" : outcomeOfCall(asReceipt(call)).join("; "),
     String(call.turns),
   ]);
-  const table = formatTable(["ACTION", "ENDPOINT", "CAME TO", "BY", "TURNS"], rows);
+  const table = formatTable(["ACTION", "ENDPOINT", "RESULT", "BECAUSE", "TURNS"], rows);
   return ["", colours.bold("Actions:"), table];
 }
 

@@ -38,8 +38,8 @@ export function parseExpiry(text: string, now: EpochMs): EpochMs {
   const durationMs = parseDuration(text);
   const at = durationMs === undefined ? parseDate(text) : now + durationMs;
   if (at === undefined)
-    throw new Error("should be a duration such as 90d, 12h or 2w, or a date such as 2027-01-31");
-  if (at <= now) throw new Error("should be in the future");
+    throw new Error("Use a duration such as 90d, 12h or 2w, or a date such as 2027-01-31.");
+  if (at <= now) throw new Error("It has to be in the future.");
   return at;
 }
 

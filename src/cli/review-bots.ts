@@ -7,7 +7,9 @@ import type { BotId } from "../domain/ids.ts";
 import { EncoderThread, TrainingThread, withKeptVectors } from "../intent/classifier.ts";
 import { canCrossValidate, crossValidateBot } from "../operate/cross-validate-bot.ts";
 import { type DecidedUtterance, decideUtterances } from "../operate/decide-utterances.ts";
+import { listNames } from "../operate/doctor/finding.ts";
 import { type BotReview, reviewBot } from "../operate/review-bot.ts";
+import { HOW_MANY_EXAMPLES, warnOfFewExamples } from "../operate/review.ts";
 import type { Grade } from "../operate/verdict.ts";
 import { counted, printable } from "./format.ts";
 import { isLargeTraining, Progress } from "./progress.ts";
@@ -15,6 +17,9 @@ import type { Colours, Terminal } from "./terminal.ts";
 
 /** After this time, bots are reviewed without cross-validation, so that seeding a thousand bots does not take an hour. */
 const CROSS_VALIDATION_MS = 60_000;
+
+/** If more bots than this have few examples, one warning names them all. */
+const MOST_WARNED_EACH = 5;
 
 type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
 
@@ -27,6 +32,8 @@ export async function reviewBots(
   const reviews = new Map<string, BotReview>();
   const until = terminal.now() + CROSS_VALIDATION_MS;
   let skipped = 0;
+  const small = documents.filter(({ intents = [] }) => warnOfFewExamples(intents).length > 0);
+  const isWarnedOnce = small.length > MOST_WARNED_EACH;
   for (const document of documents) {
     const isWorthIt = canCrossValidate(document);
     const hasTime = terminal.now() < until;
@@ -35,7 +42,11 @@ export async function reviewBots(
     if (isWorthIt && !hasTime) skipped++;
     const review = reviewBot(document, decided);
     reviews.set(document.id, review);
-    sayReview(terminal, document.id, review, isWorthIt);
+    sayReview(terminal, document.id, review, { hasEnoughExamples: isWorthIt, isWarnedOnce });
+  }
+  if (isWarnedOnce) {
+    const bots = `${small.length} bots (${listNames(small.map(({ id }) => id))})`;
+    terminal.say(terminal.colours.err.yellow(`warning: few examples in ${bots}; ${HOW_MANY_EXAMPLES}.`));
   }
   if (skipped > 0) {
     const bots = skipped === 1 ? "one bot was" : `${skipped} bots were`;
@@ -74,13 +85,15 @@ function sayReview(
   { say, colours }: ReviewTerminal,
   botId: string,
   review: BotReview,
-  hasEnoughExamples: boolean,
+  { hasEnoughExamples, isWarnedOnce }: { hasEnoughExamples: boolean; isWarnedOnce: boolean },
 ): void {
   const { intents, examples, judged, warnings } = review;
   const size = `${counted(intents, "intent")}, ${counted(examples, "example")}`;
   const isUnjudged = judged === 0 && hasEnoughExamples;
-  say(`${botId}: ${size}${isUnjudged ? "" : `. ${describeVerdict(review, colours.err)}`}`);
-  for (const { message } of warnings) {
+  if (hasEnoughExamples || !isWarnedOnce)
+    say(`${botId}: ${size}${isUnjudged ? "" : `. ${describeVerdict(review, colours.err)}`}`);
+  for (const { kind, message } of warnings) {
+    if (kind === "few_examples" && isWarnedOnce) continue;
     say(colours.err.yellow(`${botId}: warning: ${printable(message)}`));
   }
 }

@@ -100,7 +100,7 @@ export const BotIntent = namedStrict("BotIntent", {
   description: Type.Optional(textUpTo(1000, "What this intent is about, in a sentence")),
   examples: Type.Optional(
     Type.Array(textUpTo(2000, "A message that a visitor might write"), {
-      description: "Example messages; ten or more that differ make a good intent",
+      description: "Example messages; five are enough to begin with, ten are better",
     }),
   ),
   responses: Type.Optional(

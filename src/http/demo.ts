@@ -1,11 +1,13 @@
 import { Elysia } from "elysia";
 
 import { decideDomain, type DomainRule, getDomainRules } from "../access/allowed-domain.ts";
+import { hashEmbedToken } from "../access/secrets.ts";
 import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { type BotDocument, languageTagIn } from "../domain/bot.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
+import type { EmbedTokenCache } from "../store/embed-token-cache.ts";
 import { wordedBot, wordedLanguages } from "../texts/bot-wording.ts";
 import { widgetSnippet } from "../widget/snippet.ts";
 import { type DemoScene, demoSceneOf } from "./demo-scenes.ts";
@@ -25,6 +27,8 @@ interface DemoParts {
   /** Additional languages of the bot. */
   languages?: readonly string[];
   refusal?: DemoRefusal | undefined;
+  /** The demo token was made before the bot, and is not valid for it. */
+  isTokenOld?: boolean;
 }
 
 /** The bot's `allowedDomains` exclude the demo page's own origin. */
@@ -80,7 +84,12 @@ export function findDemoRefusal(
   return { origin, openInstead: [...sameMachine, publicUrl.replace(/\/+$/, "")].find(isAllowed) };
 }
 
-function warning({ botId, refusal }: DemoParts): string {
+function warning({ botId, refusal, isTokenOld = false }: DemoParts): string {
+  if (isTokenOld) {
+    return `<p class="warning">This bot is newer than the token of the demo pages, so the chat will refuse every message:
+stop the server and start it again. It then makes a token for every bot.</p>
+`;
+  }
   if (refusal === undefined) return "";
   const { origin, openInstead } = refusal;
   const link = openInstead && `${openInstead}/demo/${botId}`;
@@ -152,10 +161,11 @@ export interface DemoRouteParts {
   bots: Pick<BotRegistry, "headOf" | "readDocument">;
   addresses: () => PublicAddresses;
   demoToken: EmbedToken;
+  embedTokens: Pick<EmbedTokenCache, "find">;
 }
 
 /** GET /demo/:botId: a demo page using the demo token; `?locale=de` sets the widget's language. */
-export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contextOf: ContextOf) {
+export function demoRoute({ bots, addresses, demoToken, embedTokens }: DemoRouteParts, contextOf: ContextOf) {
   return new Elysia().get("/demo/:botId", async ({ request, query, params: { botId } }) => {
     contextOf(request).botId = botId;
     const head = bots.headOf(botId);
@@ -166,7 +176,9 @@ export function demoRoute({ bots, addresses, demoToken }: DemoRouteParts, contex
     const locale = languageTagIn(query["locale"]);
     const { name: botName, suggestedQuestions } = wordedBot(document, locale);
     const languages = wordedLanguages(document);
+    const token = await embedTokens.find(hashEmbedToken(demoToken));
+    const isTokenOld = token?.botIds.some((id) => id === botId) !== true;
     const shown = { botId, botName, suggestedQuestions, languages, ...(locale && { locale }) };
-    return renderDemoPage({ ...shown, embedToken: demoToken, publicUrl, cdnUrl, refusal });
+    return renderDemoPage({ ...shown, embedToken: demoToken, publicUrl, cdnUrl, refusal, isTokenOld });
   });
 }

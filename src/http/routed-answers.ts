@@ -4,6 +4,7 @@ import type { BotRegistry } from "../bots/registry.ts";
 import type { PublicAddresses } from "../config/addresses.ts";
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedToken } from "../domain/ids.ts";
+import type { EmbedTokenCache } from "../store/embed-token-cache.ts";
 import type { ServedAssets } from "./asset-sets.ts";
 import { assetRoutes } from "./assets.ts";
 import { demoRoute } from "./demo.ts";
@@ -19,6 +20,7 @@ export interface RoutedParts {
   addresses: () => PublicAddresses;
   /** Embed token of the demo pages; absent: no demo pages. */
   demoToken?: EmbedToken;
+  embedTokens: Pick<EmbedTokenCache, "find">;
   assets: ServedAssets;
 }
 

@@ -8,6 +8,8 @@ import { termsOf } from "../knowledge/terms.ts";
 import type { AnsweredTurn } from "../store/interface/audit.ts";
 import { contentWordsOf } from "../text/content-words.ts";
 import { HARMLESS } from "../text/follow-up-words.ts";
+import { languageOf } from "../text/language-of.ts";
+import { normaliseText } from "../text/normalise.ts";
 
 /** A turn with signs that it is wrong. */
 export interface LikelyWrong extends AnsweredTurn {
@@ -88,8 +90,13 @@ export const SAYS_LITTLE = /^(?:\p{N}.*|\p{Script=Latin}{1,2})$/u;
 
 type Answering = Pick<BotDocument, "intents">;
 
-/** Whether a turn made a statement or refused. Small talk, clarifying questions, suggested links and hand-offs are not checked. */
-export function mayBeWrong({ decision, intent, receipt: { rule } }: AnsweredTurn, bot: Answering): boolean {
+/**
+ * Whether a turn made a statement or refused. Small talk, clarifying questions, suggested links and hand-offs are not checked. Replies to
+ * an action's questions must never be listed: they are personal data, such as order numbers and e-mail addresses.
+ */
+export function mayBeWrong({ decision, intent, receipt }: AnsweredTurn, bot: Answering): boolean {
+  const { rule, action } = receipt;
+  if (rule === "action" || action?.filled?.some(({ from }) => from === "reply")) return false;
   if (isRefusal(decision)) return true;
   if (decision !== "allowed" || intent === null || isSocialIntent(intent)) return false;
   const isForPerson = bot.intents?.some(({ name, handoff }) => name === intent && handoff === true);
@@ -178,7 +185,20 @@ function signOfWords(
   const asked = contentWordsOf(input).filter((word) => !SAYS_LITTLE.test(word) && !HARMLESS.has(word));
   const given = [response, ...titlesIn(receipt), ...textsOf(bot, [intent!, ...(receipt.alsoIntents ?? [])])];
   const words = lackingIn(asked, given.join("\n"));
-  return words.length > 0 && words.length === asked.length ? [{ kind: "lacks_words", words }] : [];
+  if (words.length === 0 || words.length < asked.length || isInOtherLanguage(input, response)) return [];
+  return [{ kind: "lacks_words", words: words.map((word) => asWritten(word, input)) }];
+}
+
+/** Whether two texts are in different languages, so that they have no words in common. */
+function isInOtherLanguage(input: string, response: string): boolean {
+  const [asked, answered] = [languageOf([input]), languageOf([response])];
+  return asked !== undefined && answered !== undefined && asked !== answered;
+}
+
+/** @param word as `contentWordsOf` spells it. */
+function asWritten(word: string, input: string): string {
+  const written = input.match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+  return written.find((one) => normaliseText(one) === word) ?? word;
 }
 
 function titlesIn({ knowledge }: Pick<DecisionReceipt, "knowledge">): string[] {

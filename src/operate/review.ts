@@ -22,6 +22,7 @@ export type IntentWarning =
 
 /** An intent with fewer examples gets a warning: accuracy on BANKING77 rises by 5 points from 5 to 10 examples per intent. */
 const FEW_EXAMPLES = 5;
+export const HOW_MANY_EXAMPLES = "five per intent are enough to begin with, ten are better";
 /** Share of confused examples from which on two intents overlap; a smaller share may be chance. Chosen by hand. */
 const NOTABLE_OVERLAP = 0.1;
 // Most examples listed for a pair.
@@ -77,14 +78,15 @@ export function reviewIntents(
   ];
 }
 
-function warnOfFewExamples(intents: readonly IntentExamples[]): IntentWarning[] {
+/** One warning for all intents with few examples; none without any. */
+export function warnOfFewExamples(intents: readonly IntentExamples[]): IntentWarning[] {
   const few = intents
     .map(({ name, examples = [] }) => ({ intent: name, count: examples.length }))
     .filter(({ count }) => count < FEW_EXAMPLES);
   if (few.length === 0) return [];
   const named = few.slice(0, MOST_FEW_LISTED).map(({ intent, count }) => `${intent} (${count})`);
   const others = few.length > named.length ? ` and ${few.length - named.length} more` : "";
-  const message = `few examples: ${named.join(", ")}${others}; ten or more that differ make a good intent.`;
+  const message = `few examples: ${named.join(", ")}${others}; ${HOW_MANY_EXAMPLES}.`;
   return [{ kind: "few_examples", intents: few, message }];
 }
 

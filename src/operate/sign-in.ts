@@ -1,5 +1,5 @@
 import { callerAddressKey } from "../access/client-address.ts";
-import type { Passwords } from "../access/passwords.ts";
+import { isTooSimple, type Passwords } from "../access/passwords.ts";
 import { type RateLimiter, retryAfter } from "../access/rate-limiter.ts";
 import { hashOperatorSecret, isOperatorSecret, newOperatorSecret } from "../access/secrets.ts";
 import type { RateLimit } from "../domain/bot.ts";
@@ -105,7 +105,7 @@ export class SignIn {
    * Sets a password, ends all sessions of the operator, and starts a new one.
    *
    * @param current is checked unless the operator has no password or has just signed in by link. @throws ServiceError FORBIDDEN if
-   * `current` is wrong or missing.
+   * `current` is wrong or missing, INVALID_REQUEST if the password is too simple.
    */
   async setPassword(
     operator: StoredOperator,
@@ -115,6 +115,12 @@ export class SignIn {
   ): Promise<BegunSession> {
     const { store, passwords } = this.#parts;
     if (needsCurrent && operator.passwordHash !== undefined) await this.#checkCurrent(operator, current);
+    if (isTooSimple(password)) {
+      throw new ServiceError(
+        "INVALID_REQUEST",
+        "This password is too easy to guess: it is one character repeated, or a run such as 123456789012. Use a few words.",
+      );
+    }
     const passwordHash = await passwords.hash(password);
     return this.#begin(operator, (hash) => store.operators.setPassword(operator.name, passwordHash, hash));
   }

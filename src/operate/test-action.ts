@@ -54,6 +54,8 @@ export function prepareAction(
   const actions = actionsOf(bot);
   const action = [...actions.byIntent.values()].find((one) => one.intent === intent);
   if (action === undefined) {
+    if (bot.intents?.some(({ name }) => name === intent))
+      throw new ActionInputError(`the intent \`${intent}\` has no action`);
     const names = [...actions.byIntent.keys()];
     throw new ActionInputError(`no intent \`${intent}\` with an action${didYouMean(intent, names)}`);
   }
@@ -80,8 +82,13 @@ function valuesOf(
       throw new ActionInputError(`the slot \`${slot.name}\` is missing: --slot ${slot.name}=…`);
     }
     const [reading, ...others] = readSlot(text, slot, { ...wording, now, isAsked: true });
-    if (reading === undefined || others.length > 0)
-      throw new ActionInputError(`${JSON.stringify(text)} is no ${slot.type} for the slot \`${slot.name}\``);
+    if (reading === undefined || others.length > 0) {
+      const isNot =
+        slot.pattern === undefined
+          ? `is no ${slot.type} for`
+          : `does not match the pattern ${slot.pattern} of`;
+      throw new ActionInputError(`${JSON.stringify(text)} ${isNot} the slot \`${slot.name}\``);
+    }
     return [[slot.name, { type: slot.type, value: reading.value }] as const];
   });
   return Object.fromEntries(entries);

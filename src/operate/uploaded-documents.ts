@@ -147,14 +147,14 @@ async function refuseTooMany(
 
 async function parse({ name, bytes }: UploadedFile): Promise<ParsedDocument> {
   const format = formatOfFile(name);
-  if (format === undefined) throw unreadable(`\`${name}\` is not ${READABLE}.`);
+  if (format === undefined) throw unreadable(`The document is not ${READABLE}.`);
   using thread = new ParseThread();
   const news = await thread.parse({
     format,
     bytes,
     limits: { ...DOCUMENT_LIMITS, bytes: MOST_UPLOADED_BYTES },
   });
-  if (news.kind === "unreadable") throw unreadable(`\`${name}\` ${news.reason}.`);
+  if (news.kind === "unreadable") throw unreadable(`The document ${news.reason}.`);
   return news.document;
 }
 

@@ -112,6 +112,6 @@ function stepForWeakest(decided: readonly DecidedUtterance[]): string | undefine
   if (!weakest) return undefined;
   const { intent, total, served } = weakest;
   const understood = served === 0 ? "none was" : served === 1 ? "one was" : `${served} were`;
-  const more = total < ENOUGH_EXAMPLES ? " Ten or more that differ make a good intent." : "";
+  const more = total < ENOUGH_EXAMPLES ? " Ten are better." : "";
   return `Add examples to ${intent}: of its ${total}, ${understood} understood when held back.${more}`;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 
 import { parse } from "yaml";
 
+import type { ImprovePage } from "../../src/domain/operator/improve.ts";
 import { type BotsOfService, NEWLY_ANSWERED, PREVIEW, serveBots } from "../support/console-bots.ts";
 import { HOSTILE } from "../support/console-data.ts";
 import { type ConsolePage, openConsole } from "../support/console-page.ts";
@@ -417,6 +418,21 @@ describe("answers that did not help", () => {
     await page.getByRole("button", { name: /Ignore/ }).click();
     await eventually(() => expect(bots.setAside).toMatchObject([{ as: "ignore" }]));
     expect(bots.setAside[0]!.texts).toHaveLength(3);
+  });
+
+  test("that are only likely wrong are not counted in the menu, and the page says so", async () => {
+    const answer = service.answers.get("GET /improve")!;
+    const isWrong = "wrong" as const;
+    service.answers.set("GET /improve", async (request) => {
+      const response = await answer(request);
+      const { groups, ...page } = (await response.json()) as ImprovePage;
+      const wrong = { ...groups.at(-1)!, id: "ig_wrong", kind: isWrong, turns: 4 };
+      return Response.json({ ...page, groups: [...groups, wrong] });
+    });
+    await using open = await opened("/improve");
+    await open.page
+      .getByText("The menu and the overview leave out what is only likely wrong: 1 group, 4 messages.")
+      .waitFor();
   });
 
   test("where texts are not stored, it says why nothing can be shown", async () => {

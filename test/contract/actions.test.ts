@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import type { Endpoints, EndpointSettings } from "../../src/config/endpoints.ts";
 import type { BotDocument } from "../../src/domain/bot.ts";
 import { startServer } from "../../src/http/server.ts";
+import { auditDecisions } from "../../src/operate/audit-decisions.ts";
 import { actionsOfConversation } from "../../src/operate/receipt/describe-action.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
 import { eventually } from "../support/eventually.ts";
@@ -983,6 +984,21 @@ describe("what was given", () => {
     await talk.say("where is my order 48213");
     const [turn] = await at.parley.runSql("SELECT action FROM turns");
     expect((turn as { action: string }).action).toContain("48213");
+  });
+
+  test("is never listed as likely wrong or as not understood, in Improve or in the audit", async () => {
+    await using at = await start();
+    const talk = at.talk();
+    await talk.through("where is my order", "123", "48213", "ann@example.org", "no, 48214", "sing a song");
+    const owner = await signIn(at.parley, "owner");
+    const listed = async () => JSON.stringify(await owner.json("GET", "/improve"));
+    await eventually(async () => (await listed()).includes("sing a song"));
+    const stored = (await at.parley.store.bots.find("shop"))!;
+    const scope = { bot: stored.key, since: 0, document: stored.document };
+    const audit = await auditDecisions(at.parley.store, scope, { ofGroup: 20, inAll: 100 });
+    const turns = await at.parley.store.audit.listAnswered(scope, 100);
+    expect(turns.length).toBeGreaterThan(3);
+    for (const text of [await listed(), JSON.stringify(audit)]) expect(text).not.toMatch(/123|4821|ann@/);
   });
 
   test("is in memory alone where no text is stored; the action's id is on disk", async () => {

@@ -8,6 +8,7 @@ import pino from "pino";
 
 import { loadConfig } from "../../src/config/config.ts";
 import type { EnforcementReason } from "../../src/domain/chat.ts";
+import type { DecisionRule } from "../../src/domain/decision.ts";
 import type { ConversationId, IntentName, RequestId } from "../../src/domain/ids.ts";
 import { type OperatorPermission, PERMISSIONS } from "../../src/domain/operator/access.ts";
 import type { ConversationDetails, ConversationPage } from "../../src/domain/operator/conversations.ts";
@@ -112,6 +113,7 @@ interface Said {
   intent?: string;
   reason?: EnforcementReason;
   offers?: string[];
+  rule?: DecisionRule;
   bot?: string;
 }
 
@@ -119,7 +121,7 @@ let requests = 0;
 
 /** Stores turns as a server would have. */
 async function say(...turns: Said[]): Promise<void> {
-  for (const { in: conversation, at = NOW, input, intent, reason, offers, bot = "shop" } of turns) {
+  for (const { in: conversation, at = NOW, input, intent, reason, offers, rule, bot = "shop" } of turns) {
     const plain = turnWith({ requestId: `rq_${String(requests++).padStart(6, "0")}` as RequestId, at });
     const suggestions = offers && suggestionsOf(...offers);
     await runtime.store.recordTurn({
@@ -134,7 +136,7 @@ async function say(...turns: Said[]): Promise<void> {
           ...(reason && { enforcementReason: reason, capabilityAllowed: false }),
           ...(suggestions && { suggestions }),
         },
-        receipt: { ...plain.receipt, ...(suggestions && { suggestions }) },
+        receipt: { ...plain.receipt, ...(suggestions && { suggestions }), ...(rule && { rule }) },
       },
     });
   }
@@ -444,6 +446,22 @@ describe("GET /improve", () => {
     expect((await get<ImprovePage>("/improve?outcome=refused")).groups).toHaveLength(1);
     expect((await get<ImprovePage>("/improve?bot=other")).groups).toEqual([]);
     expect(await statusOf("GET", "/improve?bot=nobody")).toBe(404);
+  });
+
+  test("lists a no to a clarifying question nowhere: the message before it is listed", async () => {
+    await say(
+      asked("can I have my wheel trued", { in: "c", offers: ["orders.status"] }),
+      asked("none of these", { in: "c", rule: "no-choice" }),
+    );
+    const page = await get<ImprovePage>("/improve");
+    expect(page).toMatchObject({ looked: 1, turns: 1, groups: [{ kind: "asked", turns: 1 }] });
+    const bot = (await runtime.store.bots.find("shop"))!.key;
+    const scope = { bot, since: 0 };
+    const { audit } = runtime.store;
+    expect(await audit.countUnanswered("unmatched", scope)).toBe(1);
+    expect((await audit.listUnanswered("unmatched", scope, 9)).map(({ input }) => input)).toEqual([
+      "can I have my wheel trued",
+    ]);
   });
 
   test("groups answers and refusals that are likely wrong, and says why", async () => {

@@ -900,9 +900,9 @@ describe("documents", () => {
 
   test("that cannot be read are refused with the reason", async () => {
     for (const [name, text, reason] of [
-      ["photo.png", "x", "is not Markdown, HTML, text, PDF, DOCX, CSV or JSON"],
-      ["empty.md", "", "is empty"],
-      ["broken.pdf", "no pdf", "broken.pdf"],
+      ["photo.png", "x", "The document is not Markdown, HTML, text, PDF, DOCX, CSV or JSON"],
+      ["empty.md", "", "The document is empty."],
+      ["broken.pdf", "no pdf", "The document is not a readable PDF (Invalid PDF structure)."],
     ] as const) {
       const response = await upload(name, text);
       expect(response.status).toBe(400);

@@ -213,6 +213,15 @@ describe("a password", () => {
     const response = await operator.ask("PUT", "/session/password", { body: { password: "elevenchars" } });
     expect(await codeOf(response)).toEqual([400, "INVALID_REQUEST"]);
   });
+
+  test("is not one repeated character or a run, and the answer says so", async () => {
+    const operator = await signIn(parley, "simple", "viewer");
+    for (const password of ["aaaaaaaaaaaa", "123456789012", "lkjhgfdsapoiuytrewq"]) {
+      const response = await operator.ask("PUT", "/session/password", { body: { password } });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("too easy to guess: it is one character repeated, or a run");
+    }
+  });
 });
 
 describe("a session", () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 
+import { eventually } from "../support/eventually.ts";
 import { EXECUTABLE, emptyFolder } from "../support/executable.ts";
 
 let folder: string;
@@ -85,4 +87,27 @@ test("the widget, its demo page, and a pinned snippet whose hash is the loader's
   expect(integrity).toBe(`sha384-${hash}`);
   child.kill("SIGTERM");
   await child.exited;
+});
+
+test("the demo page of a bot made later says that a restart is needed, and works after it", async () => {
+  const first = await startQuickstart();
+  const page = async ({ url }: { url: string }, botId: string) =>
+    (await fetch(`${url}/demo/${botId}`)).text();
+  const file = join(folder, "later.yaml");
+  const domains = "allowedDomains: [127.0.0.1]";
+  await Bun.write(
+    file,
+    `id: later\nname: Later\n${domains}\nintents:\n  - name: a\n    examples: [hello there]\n    responses: [A.]\n`,
+  );
+  expect(Bun.spawnSync([EXECUTABLE, "seed", file], { cwd: folder }).exitCode).toBe(0);
+  await eventually(async () => (await page(first, "later")).includes("stop the server and start it again"));
+  expect(await page(first, "acme-support")).not.toContain("start it again");
+  first.child.kill("SIGINT");
+  await first.child.exited;
+
+  const second = await startQuickstart();
+  expect(await page(second, "later")).not.toContain("start it again");
+  expect((await chat(second.url, second.token, "later", "hello there")).status).toBe(200);
+  second.child.kill("SIGTERM");
+  await second.child.exited;
 });

@@ -102,10 +102,13 @@ async function* look(
         const { openRehearsal } = await import("../../runtime/open-rehearsal.ts");
         return openRehearsal(config, ...bot);
       },
+      onStart: (bots) =>
+        progress.announce(`running the tests of ${counted(bots, "bot")}; --quick skips this`),
       onTest: (botId, share) => progress.report(`testing ${botId}`, share),
     };
     const secretFiles = secretFilesOf(terminal, options, config);
-    yield* examine({ config, env, secretFiles, now, isQuick, onTable, testing });
+    const onStep = (what: string, share: number) => progress.report(what, share);
+    yield* examine({ config, env, secretFiles, now, isQuick, onTable, onStep, testing });
   }
 }
 

@@ -6,7 +6,7 @@ import { Badge } from "../parts/badge.tsx";
 import { TableFrame } from "../parts/table.tsx";
 import { VisitorText } from "../parts/text.tsx";
 import { counted } from "../words/numbers.ts";
-import { tickOf } from "./guard.ts";
+import { sizeOf, tickOf } from "./guard.ts";
 
 /** Rows of a group shown before the operator asks for more. */
 const FIRST_ROWS = 5;
@@ -66,7 +66,7 @@ function Group({ says, messages, isLook = false, all = false, ...ticks }: GroupP
     <Fragment>
       <tr class="group">
         <th colSpan={3} scope="colgroup">
-          {says}: {messages.length}
+          {says}: {sizeOf(messages)}
         </th>
       </tr>
       {shown.map((message) => (

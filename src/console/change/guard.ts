@@ -55,7 +55,7 @@ function refusals({ newlyAnswered }: Sums): GuardLine {
     return { kind: "ok", strong: "No message that is refused now would be answered." };
   return {
     kind: "look",
-    strong: `${counted(newlyAnswered.length, "refused message")} would be answered.`,
+    strong: `${counted(timesOf(newlyAnswered), "refused message")} would be answered.`,
     rest: "Read each below and tick it if that is right.",
   };
 }
@@ -83,6 +83,12 @@ function messages({ messages: looked, worse, improved, moved, newlyAnswered }: S
     strong: `${count(changed)} ${of} would get a different decision.`,
     rest,
   };
+}
+
+/** Number of messages as the summary counts them, and of rows where a message was sent more than once. */
+export function sizeOf(changes: readonly ChangedMessage[]): string {
+  const sent = counted(timesOf(changes), "message");
+  return timesOf(changes) === changes.length ? sent : `${sent}, ${counted(changes.length, "wording")}`;
 }
 
 /** Key of a tick: the message with its new answer. A different answer has to be ticked again. */

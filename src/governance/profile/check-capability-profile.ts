@@ -115,21 +115,18 @@ export const checkCapabilityProfile: BotRule = (bot) => {
   return [...ofList("allow"), ...ofList("deny"), ...deniedDefault(bot, lists), ...silentKnowledge(bot)];
 };
 
-/** Warns of allowed intents of a scripted bot that have no responses. */
+/** Warns of intents of a scripted bot that are answered, but have no responses. In observe mode, all are answered. */
 export const checkSilentIntents: BotRule = (bot) => {
   const profile = compileCapabilityProfile(bot.capabilityProfile);
-  return (bot.intents ?? []).flatMap(({ name, responses, action }, index) =>
-    responses !== undefined ||
-    action !== undefined ||
-    profile.standingOf(name) !== "allowed" ||
-    responderFor(bot, name).kind === "model"
-      ? []
-      : [
-          {
-            pointer: `/intents/${index}`,
-            message: `the intent \`${name}\` is allowed but has no \`responses\` to answer with`,
-            severity: "warning",
-          },
-        ],
-  );
+  const isObserving = bot.capabilityProfile?.mode === "observe";
+  return (bot.intents ?? []).flatMap(({ name, responses, action }, index) => {
+    const isAllowed = profile.standingOf(name) === "allowed";
+    const isAnswered = isAllowed || isObserving;
+    const answers =
+      responses !== undefined || action !== undefined || responderFor(bot, name).kind === "model";
+    if (!isAnswered || answers) return [];
+    const where = isAllowed ? "" : " in observe mode";
+    const message = `the intent \`${name}\` is allowed${where} but has no \`responses\` to answer with`;
+    return [{ pointer: `/intents/${index}`, message, severity: "warning" }];
+  });
 };

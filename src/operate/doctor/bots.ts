@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { embedTokenState } from "../../access/secrets.ts";
 import { isCurrentModel } from "../../bots/training.ts";
 import { publicAddresses } from "../../config/addresses.ts";
@@ -11,6 +13,7 @@ import { checkCapabilityProfile } from "../../governance/profile/check-capabilit
 import { type BundleSources, hasForeignBundle } from "../../seed/document-rules.ts";
 import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";
+import { lookAtPath } from "../../store/sqlite/usable-folder.ts";
 import { UnusableDatabaseError } from "../../store/unusable-database.ts";
 import { type Finding, listNames, type Severity, findingsOf } from "./finding.ts";
 import { judgeHandoffs, type NoticeConfig } from "./handoffs.ts";
@@ -27,6 +30,8 @@ export interface BotCircumstances {
   /** Names of the configured model servers. */
   servers: readonly string[];
   endpoints: Endpoints;
+  /** It is a sample whose endpoints only `parley quickstart` starts, in a folder that quickstart has filled. */
+  isSample?: boolean;
   bundles: BundleSources;
 }
 
@@ -72,7 +77,7 @@ const RULES: readonly BotRule[] = [
   },
   {
     severity: "mend",
-    holds: ({ bot, endpoints }) => lacksEndpoints(bot.document, endpoints),
+    holds: ({ bot, endpoints, isSample }) => !isSample && lacksEndpoints(bot.document, endpoints),
     says: "actions call endpoints that these settings do not name, or that are not for the bot, so that they say their `failure`",
     cure: "name them under `endpoints` in the file of --config, with the bot in `bots`, and give this command the settings of `parley serve`",
   },
@@ -93,6 +98,12 @@ const RULES: readonly BotRule[] = [
     holds: ({ bot }) => checkCapabilityProfile(bot.document).some(({ isFault }) => isFault),
     says: "`allow` or `deny` name intents that are not there, so that others are allowed or denied than was meant",
     cure: "correct the names, and seed again",
+  },
+  {
+    severity: "hint",
+    holds: ({ bot, endpoints, isSample }) => isSample === true && lacksEndpoints(bot.document, endpoints),
+    says: "actions call endpoints that `parley quickstart` starts itself; under `parley serve` they say their `failure`",
+    cure: "nothing to do while quickstart runs; for `parley serve`, name them under `endpoints` in the file of --config",
   },
   {
     severity: "hint",
@@ -119,7 +130,7 @@ export interface ExaminedStore {
 /** The settings that bots depend on. */
 export type BotsConfig = Pick<
   Config,
-  "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
+  "data" | "models" | "endpoints" | "templateOrigins" | "host" | "port" | "publicUrl" | "cdnUrl"
 > &
   NoticeConfig;
 
@@ -138,6 +149,8 @@ export async function examineBots(
   const bundles = { ...publicAddresses(config, config.port), templateOrigins: config.templateOrigins };
   const { ids, bots, unreadable } = await readBots(stored);
   const granted = grantedBots(await embedTokens.list(), now);
+  // The folder of the sample documents.
+  const isQuickstart = lookAtPath(join(config.data, "samples")) !== undefined;
   const circumstances: BotCircumstances[] = [];
   for (const bot of bots.filter(({ enabled }) => enabled)) {
     const messagesThisMonth = await usage.read(bot.key, now);
@@ -147,6 +160,7 @@ export async function examineBots(
       hasToken: granted.has(bot.id),
       servers,
       endpoints: config.endpoints,
+      isSample: isQuickstart && bot.id === "acme-orders",
       bundles,
     });
   }

@@ -46,6 +46,8 @@ export interface Patient {
   /** Skips slow checks: reading the whole database, running tests of bots, and calling model servers and the mail server. */
   isQuick: boolean;
   onTable: OnTable;
+  /** Called before a step that may take seconds. @param share of these steps done. */
+  onStep: (what: string, share: number) => void;
   testing: Testing;
 }
 
@@ -53,22 +55,31 @@ export interface Patient {
 export async function* examine(patient: Patient): AsyncGenerator<Finding> {
   const { config, env, isQuick } = patient;
   const { data, store } = config;
+  let hasServer = false;
   if (store) yield* examinePostgres(store, patient, NO_WITNESSES);
-  else yield* examineFolder(patient, data);
+  else hasServer = yield* examineFolder(patient, data);
   yield* examineSecretFiles(patient.secretFiles);
   yield* judgeWebhookSecrets(config.webhooks, env);
-  if (!isQuick) yield* await examineModelServers(config.models, env);
-  if (!isQuick) yield* await examineEndpoints(config.endpoints, env);
-  if (!isQuick) yield* await examineMailServer(config);
+  if (!isQuick) yield* examineServers(patient);
   if (config.buckets !== undefined) yield await examineBucketServer(config.buckets);
-  const { findings, metrics } = await examineListeners(config);
+  const { findings, metrics } = await examineListeners(config, hasServer);
   yield* findings;
   if (metrics !== undefined) yield* [judgeStorage(metrics), ...judgeAssets(metrics)];
   yield judgeProxy(config, metrics);
 }
 
-/** Checks the data folder and its database. */
-async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Finding> {
+/** Connects to the other servers, one kind after another. */
+async function* examineServers({ config, env, onStep }: Patient): AsyncGenerator<Finding> {
+  onStep("connecting to model servers", 0);
+  yield* await examineModelServers(config.models, env);
+  onStep("connecting to endpoints", 1 / 3);
+  yield* await examineEndpoints(config.endpoints, env);
+  onStep("connecting to the mail server", 2 / 3);
+  yield* await examineMailServer(config);
+}
+
+/** Checks the data folder and its database. @returns whether a server is registered in the database. */
+async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Finding, boolean> {
   const { config, env, now } = patient;
   const driver = examineDriver(env);
   yield driver;
@@ -79,8 +90,10 @@ async function* examineFolder(patient: Patient, data: string): AsyncGenerator<Fi
     yield judgeFileSystem(data, networkFileSystemOf(data));
     yield* examineBackups(config, now());
   }
-  if (folder.severity === "fine" && driver.severity === "fine") yield* examineDatabase(patient, folder);
-  else yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
+  if (folder.severity === "fine" && driver.severity === "fine")
+    return yield* examineDatabase(patient, folder);
+  yield* [folder, judgeClock({ ...NO_WITNESSES, now: now() })];
+  return false;
 }
 
 /** Without a database, only the executable's build date tells about the clock. */
@@ -90,13 +103,15 @@ const NO_WITNESSES = {
   builtFrom: ORIGIN.kind === "commit" ? ORIGIN.date : undefined,
 };
 
-async function* examineDatabase(patient: Patient, folder: Finding): AsyncGenerator<Finding> {
+async function* examineDatabase(patient: Patient, folder: Finding): AsyncGenerator<Finding, boolean> {
   try {
     using database = new Inspection(join(patient.config.data, FILES.database), patient.now);
     yield judgeContents(database, folder);
     yield* examineContents(patient, database);
+    return database.contents === "current" && database.hasServer();
   } catch (error) {
     yield unreadable(error);
+    return false;
   }
 }
 

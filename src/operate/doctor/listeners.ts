@@ -11,24 +11,29 @@ export interface ListenersFound {
   metrics?: string;
 }
 
-/** Checks what listens on the server's ports: nothing, Parley, or another program. */
+/**
+ * Checks what listens on the server's ports: nothing, Parley, or another program.
+ *
+ * @param hasServer whether a server is registered in the data folder; it may have other ports.
+ */
 export async function examineListeners(
   config: Pick<Config, "host" | "port" | "operatorHost" | "operatorPort">,
+  hasServer: boolean,
 ): Promise<ListenersFound> {
   const { host, port, operatorHost, operatorPort } = config;
   // Port 0 stands for any free port.
   const nobody: Occupant = { kind: "nobody" };
   const visitors = port === 0 ? nobody : await probePort(host, port, "/readyz");
   const operators = operatorPort === 0 ? nobody : await probePort(operatorHost, operatorPort, "/metrics");
+  const addresses = [`${host}:${port}`, `${operatorHost}:${operatorPort}`] as const;
   const faults = [
-    ...judgeListener("port", `${host}:${port}`, visitors),
-    ...judgeListener("operator-port", `${operatorHost}:${operatorPort}`, operators),
+    ...judgeListener("port", addresses[0], visitors),
+    ...judgeListener("operator-port", addresses[1], operators),
     ...judgeReadiness(visitors),
   ];
-  const runs =
-    visitors.kind === "parley" ? "a server runs and is ready" : "no server runs, and the ports are free";
+  const runs = visitors.kind === "parley" ? LISTENERS.fine("a server runs and is ready") : undefined;
   return {
-    findings: faults.length > 0 ? faults : [LISTENERS.fine(runs)],
+    findings: faults.length > 0 ? faults : [runs ?? judgeSilence(addresses, hasServer)],
     ...(operators.kind === "parley" && operators.status === 200 && { metrics: operators.body }),
   };
 }
@@ -56,6 +61,16 @@ export function judgeListener(flag: string, address: string, occupant: Occupant)
     return [LISTENERS.mend(message, cure)];
   }
   return [];
+}
+
+/** Nothing listens on the ports, and perhaps a server runs with others. Pure. */
+export function judgeSilence(addresses: readonly string[], hasServer: boolean): Finding {
+  const message = `nothing listens on ${addresses.join(" and ")}`;
+  if (!hasServer) return LISTENERS.fine(`${message}: the ports are free`);
+  return LISTENERS.hint(
+    `${message}, but a server is registered in this data folder: it has other ports, or was killed`,
+    "if it runs, give this command its settings, such as --port and --operator-port; if not, there is nothing to do",
+  );
 }
 
 /** Pure. */

@@ -10,9 +10,12 @@ import { type Finding, listNames, findingsOf } from "./finding.ts";
 
 const BOTS = findingsOf("bots");
 
-/** How to run tests, with a progress callback. */
+/** How to run tests, with progress callbacks. */
 export interface Testing {
   openRehearsal: OpenRehearsal;
+  /** Called before the first bot's tests, if there are any. */
+  onStart: (bots: number) => void;
+  /** @param share of the bots with tests. */
   onTest: (botId: string, share: number) => void;
 }
 
@@ -30,12 +33,15 @@ export interface TestedStore {
 export async function examineTests(
   store: TestedStore,
   bots: readonly StoredBot[],
-  { openRehearsal, onTest }: Testing,
+  { openRehearsal, onStart, onTest }: Testing,
 ): Promise<Finding[]> {
   using encoder = new EncoderThread();
   const failing: string[] = [];
-  for (const [index, { id, key, document, intentModelId }] of bots.entries()) {
-    if (!document.tests?.length || !intentModelId || !isCurrentModel(intentModelId)) continue;
+  const tested = bots.filter(({ document }) => (document.tests ?? []).length > 0);
+  if (tested.length > 0) onStart(tested.length);
+  for (const [index, { id, key, document, intentModelId }] of tested.entries()) {
+    if (!intentModelId || !isCurrentModel(intentModelId)) continue;
+    onTest(id, index / tested.length);
     const model = await store.findIntentModel(intentModelId);
     if (!model) continue;
     const sentences = await store.findSentenceModel(intentModelId, ENCODER_VERSION);
@@ -44,7 +50,7 @@ export async function examineTests(
     const { failed } = await rehearseTests(
       { openRehearsal, encoder },
       { document, model: { model, ...(sentences && { sentences }) }, knowledge },
-      { report: (done, of) => onTest(id, (index + done / of) / bots.length) },
+      { report: (done, of) => onTest(id, (index + done / of) / tested.length) },
     );
     if (failed > 0) failing.push(id);
   }

@@ -26,7 +26,7 @@ import type { TurnKey } from "../interface/conversations.ts";
 import type { EventReporting } from "../interface/outbox.ts";
 import { among, byEngine, joined, type Sql, sql, text, where } from "../sql/sql.ts";
 import { all, type Engine, run, type Work } from "../sql/work.ts";
-import { PREVIOUS_MESSAGE } from "./previous-message.ts";
+import { PREVIOUS_MESSAGE, ruleOf } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, TURN, TURN_KEY } from "./references.ts";
 import { LOOKED_UP_AT_ONCE, ROWS_AT_ONCE, stepsOf } from "./steps.ts";
 import type { SqlTurnSource } from "./turn-source.ts";
@@ -66,8 +66,11 @@ const UNANSWERED = sql`
   SELECT ${TURN_KEY} AS key, turns.request_id AS "requestId", conversations.id AS "conversationId", bots.id AS bot, at, input,
     CASE WHEN enforcement_reason <> 'no_intent_match' THEN intent
       WHEN ${CLOSEST.confidence} >= ${text(String(CLOSE_FROM))} THEN ${CLOSEST.intent} END AS intent,
-    enforcement_reason AS reason, ${PREVIOUS_MESSAGE}
+    enforcement_reason AS reason, ${ruleOf("turns")} = 'no-choice' AS "isNoChoice", ${PREVIOUS_MESSAGE}
   FROM ${TURNS}`;
+
+/** A "no" to "Did you mean …?" is not listed: the message before it is. */
+type UnansweredRow = Omit<UnansweredTurn, "outcome"> & { isNoChoice: boolean | number };
 
 /** A turn whose rating has changed since it was counted is left out. */
 const UNHELPFUL = sql`
@@ -164,21 +167,22 @@ export class SqlAnalytics {
 
   /** The latest turns first, and the total. */
   async listUnanswered({ outcomes, since: from, limit, bot }: UnansweredQuery) {
-    const found: { key: TurnKey; at: EpochMs; outcome: Outcome }[] = [];
+    const counted: { key: TurnKey; at: EpochMs; outcome: Outcome }[] = [];
     let total = 0;
     for (const outcome of outcomes) {
       const query = { outcome, from, limit, ...(bot !== undefined && { bot }) };
       const latest = await this.#parts.turns.findLatest(query);
-      found.push(...latest.turns.map((turn) => ({ ...turn, outcome })));
+      counted.push(...latest.turns.map((turn) => ({ ...turn, outcome })));
       total += latest.total;
     }
-    const latest = found.toSorted((a, b) => b.at - a.at).slice(0, limit);
-    const rows = await this.#lookUp<Omit<UnansweredTurn, "outcome">>(UNANSWERED, latest);
-    const turns = latest.flatMap(({ key, outcome }) => {
+    const latest = counted.toSorted((a, b) => b.at - a.at).slice(0, limit);
+    const rows = await this.#lookUp<UnansweredRow>(UNANSWERED, latest);
+    const found = latest.flatMap(({ key, outcome }) => {
       const row = rows.get(key);
       return row ? [{ ...row, outcome }] : [];
     });
-    return { turns, total };
+    const turns = found.flatMap(({ isNoChoice, ...turn }) => (isNoChoice ? [] : [turn]));
+    return { turns, total: total - (found.length - turns.length) };
   }
 
   /** Answers that are rated down: the latest first, and the total. */

@@ -18,7 +18,7 @@ import type { BotKey } from "../interface/bots.ts";
 import { among, byEngine, type Sql, sql, text } from "../sql/sql.ts";
 import { all, allGiven, type Engine, first } from "../sql/work.ts";
 import { StorePart } from "./part.ts";
-import { BEFORE, PREVIOUS_MESSAGE } from "./previous-message.ts";
+import { BEFORE, inputToList, PREVIOUS_MESSAGE } from "./previous-message.ts";
 import { CONVERSATION, CONVERSATION_KEY, KEY, PLACE, TURN, TURN_KEY, TURN_PLACE } from "./references.ts";
 
 /**
@@ -60,7 +60,9 @@ const IS_KNOWLEDGE_ASKED = whereNamed(
   sql`${inReceipt("knowledge", "confidence")} IS NOT NULL`,
   "false",
 );
-const IS_UNMATCHED = sql`(enforcement_reason = 'no_intent_match' OR ${isRule("default-intent")})`;
+/** A "no" to "Did you mean …?" is left out: the message before it is there. */
+const IS_UNMATCHED = sql`
+  (enforcement_reason = 'no_intent_match' AND NOT ${isRule("no-choice")} OR ${isRule("default-intent")})`;
 
 /** False for turns in which the documents were not searched. */
 const ofDocuments = (condition: Sql) =>
@@ -124,7 +126,7 @@ const ratedOf = ({ bot, since, rating }: AuditScope) => sql`
 const ANSWERED = sql`
   SELECT turns.request_id AS "requestId", conversations.id AS "conversationId", turns.at, turns.input, turns.response, turns.intent,
     coalesce(turns.enforcement_reason, 'allowed') AS decision, turns.receipt, rating, reason AS why, ${BEFORE} AS before,
-    next.at AS "nextAt", next.input AS "nextInput", next.intent AS "nextIntent",
+    next.at AS "nextAt", ${inputToList("next")} AS "nextInput", next.intent AS "nextIntent",
     EXISTS (SELECT 1 FROM handoffs WHERE handoffs.${CONVERSATION} = turns.${CONVERSATION}
       AND handoffs.created_at BETWEEN turns.at AND coalesce(next.at, handoffs.created_at)) AS "askedForPerson"
   FROM turns JOIN conversations ON ${CONVERSATION_KEY} = turns.${CONVERSATION} LEFT JOIN ratings ON ratings.${TURN} = ${TURN_KEY}

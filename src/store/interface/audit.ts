@@ -69,11 +69,11 @@ export interface AnsweredTurn extends Pick<
   RatedAnswer,
   "requestId" | "conversationId" | "at" | "input" | "response" | "intent" | "decision"
 > {
-  receipt: Pick<DecisionReceipt, "rule" | "readings" | "alsoIntents" | "candidates" | "knowledge">;
+  receipt: Pick<DecisionReceipt, "rule" | "readings" | "alsoIntents" | "candidates" | "knowledge" | "action">;
   /** The visitor's rating and reason; null if there is none. */
   rating: Rating | null;
   why: string | null;
-  /** The visitor's messages before and after; null if there is none, or its text is not kept. */
+  /** The visitor's messages before and after; null if there is none, its text is not kept, or it replied to an action. */
   before: string | null;
   next: { at: EpochMs; input: string; intent: IntentName | null } | null;
   /** The visitor filled in the hand-off form before any message. */

@@ -50,6 +50,11 @@ export class Inspection extends SqlStore implements Disposable {
     return this.#db.prepare<[], number | null>("SELECT max(at) FROM turns").pluck().get() ?? undefined;
   }
 
+  /** Whether a server is registered: one runs, or was killed. */
+  hasServer(): boolean {
+    return this.#db.prepare("SELECT 1 FROM instances LIMIT 1").get() !== undefined;
+  }
+
   /** Every table, and the schema table. */
   tables(): string[] {
     const names = this.#db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'");

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 
-import { Passwords } from "../../../src/access/passwords.ts";
+import { isTooSimple, Passwords } from "../../../src/access/passwords.ts";
 import { ServiceError } from "../../../src/domain/errors.ts";
 
 describe("a password", () => {
@@ -63,4 +63,20 @@ test("a flood of attempts with unknown names is refused as another", async () =>
   const attempts = Array.from({ length: 50 }, () => passwords.verify("wrong", undefined));
   const outcomes = await Promise.allSettled(attempts);
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(8);
+});
+
+test.each([
+  ["aaaaaaaaaaaa", true],
+  ["AAAAaaaaAAAA", true],
+  ["éééééééééééé", true],
+  ["123456789012", true],
+  ["0987654321098", true],
+  ["abcdefghijklm", true],
+  ["QwertyUiopAs", true],
+  ["wxyzabcdefgh", true],
+  ["aaaaaaaaaaab", false],
+  ["1234567890abc", false],
+  ["correct horse battery", false],
+])("%s is too simple: %p", (password, expected) => {
+  expect(isTooSimple(password)).toBe(expected);
 });

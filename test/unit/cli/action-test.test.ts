@@ -67,7 +67,8 @@ describe("parley action test", () => {
   });
 
   test.each<[what: string, args: string[], says: string]>([
-    ["an intent without an action", ["store.hours"], "no intent `store.hours` with an action"],
+    ["an intent without an action", ["store.hours"], "the intent `store.hours` has no action"],
+    ["an intent that there is not", ["orders.statu"], "no intent `orders.statu` with an action"],
     [
       "a slot that is missing",
       ["orders.status", "--slot", "email=ann@example.org"],
@@ -76,7 +77,7 @@ describe("parley action test", () => {
     [
       "a value that is none",
       ["orders.status", "--slot", "orderNumber=abc"],
-      '"abc" is no text for the slot `orderNumber`',
+      '"abc" does not match the pattern [0-9]{5} of the slot `orderNumber`',
     ],
     ["a slot that there is not", ["orders.status", "--slot", "order=1"], "no slot `order`"],
     ["a slot without a value", ["orders.status", "--slot", "orderNumber"], "--slot takes name=value"],

@@ -156,6 +156,14 @@ describe("a stored bot", () => {
     expect(await ofBots("--quick")).toMatchObject([names]);
   });
 
+  test("with tests is announced before they run, as that may take long", async () => {
+    const tests = [{ utterance: "when do you open", intent: "hours", decision: "allowed" }];
+    const tested = JSON.stringify({ ...(JSON.parse(BOT) as object), tests });
+    await fixture.run(["seed", "-", "--no-review"], { stdin: tested, now: NOW });
+    expect((await examine()).stderr).toContain("running the tests of 1 bot; --quick skips this");
+    expect((await examine("--quick")).stderr).not.toContain("running the tests");
+  });
+
   test("whose tests pass is not", async () => {
     const tested = JSON.stringify({
       ...(JSON.parse(BOT) as object),
@@ -437,6 +445,19 @@ describe("beside a running server", () => {
       expect(exitCode).toBe(0);
       expect(statSync(join(fixture.data, "parley.lock")).size).toBe(0);
     });
+  });
+
+  test("with other ports, says that a server of this folder has other ports", async () => {
+    makeSound();
+    await whileServing(async () => {
+      const { exitCode, findings } = await examine();
+      expect(notFine(findings)).toEqual(["listeners: hint"]);
+      const { message } = findings.find(({ check }) => check === "listeners")!;
+      expect(message).toContain("a server is registered in this data folder: it has other ports");
+      expect(exitCode).toBe(0);
+    });
+    const { findings } = await examine();
+    expect(findings.find(({ check }) => check === "listeners")!.message).toEndWith("the ports are free");
   });
 
   test("finds that it acknowledges nothing any more", async () => {

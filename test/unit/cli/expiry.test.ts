@@ -30,10 +30,10 @@ describe("an expiry", () => {
     "2027-13-01",
     "tomorrow",
   ])("%p is none", (text) => {
-    expect(() => parseExpiry(text, NOW)).toThrow("should be a duration");
+    expect(() => parseExpiry(text, NOW)).toThrow("Use a duration");
   });
 
   test.each(["0d", "2026-11-21", "2020-01-01"])("%s is past", (text) => {
-    expect(() => parseExpiry(text, NOW)).toThrow("should be in the future");
+    expect(() => parseExpiry(text, NOW)).toThrow("It has to be in the future.");
   });
 });

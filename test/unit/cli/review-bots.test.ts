@@ -45,6 +45,20 @@ test("warnings are coloured, and other findings are not", async () => {
     "small: 1 intent, 1 example. Too few examples to judge by. Next: Add examples to a, it has 1.",
     pc
       .createColors(true)
-      .yellow("small: warning: few examples: a (1); ten or more that differ make a good intent."),
+      .yellow(
+        "small: warning: few examples: a (1); five per intent are enough to begin with, ten are better.",
+      ),
+  ]);
+});
+
+test("few examples in many bots are one warning, with the count and the first names", async () => {
+  const terminal = slowTerminal(0);
+  const bots = Array.from({ length: 200 }, (_, i) =>
+    botWith({ id: `small-${i}`, intents: [{ name: "a", examples: ["one"] }] }),
+  );
+  const reviews = await reviewBots(terminal, bots, withoutDocuments);
+  expect(reviews.size).toBe(200);
+  expect(terminal.said).toEqual([
+    "warning: few examples in 200 bots (`small-0`, `small-1`, `small-2`, `small-3`, `small-4` and 195 more); five per intent are enough to begin with, ten are better.",
   ]);
 });

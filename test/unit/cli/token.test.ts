@@ -68,7 +68,7 @@ describe("token create", () => {
       "--expires",
       "soon",
     ]);
-    expect(stderr).toContain("should be a duration such as 90d");
+    expect(stderr).toContain("argument 'soon' is invalid. Use a duration such as 90d");
     expect(exitCode).toBe(2);
   });
 });

@@ -105,6 +105,13 @@ test("says why the chat will not answer, what to add, and where the page would d
   expect(html).toContain('href="http://localhost:8787/demo/acme-support"');
 });
 
+test("of a bot that is newer than the demo token says that a restart is needed", async () => {
+  const html = await renderDemoPage({ ...parts, isTokenOld: true }).text();
+  expect(html).toContain("This bot is newer than the token of the demo pages");
+  expect(html).toContain("stop the server and start it again");
+  expect(await renderDemoPage(parts).text()).not.toContain('class="warning"');
+});
+
 test("says nothing of domains where the page's own is allowed", async () => {
   expect(await renderDemoPage(parts).text()).not.toContain("allowedDomains");
 });

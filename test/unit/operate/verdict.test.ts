@@ -133,7 +133,7 @@ describe("a verdict", () => {
   test("names the intent that is understood least where no warning says more", () => {
     const ofB = [RIGHT, LOST].map((utterance) => ({ ...utterance, expected: "b" }));
     expect(nextOf([RIGHT, RIGHT, LOST, ...ofB, ...ofB])).toBe(
-      "Add examples to b: of its 4, 2 were understood when held back. Ten or more that differ make a good intent.",
+      "Add examples to b: of its 4, 2 were understood when held back. Ten are better.",
     );
   });
 

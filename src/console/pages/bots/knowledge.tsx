@@ -110,7 +110,7 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
       body.set("file", file);
       await attempt(`${file.name} was not added`, async () => {
         const document = await ask("POST /bots/:bot/knowledge", { path: { bot }, body });
-        say(`${document.title} is added: ${counted(document.passages, "passage")}.`);
+        say(`${document.title} was added: ${counted(document.passages, "passage")}.`);
       });
     }
     setSending(undefined);

@@ -99,7 +99,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
         title="Examples"
         one="example"
         items={listOf(intent.examples)}
-        hint={`${counted(listOf(intent.examples).length, "example")}; use ten or more different ones.`}
+        hint={`${counted(listOf(intent.examples).length, "example")}; five are enough to begin with, ten are better.`}
         onAdd={(text) => addExamples(editor.sound.peek(), intent.name, [text])}
       />
     </Fragment>

@@ -138,6 +138,7 @@ const turnsOf = (groups: readonly ImproveGroup[]) => groups.reduce((sum, { turns
 
 function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: ImprovePage }) {
   const all = turnsOf(groups);
+  const wrong = groups.filter(({ kind }) => kind === "wrong");
   const largest = groups.toSorted((one, other) => other.turns - one.turns).slice(0, 3);
   const share = all === 0 ? 0 : Math.round((turnsOf(largest) / all) * 100);
   return (
@@ -146,6 +147,8 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
         {counted(groups.length, "group")}, {counted(all, "message")}.
       </b>
       {groups.length > 3 && ` The three largest are ${share} % of them.`}
+      {wrong.length > 0 &&
+        ` The menu and the overview leave out what is only likely wrong: ${counted(wrong.length, "group")}, ${counted(turnsOf(wrong), "message")}.`}
       {page.looked < page.turns &&
         ` Of ${count(page.turns)}, the latest ${count(page.looked)} were examined.`}
       {page.notKept > 0 &&

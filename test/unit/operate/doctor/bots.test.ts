@@ -83,6 +83,21 @@ describe("a bot", () => {
     expect(findings[0]!.message).toContain(message);
   });
 
+  test("of quickstart, whose endpoints quickstart starts, is nothing to mend while it runs", () => {
+    const action = { endpoint: "orders", path: "/", failure: "No.", answers: [{ say: "Yes." }] };
+    const intents = [{ name: "orders", examples: ["where is my order"], action }];
+    const judge = (others: object) => judgeBots([circumstances({ intents }, others)]);
+    expect(judge({ isSample: true })).toMatchObject([
+      { severity: "hint", message: expect.stringContaining("`parley quickstart` starts itself") },
+    ]);
+    expect(judge({})).toMatchObject([
+      {
+        severity: "mend",
+        message: expect.stringContaining("call endpoints that these settings do not name"),
+      },
+    ]);
+  });
+
   test("whose template runs a script from elsewhere is named, with the setting that allows it", () => {
     const from = (bundleUrl: string) => circumstances({ template: { id: "t", bundleUrl } });
     const [finding] = judgeBots([from("https://evil.example/x.js")]);

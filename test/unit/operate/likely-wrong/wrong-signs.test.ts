@@ -48,6 +48,17 @@ const REFUSED = { decision: "DENY_LIST", response: "I can't help with that." } a
 const FROM_DOCUMENTS = { intent: KNOWLEDGE_INTENT, input: "when are you open" } as const;
 const MINUTE = 60_000;
 
+test("words of another language than the answer's are no evidence", () => {
+  const answered = { response: "We are open from 9 to 18, and on Saturdays from 10 to 14." };
+  expect(wrongSigns(turn({ input: "wann habt ihr geöffnet", ...answered }), BOT)).toEqual([]);
+  expect(wrongSigns(turn({ input: "what is your biggest submarine", ...answered }), BOT)).not.toEqual([]);
+});
+
+test("missing words are shown as their visitor wrote them", () => {
+  const signs = wrongSigns(turn({ input: "Prüfst du Öltanks?", response: "Montags." }), BOT);
+  expect(signs).toEqual([{ kind: "lacks_words", words: ["Prüfst", "Öltanks"] }]);
+});
+
 describe("signs of a wrong answer", () => {
   test.each<[string, Fields, ...kinds: string[]]>([
     ["nothing", {}],
@@ -101,6 +112,20 @@ test.each<[string, Fields, boolean]>([
   ["what was not understood", { decision: "no_intent_match", intent: null }, false],
   ["a courtesy", { intent: "social.thanks" as IntentName }, false],
   ["links that may help", { intent: KNOWLEDGE_INTENT, receipt: { rule: "knowledge-may-help" } }, false],
+  ["a value for an action", { receipt: { rule: "action" } }, false],
+  [
+    "a value that is a request as well",
+    {
+      receipt: {
+        action: {
+          intent: "hours" as IntentName,
+          state: "asking",
+          filled: [{ slot: "number", from: "reply" }],
+        },
+      },
+    },
+    false,
+  ],
   ["a way to a person", { intent: "person" as IntentName }, false],
 ])("%s may be wrong, or may not", (_, fields, expected) => {
   expect(mayBeWrong(turn(fields), BOT)).toBe(expected);
