@@ -15,8 +15,8 @@ import {
   jsonFieldsAsText,
   jsonFieldsFrom,
   METHODS,
-  NEW_ACTION,
   NEW_ANSWER,
+  newAction,
   slotNamesOf,
 } from "./settings.ts";
 import { Slots } from "./slots.tsx";
@@ -34,6 +34,7 @@ interface ActionProps {
 export function ActionSwitch({ editor, path, intent }: ActionProps & { intent: AnIntent }) {
   const isOn = isSwitchedOn(intent.action);
   const action = [...path, "action"];
+  const endpoints = editor.published.value!.endpoints;
   const removed = (...fields: ("action" | "slots" | "responses")[]) =>
     fields
       .filter((field) => intent[field] !== undefined)
@@ -41,7 +42,7 @@ export function ActionSwitch({ editor, path, intent }: ActionProps & { intent: A
   const toggle = () => {
     const edits = isOn
       ? removed("action", "slots")
-      : [...removed("responses"), { kind: "set", path: action, value: NEW_ACTION } as const];
+      : [...removed("responses"), { kind: "set", path: action, value: newAction(endpoints) } as const];
     write(editor, editBot(editor.sound.peek(), ...edits));
   };
   return (
@@ -70,6 +71,10 @@ const stay = () => {};
 function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] }) {
   const action = valueAt(useBotValue(editor), path);
   const method = isFields(action) ? action["method"] : undefined;
+  const { endpoints } = editor.published.value!;
+  const endpoint = endpoints.find(({ name }) => name === valueAt(action, ["endpoint"]));
+  const isAllowed = (each: string) =>
+    endpoint?.methods.some((allowed) => allowed === (each || "GET")) !== false;
   const isReading = method === undefined || method === "GET";
   const proof = entriesAt(action, ["proof"]).map(String);
   const named = [...new Set([...slots, ...proof])].map((name) => [name, name] as const);
@@ -80,21 +85,39 @@ function Call({ editor, path, slots }: ActionProps & { slots: readonly string[] 
         <span class="end faint">its address is in the server's configuration</span>
       </header>
       <div class="fields">
-        <TextField
+        {endpoints.length > 0 ? (
+          <ChoiceField
+            editor={editor}
+            path={[...path, "endpoint"]}
+            label="Endpoint"
+            options={endpoints.map(({ name }) => [name, name] as const)}
+            hint="Those that the server's configuration lets this bot call."
+          />
+        ) : (
+          <TextField
+            editor={editor}
+            path={[...path, "endpoint"]}
+            label="Endpoint"
+            onEmptied={stay}
+            hint="The server's configuration has no endpoint that this bot may call. Add one there first, and name it here."
+          />
+        )}
+        <ChoiceField
           editor={editor}
-          path={[...path, "endpoint"]}
-          label="Endpoint"
-          onEmptied={stay}
-          hint="Its name under endpoints in the server's configuration."
+          path={[...path, "method"]}
+          label="Method"
+          options={METHODS.map(
+            ([each, says]) =>
+              [each, isAllowed(each) ? says : `${says} (the configuration forbids it)`] as const,
+          )}
         />
-        <ChoiceField editor={editor} path={[...path, "method"]} label="Method" options={METHODS} />
         <TextField
           editor={editor}
           path={[...path, "path"]}
           label="Path and query"
           isWide
           onEmptied={stay}
-          hint="For example /orders/{orderNumber}?email={email}. Values are encoded."
+          hint={`${endpoint === undefined ? "" : `Allowed are ${endpoint.paths.join(" and ")}; * is one segment. `}For example /orders/{orderNumber}?email={email}. Values are encoded.`}
         />
         {(!isReading || valueAt(action, ["body"]) !== undefined) && (
           <TextField

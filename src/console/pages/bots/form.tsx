@@ -10,7 +10,8 @@ import { Sentence } from "../../parts/text.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
 import { isWithin, type Path, shownValue } from "../../yaml/place.ts";
-import { valueAt } from "../../yaml/plain.ts";
+import { isSame, valueAt } from "../../yaml/plain.ts";
+import { entriesAt, newAction } from "./settings.ts";
 
 /** The path of the field under the cursor; the YAML beside the form shades its lines. */
 export const pointedAt = signal<Path | undefined>(undefined);
@@ -41,12 +42,24 @@ export function whyFormsOff(editor: BotDraftEditor): string | undefined {
   return whyOff("bots.write");
 }
 
+/** The mistakes to show. Those of an action that nobody has changed since it was begun wait: it cannot be complete yet. */
+export function shownMistakes(editor: BotDraftEditor): BotMistake[] {
+  const begun = newAction(editor.published.value!.endpoints);
+  const actions = entriesAt(useBotValue(editor), ["intents"]).flatMap((intent, at) =>
+    isSame(valueAt(intent, ["action"]), begun) ? [["intents", at, "action"]] : [],
+  );
+  return editor.mistakes.value.filter((mistake) => !actions.some((path) => isOf(editor, path, mistake)));
+}
+
 /** The first mistake at a path. */
 export function mistakeAt(editor: BotDraftEditor, path: Path): BotMistake | undefined {
-  const text = editor.sound.value;
-  return editor.mistakes.value.find(
-    ({ line, column }) =>
-      line !== undefined && isWithin(text, path, { line, ...(column !== undefined && { column }) }),
+  return shownMistakes(editor).find((mistake) => isOf(editor, path, mistake));
+}
+
+function isOf(editor: BotDraftEditor, path: Path, { line, column }: BotMistake): boolean {
+  return (
+    line !== undefined &&
+    isWithin(editor.sound.value, path, { line, ...(column !== undefined && { column }) })
   );
 }
 
