@@ -96,26 +96,17 @@ function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
       label="Capability profile, scrolls sideways on narrow screens"
       caption="Each intent with its entries on the allow list and the deny list, and its status"
       kind="matrix"
+      heads={{ "Intent or pattern": "", Allow: "", Deny: "", Status: "" }}
     >
-      <thead>
-        <tr>
-          <th scope="col">Intent or pattern</th>
-          <th scope="col">Allow</th>
-          <th scope="col">Deny</th>
-          <th scope="col">Status</th>
+      {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
+      {matrix.others.length > 0 && (
+        <tr class="group">
+          <th scope="rowgroup" colSpan={4}>
+            Entries that match no intent of this bot
+          </th>
         </tr>
-      </thead>
-      <tbody>
-        {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
-        {matrix.others.length > 0 && (
-          <tr class="group">
-            <th scope="rowgroup" colSpan={4}>
-              Entries that match no intent of this bot
-            </th>
-          </tr>
-        )}
-        {matrix.others.map(row)}
-      </tbody>
+      )}
+      {matrix.others.map(row)}
     </TableFrame>
   );
 }

@@ -78,39 +78,25 @@ function TestTable({ editor, tests, results }: TestTableProps) {
     write(editor, editBot(editor.sound.peek(), { kind: "remove", path }));
   };
   return (
-    <TableFrame label="Tests of the bot" caption="Tests of the bot and their results">
-      <thead>
-        <tr>
-          <th scope="col" class="wide">
-            Message
+    <TableFrame label="Tests of the bot" heads={{ Message: "wide", Expected: "", Result: "", Remove: "vh" }}>
+      {tests.map((test, at) => (
+        <tr key={at} {...pointsAt(["tests", at])}>
+          <th scope="row">
+            <Said test={test} />
           </th>
-          <th scope="col">Expected</th>
-          <th scope="col">Result</th>
-          <th scope="col">
-            <span class="vh">Remove</span>
-          </th>
+          <td>
+            <Expected test={test} />
+          </td>
+          <td>
+            <Verdict result={results?.find((result) => result.test === at + 1)} />
+          </td>
+          <td class="num">
+            <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
+              Remove
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {tests.map((test, at) => (
-          <tr key={at} {...pointsAt(["tests", at])}>
-            <th scope="row">
-              <Said test={test} />
-            </th>
-            <td>
-              <Expected test={test} />
-            </td>
-            <td>
-              <Verdict result={results?.find((result) => result.test === at + 1)} />
-            </td>
-            <td class="num">
-              <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
-                Remove
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   );
 }
