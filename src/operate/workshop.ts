@@ -3,11 +3,16 @@ import { JudgingThread } from "../bots/judging-thread.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import { type Understand, understandBy } from "../bots/understanding.ts";
 import type { BotDocument } from "../domain/bot.ts";
-import type { BotReviewResult, PublishPreview, TestOutcome } from "../domain/operator/bots.ts";
+import type {
+  BotReviewResult,
+  CallableEndpoint,
+  PublishPreview,
+  TestOutcome,
+} from "../domain/operator/bots.ts";
 import type { ReceiptView, TryResult } from "../domain/operator/conversations.ts";
 import { sha256 } from "../domain/sha256.ts";
 import { type EncoderInput, EncoderThread } from "../intent/classifier.ts";
-import type { ConfiguredNames } from "../seed/configured-names.ts";
+import { callableEndpoints, type ConfiguredNames } from "../seed/configured-names.ts";
 import type { BundleSources } from "../seed/document-rules.ts";
 import type { StoredBot } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
@@ -55,6 +60,7 @@ export class Workshop implements AsyncDisposable {
   /** For drafts and for viewing published versions. */
   readonly #checks: CheckThread;
   readonly #store: Store;
+  readonly #configured: ConfiguredNames;
   readonly #testing: TestingParts;
   /** Separate from tests of drafts for the same reason. */
   readonly #publishTests = new OneAtATime();
@@ -77,6 +83,7 @@ export class Workshop implements AsyncDisposable {
     this.publishChecks = new CheckThread({ configured, bundles });
     this.#checks = new CheckThread({ configured, bundles });
     this.#store = store;
+    this.#configured = configured;
     this.#testing = { openRehearsal, encoder: this.#encoder };
     this.#models = new DraftModels(store);
     this.#tried = new TriedBots({
@@ -98,6 +105,11 @@ export class Workshop implements AsyncDisposable {
     if (!isSound(checked)) return checked;
     const retiring = await warnOfRetiring(this.#store.knowledge, bot.key, checked.document);
     return { ...checked, mistakes: [...checked.mistakes, ...retiring] };
+  }
+
+  /** Those that the configuration lets a bot call. */
+  endpointsFor(bot: string): CallableEndpoint[] {
+    return callableEndpoints(this.#configured, bot);
   }
 
   /** Checks a bot that is being published. */

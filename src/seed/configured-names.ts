@@ -1,6 +1,7 @@
 import type { Endpoints } from "../config/endpoints.ts";
 import type { BotDocument, BotProblem, BotRule } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
+import type { CallableEndpoint } from "../domain/operator/bots.ts";
 import { namedServersOf } from "../domain/responder.ts";
 
 /** Names from a configuration that a bot may use. */
@@ -19,6 +20,16 @@ export function configuredNames({
   endpoints: Endpoints;
 }): ConfiguredNames {
   return { webhooks: Object.keys(webhooks), models: Object.keys(models), endpoints };
+}
+
+/** What the configuration lets a bot call, by name: the methods and paths, no address and no secret. */
+export function callableEndpoints(
+  { endpoints }: Pick<ConfiguredNames, "endpoints">,
+  bot: string,
+): CallableEndpoint[] {
+  return Object.entries(endpoints)
+    .filter(([, { bots }]) => bots.some((id) => id === bot))
+    .map(([name, { methods = ["GET" as const], paths }]) => ({ name, methods, paths }));
 }
 
 /**

@@ -14,7 +14,7 @@ import { type TestParley, startParley } from "../support/parley.ts";
 setDefaultTimeout(120_000);
 
 /** A bot for each test, so that none has another's draft. */
-const BOTS = ["written", "renamed", "mistaken", "moved", "undone", "tried", "twice"].map((id) =>
+const BOTS = ["written", "renamed", "mistaken", "moved", "undone", "begun", "tried", "twice"].map((id) =>
   ordersBot({ id }),
 );
 
@@ -148,7 +148,7 @@ describe("slots and actions as forms", () => {
     await isOn.check();
     await eventually(async () => {
       const { action, responses } = (await draftOf("undone")).of("store.hours");
-      expect(action?.endpoint).toBe("name-it");
+      expect(action?.endpoint).toBe("orders");
       expect(responses).toBeUndefined();
     });
     await page.getByLabel("Answer when the call fails").waitFor();
@@ -157,6 +157,29 @@ describe("slots and actions as forms", () => {
     const answer = page.getByRole("textbox", { name: "answer 1", exact: true });
     expect(await answer.inputValue()).toBe("We are open from nine to six.");
     await eventually(async () => expect(await writtenOf("undone")).toBeUndefined());
+    expect(open.troubles).toEqual([]);
+  });
+});
+
+describe("a new action", () => {
+  test("begins without a fault, and offers the endpoints and methods that the bot may call", async () => {
+    await using open = await opened("/bots/begun/intents/store.hours");
+    const { page } = open;
+    await page.getByRole("checkbox", { name: /^Call an endpoint/ }).check();
+    const endpoint = page.getByRole("combobox", { name: "Endpoint" });
+    await endpoint.waitFor();
+    expect(await endpoint.locator("option").allTextContents()).toEqual(["orders", "order-changes"]);
+    await page.getByText("Allowed are /orders/* and /orders/*/cancel").waitFor();
+    const methods = await page.getByLabel("Method").locator("option").allTextContents();
+    expect(methods.filter((says) => !says.includes("forbids"))).toEqual([
+      "GET: looks something up",
+      "POST: does something",
+    ]);
+    // The server's check has arrived: the action still needs a proof.
+    await page.locator(".cm-lint-marker-error").waitFor();
+    expect(await page.locator(".fault, [aria-invalid=true]").count()).toBe(0);
+    await page.getByLabel("Answer when the call fails").fill("Try again later.");
+    await page.locator(".notice.fault", { hasText: "the action needs" }).waitFor();
     expect(open.troubles).toEqual([]);
   });
 });

@@ -309,6 +309,28 @@ describe("publishing", () => {
     expect(bots.setAside).toMatchObject([{ as: "taught" }]);
   });
 
+  test("a taught group leaves the list, the next one is opened, and undoing brings it back", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    const listed = page.locator("[data-group]");
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    const before = await listed.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-group")));
+    const count = page.getByText(`${before.length} groups,`);
+    await count.waitFor();
+    await page.getByLabel("Select all").check();
+    await page.getByLabel("Another intent").last().selectOption("payments.methods");
+    await page.getByRole("button", { name: /Publish version 3/ }).click();
+    await page.getByText(/Version 3 is live/).waitFor();
+    await page.getByText(`${before.length - 1} groups,`).waitFor();
+    expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(0);
+    const next = before[before.indexOf("ig_3") + 1];
+    expect(new URL(page.url()).pathname).toBe(`/improve/${next}`);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await count.waitFor();
+    expect(await page.getByRole("link", { name: /rain shell/ }).count()).toBe(1);
+    expect(open.troubles).toEqual([]);
+  });
+
   test("leaves what is out of scope as tests in the draft, and takes that back", async () => {
     await using open = await opened("/improve/ig_3");
     const { page } = open;

@@ -119,3 +119,24 @@ describe("trying a bot that a model answers for", () => {
     expect(open.troubles).toEqual([]);
   });
 });
+
+test("a message about what was done covers neither the field nor Send", async () => {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 780 },
+  ]) {
+    await using open = await opened("/bots/shop/basics");
+    const { page } = open;
+    await page.setViewportSize(viewport);
+    await page.getByLabel("Name", { exact: true }).fill("Renamed");
+    await page.getByRole("link", { name: /Show the changes/ }).click();
+    await page.getByRole("button", { name: "Discard the draft" }).click();
+    await page.locator(".toast", { hasText: "The draft is discarded." }).waitFor();
+    await page.getByRole("link", { name: "Try it", exact: true }).last().click();
+    await field(open).fill("where is my order");
+    const toast = (await page.locator(".toast").boundingBox())!;
+    const foot = (await page.locator(".chat-foot").boundingBox())!;
+    expect(toast.y + toast.height).toBeLessThanOrEqual(foot.y);
+    expect(open.troubles).toEqual([]);
+  }
+});

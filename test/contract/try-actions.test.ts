@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 
+import type { BotDetails } from "../../src/domain/operator/bots.ts";
 import type { TryRequest, TryResult } from "../../src/domain/operator/conversations.ts";
 import { exportBot } from "../../src/seed/export-bot.ts";
 import { EndpointServer } from "../support/endpoint-server.ts";
@@ -95,6 +96,20 @@ describe("trying a bot with actions", () => {
     const dry = await eve.json<TryResult>("POST", "/bots/shop/try", { input: STATUS });
     expect(dry.response).toStartWith("`GET ");
     expect(called()).toEqual([]);
+  });
+
+  test("a bot's details name the endpoints that it may call, by name, methods and paths alone", async () => {
+    const response = await eve.ask("GET", "/bots/shop");
+    const text = await response.text();
+    const callable = { methods: ["GET", "POST"], paths: ["/orders/*", "/orders/*/cancel"] } as const;
+    const { endpoints } = JSON.parse(text) as Pick<BotDetails, "endpoints">;
+    expect(endpoints).toEqual([
+      { name: "orders", ...callable },
+      { name: "order-changes", ...callable },
+    ]);
+    expect(text).not.toContain(orders.url);
+    await parley.store.bots.seed([ordersBot(), ordersBot({ id: "other" })], { prune: false, dryRun: false });
+    expect(await eve.json<BotDetails>("GET", "/bots/other")).toMatchObject({ endpoints: [] });
   });
 
   test("reaches no endpoint that is for other bots", async () => {

@@ -360,6 +360,7 @@ function serveVersions(on: On, bots: BotsOfService): void {
         document,
         publishedBy: by,
         mistakes: [],
+        endpoints: [],
       },
       { ETag: `"v${version}"` },
     );
@@ -484,10 +485,19 @@ function serveWork(on: On, bots: BotsOfService): void {
   });
 }
 
+/** The groups without what was set aside. */
+function openGroups({ groups, setAside }: BotsOfService): ImproveGroup[] {
+  const gone = new Set(setAside.flatMap(({ texts }) => texts));
+  return groups.flatMap((group) => {
+    const messages = group.messages.filter(({ text }) => !gone.has(text));
+    return messages.length === 0 ? [] : { ...group, messages };
+  });
+}
+
 function serveImprove(on: On, bots: BotsOfService): void {
   on("GET /improve", () => {
     return answerTo("GET /improve", {
-      groups: bots.groups,
+      groups: openGroups(bots),
       looked: 1204,
       turns: 1204,
       notKept: 0,

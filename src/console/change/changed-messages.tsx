@@ -25,26 +25,18 @@ export function ChangedMessages({ preview, ...ticks }: { preview: PublishPreview
       label="Messages with a different decision"
       caption="Real messages that the draft decides differently from the live version"
       kind="then stack"
+      heads={{ Message: "", [`Live, version ${baseVersion}`]: "", Draft: "" }}
     >
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">Live, version {baseVersion}</th>
-          <th scope="col">Draft</th>
-        </tr>
-      </thead>
-      <tbody>
-        <Group
-          says="Refused by the live version, answered by this draft"
-          messages={newlyAnswered}
-          isLook
-          all
-          {...ticks}
-        />
-        <Group says="To check" messages={worse} isLook />
-        <Group says="Answered by this draft only" messages={improved} />
-        <Group says="Answered by a different intent" messages={moved} />
-      </tbody>
+      <Group
+        says="Refused by the live version, answered by this draft"
+        messages={newlyAnswered}
+        isLook
+        all
+        {...ticks}
+      />
+      <Group says="To check" messages={worse} isLook />
+      <Group says="Answered by this draft only" messages={improved} />
+      <Group says="Answered by a different intent" messages={moved} />
     </TableFrame>
   );
 }

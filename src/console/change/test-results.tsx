@@ -8,19 +8,14 @@ import { VisitorText } from "../parts/text.tsx";
 export function FailedTests({ tests }: { tests: readonly TestOutcome[] }) {
   if (tests.length === 0) return null;
   return (
-    <TableFrame label="Tests that do not pass" kind="stack">
-      <thead>
-        <tr>
-          <th scope="col">Test that does not pass</th>
-          <th scope="col">Expected</th>
-          <th scope="col">Got</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tests.map((test) => (
-          <FailedTest key={test.test} test={test} />
-        ))}
-      </tbody>
+    <TableFrame
+      label="Tests that do not pass"
+      kind="stack"
+      heads={{ "Test that does not pass": "", Expected: "", Got: "" }}
+    >
+      {tests.map((test) => (
+        <FailedTest key={test.test} test={test} />
+      ))}
     </TableFrame>
   );
 }

@@ -102,31 +102,20 @@ function CrossValidation({ crossValidation }: Pick<PublishPreview, "crossValidat
     ["clarifying question", (of: Judged) => of.asked / of.judged, false],
   ] as const;
   return (
-    <TableFrame label="Cross-validation" caption="Cross-validation of the examples, now and with the draft">
-      <thead>
-        <tr>
-          <th scope="col" class="wrap">
-            Examples, each judged by a model trained without it
-          </th>
-          <th scope="col" class="num">
-            Live
-          </th>
-          <th scope="col" class="num">
-            Draft
-          </th>
+    <TableFrame
+      label="Cross-validation"
+      caption="Cross-validation of the examples, now and with the draft"
+      heads={{ "Examples, each judged by a model trained without it": "wrap", Live: "num", Draft: "num" }}
+    >
+      {rows.map(([says, shareOf, isGood]) => (
+        <tr key={says}>
+          <th scope="row">{says}</th>
+          <td class="num">{percentSign(shareOf(before))}</td>
+          <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
+            {percentSign(shareOf(after))}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(([says, shareOf, isGood]) => (
-          <tr key={says}>
-            <th scope="row">{says}</th>
-            <td class="num">{percentSign(shareOf(before))}</td>
-            <td class={`num ${verdict(shareOf(before), shareOf(after), isGood)}`}>
-              {percentSign(shareOf(after))}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   );
 }

@@ -86,9 +86,6 @@ export class BotDraftEditor {
   readonly mistakes: ReadonlySignal<readonly BotMistake[]> = computed(() => this.#mistakes.value);
   /** The default greeting for the latest text that parsed as a bot. Undefined until the server has responded; empty if no text parsed. */
   readonly defaultWelcome: ReadonlySignal<string | undefined> = computed(() => this.#defaultWelcome.value);
-  readonly errors = computed(
-    () => this.#mistakes.value.filter(({ severity }) => severity === "error").length,
-  );
   readonly saveState: ReadonlySignal<SaveState> = computed(() => this.#saveState.value);
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
   /** Why the draft could not be saved. */

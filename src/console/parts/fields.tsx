@@ -29,33 +29,112 @@ export function Field({ label, hint, fault, children }: FieldProps) {
 interface InputProps extends Omit<FieldProps, "children"> {
   value: string;
   onType: (value: string) => void;
+  /** The value is complete: the field was left, or Enter was pressed. */
+  onChange?: () => void;
+  onBlur?: () => void;
+  /** Lines, of a text that may have several; absent: one line. */
+  rows?: number;
+  isNumber?: boolean;
   type?: "text" | "password";
   autocapitalize?: "none";
   autocomplete?: "off" | "username" | "current-password" | "new-password";
   autofocus?: boolean;
   maxLength?: number;
-  placeholder?: string;
+  placeholder?: string | undefined;
+  readOnly?: boolean;
   required?: boolean;
   spellcheck?: boolean;
+  /** Why it is read-only. */
+  title?: string | undefined;
 }
 
-/** A labelled line of text. */
-export function Input({ label, hint, fault, type, onType, ...attributes }: InputProps) {
+/** A labelled text. */
+export function Input({
+  label,
+  hint,
+  fault,
+  type,
+  onType,
+  rows,
+  isNumber = false,
+  ...attributes
+}: InputProps) {
   return (
     <Field label={label} hint={hint} fault={fault}>
       {({ id, describedBy }) => {
         const common = {
           ...attributes,
           id,
-          class: "input",
           "aria-describedby": describedBy,
           "aria-invalid": fault !== undefined,
           onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
         };
-        return type === "password" ? <input {...common} type="password" /> : <input {...common} />;
+        if (rows !== undefined) return <textarea {...common} class="textarea" rows={rows} />;
+        const line = { ...common, class: `input ${isNumber ? "tn" : ""}` };
+        if (type === "password") return <input {...line} type="password" />;
+        return <input {...line} inputMode={isNumber ? "numeric" : undefined} />;
       }}
     </Field>
   );
+}
+
+interface CheckProps {
+  isOn: boolean;
+  isOff?: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ComponentChildren;
+}
+
+/** Something to tick. @param isOff it cannot be changed. */
+export function Check({ isOn, isOff = false, onChange, children }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isOff}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+interface ChecksProps<Value extends string> {
+  options: readonly (readonly [value: Value, says: ComponentChildren])[];
+  chosen: readonly unknown[];
+  isOff?: boolean;
+  /** One must stay ticked. */
+  needsOne?: boolean;
+  /** @param chosen in the order of the options. */
+  onChange: (chosen: Value[]) => void;
+}
+
+/** Several to tick. */
+export function Checks<Value extends string>({
+  options,
+  chosen,
+  isOff,
+  needsOne,
+  onChange,
+}: ChecksProps<Value>) {
+  return options.map(([each, says]) => {
+    const isOn = chosen.includes(each);
+    const toggle = () =>
+      onChange(
+        options.map(([other]) => other).filter((other) => chosen.includes(other) !== (other === each)),
+      );
+    return (
+      <Check
+        key={each}
+        isOn={isOn}
+        isOff={isOff === true || (needsOne === true && isOn && chosen.length === 1)}
+        onChange={toggle}
+      >
+        {says}
+      </Check>
+    );
+  });
 }
 
 /** Whether a password has as many characters as the server asks for. */
@@ -98,6 +177,40 @@ export function Select({ label, value, options, onChange }: SelectProps) {
         ))}
       </select>
     </span>
+  );
+}
+
+interface ChoiceProps extends Omit<FieldProps, "children"> {
+  value: string;
+  options: SelectProps["options"];
+  isOff?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** One of several, as wide as a field of a form. A value that is none of them is shown, too. */
+export function Choice({ value, options, isOff = false, onChange, ...field }: ChoiceProps) {
+  const isKnown = options.some(([each]) => each === value);
+  return (
+    <Field {...field}>
+      {({ id, describedBy }) => (
+        <select
+          id={id}
+          class="select field-select"
+          value={value}
+          disabled={isOff}
+          aria-describedby={describedBy}
+          aria-invalid={field.fault !== undefined}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map(([each, says]) => (
+            <option key={each} value={each} selected={each === value}>
+              {says}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -6,6 +6,7 @@ import { CONTROL_ENTER, keyActions, letterKeys, setLetterKeys } from "../keys.ts
 import { PAGES } from "../pages.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Check } from "../parts/fields.tsx";
 import { go } from "../router.ts";
 
 /** Safari's key code for the Enter that ends a composition; there `isComposing` is false. */
@@ -117,14 +118,9 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={letterKeys.value}
-          onChange={(event) => setLetterKeys(event.currentTarget.checked)}
-        />
+      <Check isOn={letterKeys.value} onChange={setLetterKeys}>
         Single-letter keys are on, except while you type in a field.
-      </label>
+      </Check>
       <div class="actions">
         <span class="end" />
         <Button onClick={onClose}>Close</Button>

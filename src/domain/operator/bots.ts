@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
+import { ActionMethod } from "../action.ts";
 import { listOf, named, oneOf } from "../schemas.ts";
 import { Outcome } from "./overview.ts";
 
@@ -35,6 +36,15 @@ export const BotMistake = Type.Object({
 });
 export type BotMistake = Static<typeof BotMistake>;
 
+/** An endpoint of the configuration that a bot may call: its name and what may be called, no address and no secret. */
+export const CallableEndpoint = Type.Object({
+  name: Type.String(),
+  methods: listOf(ActionMethod),
+  /** In each, `*` is one segment. */
+  paths: listOf(Type.String()),
+});
+export type CallableEndpoint = Static<typeof CallableEndpoint>;
+
 /** GET /api/v1/bots/:bot. Its ETag names the version; `If-Match` takes it. */
 export const BotDetails = named("BotDetails", {
   ...BotSummary.properties,
@@ -44,6 +54,8 @@ export const BotDetails = named("BotDetails", {
   document: Type.Unknown({ description: "The bot as JSON" }),
   publishedBy: Type.String(),
   mistakes: listOf(BotMistake),
+  /** Those that the configuration lets it call. */
+  endpoints: listOf(CallableEndpoint),
 });
 export type BotDetails = Static<typeof BotDetails>;
 

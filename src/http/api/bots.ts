@@ -156,7 +156,8 @@ async function detailsOf(parts: BotRoutesParts, bot: StoredBot, check: Check): P
   const { publishedBy } = versionSummary(written);
   // It was deleted in the meantime.
   if (!summary) throw noSuchBot();
-  return { ...summary, yaml, document: bot.document, publishedBy, mistakes };
+  const endpoints = parts.workshop.endpointsFor(bot.id);
+  return { ...summary, yaml, document: bot.document, publishedBy, mistakes, endpoints };
 }
 
 async function summariesOf(

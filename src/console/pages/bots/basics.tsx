@@ -12,90 +12,65 @@ import { intentNames } from "../../teach/teaching.ts";
 import { say } from "../../toasts.ts";
 import { useAction } from "../../use-action.ts";
 import { count } from "../../words/numbers.ts";
-import { ChoiceField, commaSeparated, TextField, wholeNumber } from "./form.tsx";
-
-const asList = (value: unknown) => (Array.isArray(value) ? value.join(", ") : "");
+import { Form } from "./fields.tsx";
+import { BY_COMMAS } from "./form.tsx";
 
 /** Name, limits and the bot's fixed texts. */
 export function Basics({ editor }: { editor: BotDraftEditor }) {
-  const { messages } = editor.published.value!;
+  const used = count(editor.published.value!.messages);
   const intents = intentNames(editor.sound.value).map((name) => [name, name] as const);
   return (
     <Fragment>
-      <section class="section" aria-labelledby="h-basics">
-        <header>
-          <h2 id="h-basics">Basics</h2>
-        </header>
-        <div class="fields">
-          <TextField editor={editor} path={["name"]} label="Name" />
-          <TextField
-            editor={editor}
-            path={["monthlyMessageCap"]}
-            label="Messages per month"
-            type="number"
-            parse={wholeNumber}
-            format={(value) => (typeof value === "number" ? count(value) : "")}
-            placeholder="no limit"
-            hint={`${count(messages)} used this month (UTC).`}
-          />
-          <TextField
-            editor={editor}
-            path={["allowedDomains"]}
-            label="Allowed domains"
-            parse={commaSeparated}
-            format={asList}
-            isWide
-            hint="Separated by commas; * allows every domain."
-          />
-          <TextField
-            editor={editor}
-            path={["welcomeMessage"]}
-            label="Greeting (Markdown)"
-            rows={2}
-            isWide
-            hint="{botName} is replaced by the name."
-          />
-          <TextField
-            editor={editor}
-            path={["rateLimit", "capacity"]}
-            label="Message burst per visitor"
-            type="number"
-            parse={wholeNumber}
-          />
-          <TextField
-            editor={editor}
-            path={["rateLimit", "perMinute"]}
-            label="Messages per minute per visitor"
-            type="number"
-            parse={wholeNumber}
-          />
-          <TextField
-            editor={editor}
-            path={["maxInputLength"]}
-            label="Characters per message"
-            type="number"
-            parse={wholeNumber}
-            placeholder="4,000"
-          />
-          <TextField
-            editor={editor}
-            path={["language"]}
-            label="Language"
-            placeholder="detected from the examples"
-            hint="For example de or pt-BR."
-          />
-          <ChoiceField
-            editor={editor}
-            path={["defaultIntent"]}
-            label="Intent for messages that match none"
-            options={[["", "none: the bot says that it did not understand"], ...intents]}
-          />
-        </div>
-      </section>
+      <Form
+        editor={editor}
+        title="Basics"
+        fields={[
+          { path: ["name"], label: "Name" },
+          {
+            path: ["monthlyMessageCap"],
+            label: "Messages per month",
+            isNumber: true,
+            format: withSeparators,
+            placeholder: "no limit",
+            hint: `${used} used this month (UTC).`,
+          },
+          {
+            path: ["allowedDomains"],
+            label: "Allowed domains",
+            ...BY_COMMAS,
+            isWide: true,
+            hint: "Separated by commas; * allows every domain.",
+          },
+          {
+            path: ["welcomeMessage"],
+            label: "Greeting (Markdown)",
+            rows: 2,
+            isWide: true,
+            hint: "{botName} is replaced by the name.",
+          },
+          { path: ["rateLimit", "capacity"], label: "Message burst per visitor", isNumber: true },
+          { path: ["rateLimit", "perMinute"], label: "Messages per minute per visitor", isNumber: true },
+          { path: ["maxInputLength"], label: "Characters per message", isNumber: true, placeholder: "4,000" },
+          {
+            path: ["language"],
+            label: "Language",
+            placeholder: "detected from the examples",
+            hint: "For example de or pt-BR.",
+          },
+          {
+            kind: "choice",
+            path: ["defaultIntent"],
+            label: "Intent for messages that match none",
+            options: [["", "none: the bot says that it did not understand"], ...intents],
+          },
+        ]}
+      />
       <Lifecycle editor={editor} />
     </Fragment>
   );
 }
+
+const withSeparators = (value: unknown) => (typeof value === "number" ? count(value) : "");
 
 /** Turning a bot off and deleting it take effect at once and are not part of the draft. */
 function Lifecycle({ editor }: { editor: BotDraftEditor }) {

@@ -1,9 +1,10 @@
-import { type ComponentChildren, h } from "preact";
+import { h } from "preact";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Button } from "../../parts/button.tsx";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
+import { Fields, type FieldSpec } from "./fields.tsx";
 import { pointsAt, whyFormsOff, write } from "./form.tsx";
 
 interface EntriesProps {
@@ -20,7 +21,7 @@ interface EntriesProps {
   least?: number;
   /** The first that fits counts, so that they can be moved. */
   isOrdered?: boolean;
-  fields: (path: Path, at: number) => ComponentChildren;
+  fields: (path: Path) => readonly FieldSpec[];
 }
 
 /** A list whose entries have fields of their own. */
@@ -42,7 +43,7 @@ export function Entries(props: EntriesProps) {
           <legend class="vh">
             {one} {at + 1}
           </legend>
-          <div class="fields">{fields([...path, at], at)}</div>
+          <Fields editor={editor} fields={fields([...path, at])} />
           <div class="entry-does">
             {isOrdered && at > 0 && (
               <Button kind="quiet" disabled={isOff} onClick={() => moveUp(at)}>

@@ -5,12 +5,13 @@ import { useMemo, useRef } from "preact/hooks";
 import type { BotMistake } from "../../../domain/operator/bots.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { whyOff } from "../../parts/button.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Choice, Input } from "../../parts/fields.tsx";
 import { Sentence } from "../../parts/text.tsx";
 import { sayFault } from "../../toasts.ts";
 import { setField } from "../../yaml/bot-edits.ts";
 import { isWithin, type Path, shownValue } from "../../yaml/place.ts";
-import { valueAt } from "../../yaml/plain.ts";
+import { isSame, valueAt } from "../../yaml/plain.ts";
+import { entriesAt, newAction } from "./settings.ts";
 
 /** The path of the field under the cursor; the YAML beside the form shades its lines. */
 export const pointedAt = signal<Path | undefined>(undefined);
@@ -41,24 +42,37 @@ export function whyFormsOff(editor: BotDraftEditor): string | undefined {
   return whyOff("bots.write");
 }
 
+/** The mistakes to show. Those of an action that nobody has changed since it was begun wait: it cannot be complete yet. */
+export function shownMistakes(editor: BotDraftEditor): BotMistake[] {
+  const begun = newAction(editor.published.value!.endpoints);
+  const actions = entriesAt(useBotValue(editor), ["intents"]).flatMap((intent, at) =>
+    isSame(valueAt(intent, ["action"]), begun) ? [["intents", at, "action"]] : [],
+  );
+  return editor.mistakes.value.filter((mistake) => !actions.some((path) => isOf(editor, path, mistake)));
+}
+
 /** The first mistake at a path. */
 export function mistakeAt(editor: BotDraftEditor, path: Path): BotMistake | undefined {
-  const text = editor.sound.value;
-  return editor.mistakes.value.find(
-    ({ line, column }) =>
-      line !== undefined && isWithin(text, path, { line, ...(column !== undefined && { column }) }),
+  return shownMistakes(editor).find((mistake) => isOf(editor, path, mistake));
+}
+
+function isOf(editor: BotDraftEditor, path: Path, { line, column }: BotMistake): boolean {
+  return (
+    line !== undefined &&
+    isWithin(editor.sound.value, path, { line, ...(column !== undefined && { column }) })
   );
 }
 
 type Parse = (typed: string) => { value: unknown } | { fault: string };
 
-interface TextFieldProps {
+export interface TextFieldProps {
   editor: BotDraftEditor;
   path: Path;
   label: string;
   hint?: ComponentChildren;
   rows?: number;
-  type?: "text" | "number";
+  /** A whole number. */
+  isNumber?: boolean;
   isWide?: boolean;
   placeholder?: string;
   /** Turns the typed text into a value; absent: the text is the value. */
@@ -74,19 +88,26 @@ const asText = (value: unknown) =>
 const plainText: Parse = (typed) => ({ value: typed });
 
 /** Parses whole numbers, with or without thousands separators. Empty: no value. */
-export const wholeNumber: Parse = (typed) => {
+const wholeNumber: Parse = (typed) => {
   const digits = typed.replaceAll(/[\s,_]/g, "");
   if (digits === "") return { value: undefined };
   return /^\d+$/.test(digits) ? { value: Number(digits) } : { fault: "Enter a whole number." };
 };
 
-/** Splits at commas. */
-export const commaSeparated: Parse = (typed) => ({
-  value: typed
-    .split(",")
-    .map((word) => word.trim())
-    .filter(Boolean),
+/** Lists as texts: their entries stand between commas, or on lines of their own. */
+const listBy = (separator: RegExp, joint: string) => ({
+  parse: (typed: string) => ({ value: typed.split(separator).flatMap((entry) => entry.trim() || []) }),
+  format: (value: unknown) => (Array.isArray(value) ? value.join(joint) : ""),
 });
+export const BY_COMMAS = listBy(/,/, ", ");
+export const BY_LINES = listBy(/\n/, "\n");
+
+/** Options of a field that may be left out: then the first applies. */
+export const withDefault = (options: Readonly<Record<string, string>>) =>
+  [["", `Default (${Object.values(options)[0]})`], ...Object.entries(options)] as const;
+
+/** The meaning of choices that are `true`, `false`, or left out. */
+export const yesOrNo = (option: string) => (option === "" ? undefined : option === "true");
 
 /** A text field for one value of the bot. The text is updated with each key; one visit to the field is one undo step. */
 export function TextField(props: TextFieldProps) {
@@ -97,7 +118,8 @@ export function TextField(props: TextFieldProps) {
     rows,
     isWide = false,
     placeholder,
-    parse = plainText,
+    isNumber = false,
+    parse = isNumber ? wholeNumber : plainText,
     format = asText,
   } = props;
   const isFirst = useRef(true);
@@ -107,7 +129,7 @@ export function TextField(props: TextFieldProps) {
   const redraw = useMemo(() => signal(0), []);
   void redraw.value;
   const off = whyFormsOff(editor);
-  const onInput = ({ currentTarget: { value: text } }: { currentTarget: { value: string } }) => {
+  const onType = (text: string) => {
     const parsed = parse(text);
     typed.current = { text, fault: "fault" in parsed ? parsed.fault : undefined };
     redraw.value++;
@@ -127,35 +149,24 @@ export function TextField(props: TextFieldProps) {
   const fault = typed.current?.fault ?? (mistake?.severity === "error" ? said : undefined);
   return (
     <div class={isWide ? "wide" : undefined} {...pointsAt(path)}>
-      <Field label={label} fault={fault} hint={said ?? props.hint}>
-        {({ id, describedBy }) => {
-          const common = {
-            id,
-            value: shown,
-            placeholder,
-            readOnly: off !== undefined,
-            title: off,
-            "aria-describedby": describedBy,
-            "aria-invalid": fault !== undefined,
-            onInput,
-            onBlur,
-          };
-          return rows === undefined ? (
-            <input
-              {...common}
-              class={`input ${props.type === "number" ? "tn" : ""}`}
-              inputMode={props.type === "number" ? "numeric" : undefined}
-            />
-          ) : (
-            <textarea {...common} class="textarea" rows={rows} />
-          );
-        }}
-      </Field>
+      <Input
+        label={label}
+        fault={fault}
+        hint={said ?? props.hint}
+        value={shown}
+        placeholder={placeholder}
+        readOnly={off !== undefined}
+        title={off}
+        isNumber={isNumber}
+        {...(rows !== undefined && { rows })}
+        onType={onType}
+        onBlur={onBlur}
+      />
     </div>
   );
 }
 
-interface ChoiceFieldProps {
+export interface ChoiceFieldProps {
   editor: BotDraftEditor;
   path: Path;
   label: string;
@@ -172,32 +183,18 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const { editor, path, label, options, hint, meaning = String } = props;
   const edit = props.edit ?? ((text, option) => setField(text, path, meaning(option)));
   const value = asText(valueAt(useBotValue(editor), path));
-  const isKnown = options.some(([each]) => each === value);
   const mistake = mistakeAt(editor, path);
   const said = mistake === undefined ? hint : <Sentence text={mistake.message} />;
-  const isFault = mistake?.severity === "error";
   return (
     <div {...pointsAt(path)}>
-      <Field label={label} {...(isFault ? { fault: said } : { hint: said })}>
-        {({ id, describedBy }) => (
-          <select
-            id={id}
-            class="select field-select"
-            value={value}
-            disabled={whyFormsOff(editor) !== undefined}
-            aria-describedby={describedBy}
-            aria-invalid={isFault}
-            onChange={(event) => write(editor, edit(editor.sound.peek(), event.currentTarget.value))}
-          >
-            {!isKnown && <option value={value}>{value}</option>}
-            {options.map(([each, says]) => (
-              <option key={each} value={each} selected={each === value}>
-                {says}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label={label}
+        {...(mistake?.severity === "error" ? { fault: said } : { hint: said })}
+        value={value}
+        options={options}
+        isOff={whyFormsOff(editor) !== undefined}
+        onChange={(option) => write(editor, edit(editor.sound.peek(), option))}
+      />
     </div>
   );
 }

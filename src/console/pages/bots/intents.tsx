@@ -46,39 +46,26 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
 
 function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: readonly AnIntent[] }) {
   return (
-    <TableFrame label="The intents of the bot" caption="Intents of the bot">
-      <thead>
-        <tr>
-          <th scope="col">Intent</th>
-          <th scope="col" class="wide">
-            Label in “Did you mean”
+    <TableFrame
+      label="The intents of the bot"
+      heads={{ Intent: "", "Label in “Did you mean”": "wide", Status: "", Examples: "num" }}
+    >
+      {intents.map(({ name, label, examples, at }) => (
+        <tr key={name} {...pointsAt(["intents", at])}>
+          <th scope="row">
+            <a href={addressOfIntent(editor.bot, name)}>
+              <code class="intent">{name}</code>
+            </a>
           </th>
-          <th scope="col">Status</th>
-          <th scope="col" class="num">
-            Examples
-          </th>
+          <td>{label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}</td>
+          <td>
+            <Badge
+              outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}
+            />
+          </td>
+          <td class="num">{count(listOf(examples).length)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {intents.map(({ name, label, examples, at }) => (
-          <tr key={name} {...pointsAt(["intents", at])}>
-            <th scope="row">
-              <a href={addressOfIntent(editor.bot, name)}>
-                <code class="intent">{name}</code>
-              </a>
-            </th>
-            <td>
-              {label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}
-            </td>
-            <td>
-              <Badge
-                outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}
-              />
-            </td>
-            <td class="num">{count(listOf(examples).length)}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   );
 }

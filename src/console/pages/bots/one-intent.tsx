@@ -8,8 +8,9 @@ import { standingIn } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 import { addExamples, removeIntent } from "../../yaml/bot-edits.ts";
 import { Action, ActionSwitch } from "./action.tsx";
+import { Fields } from "./fields.tsx";
 import { isSwitchedOn, SwitchField } from "./form-checks.tsx";
-import { TextField, whyFormsOff, write } from "./form.tsx";
+import { whyFormsOff, write } from "./form.tsx";
 import { RenameField } from "./rename-field.tsx";
 import { addressOfIntent, type AnIntent, listOf } from "./settings.ts";
 import { TextList } from "./text-list.tsx";
@@ -55,15 +56,19 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
             </Button>
           </span>
         </header>
-        <div class="fields">
-          <RenameField
-            editor={editor}
-            name={intent.name}
-            others={names.filter((name) => name !== intent.name)}
-          />
-          <TextField editor={editor} path={[...path, "label"]} label="Label in “Did you mean”" />
-          <TextField editor={editor} path={[...path, "description"]} label="Description" isWide />
-        </div>
+        <Fields
+          editor={editor}
+          fields={[
+            <RenameField
+              key="name"
+              editor={editor}
+              name={intent.name}
+              others={names.filter((name) => name !== intent.name)}
+            />,
+            { path: [...path, "label"], label: "Label in “Did you mean”" },
+            { path: [...path, "description"], label: "Description", isWide: true },
+          ]}
+        />
         <SwitchField
           editor={editor}
           path={[...path, "handoff"]}

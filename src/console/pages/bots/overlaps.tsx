@@ -130,33 +130,23 @@ function moved(editor: BotDraftEditor, { text, from, to }: Move): string | undef
 function OverlapTable({ editor, overlaps }: { editor: BotDraftEditor; overlaps: readonly IntentOverlap[] }) {
   const most = Math.max(...overlaps.map(({ confused, total }) => confused / total));
   return (
-    <TableFrame label="Pairs of intents" caption="Pairs of intents that are mistaken for each other">
-      <thead>
-        <tr>
-          <th scope="col">Pair</th>
-          <th scope="col" class="no-phone">
-            <span class="vh">Share as a bar</span>
+    <TableFrame
+      label="Pairs of intents"
+      heads={{ Pair: "", "Share as a bar": "no-phone vh", Mistaken: "num" }}
+    >
+      {overlaps.map(({ intents, confused, total }) => (
+        <tr key={intents.join(" ")}>
+          <th scope="row">
+            <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
           </th>
-          <th scope="col" class="num">
-            Mistaken
-          </th>
+          <td class="bar-cell no-phone">
+            <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
+          </td>
+          <td class="num">
+            {confused} of {total}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {overlaps.map(({ intents, confused, total }) => (
-          <tr key={intents.join(" ")}>
-            <th scope="row">
-              <code class="intent">{intents[0]}</code> and <code class="intent">{intents[1]}</code>
-            </th>
-            <td class="bar-cell no-phone">
-              <Bar share={confused / total / most} kind={isRisky(editor, intents) ? "refused" : "quiet"} />
-            </td>
-            <td class="num">
-              {confused} of {total}
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   );
 }

@@ -10,7 +10,8 @@ import { intentNames } from "../../teach/teaching.ts";
 import { setField, setPattern } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
 import { valueAt } from "../../yaml/plain.ts";
-import { pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+import { Form } from "./fields.tsx";
+import { pointsAt, useBotValue, whyFormsOff, write } from "./form.tsx";
 
 /** The capability profile: each intent with its allow and deny entries, and its status. */
 export function Profile({ editor }: { editor: BotDraftEditor }) {
@@ -36,37 +37,22 @@ export function Profile({ editor }: { editor: BotDraftEditor }) {
         </p>
         <MatrixTable editor={editor} matrix={matrix} profile={profile} />
       </section>
-      <section class="section" aria-labelledby="h-refusals">
-        <header>
-          <h2 id="h-refusals">Refusal text</h2>
-        </header>
-        <div class="fields">
-          <Refusal editor={editor} reason="DENY_LIST" label="When an intent is denied" />
-          <Refusal
-            editor={editor}
-            reason="NOT_IN_ALLOW_LIST"
-            label="When an intent is not on the allow list"
-          />
-          <Refusal editor={editor} reason="no_intent_match" label="When nothing matches" />
-        </div>
-      </section>
+      <Form editor={editor} title="Refusal text" fields={REFUSALS} />
     </Fragment>
   );
 }
 
-function Refusal({ editor, reason, label }: { editor: BotDraftEditor; reason: string; label: string }) {
-  const path = ["capabilityProfile", "refusals", reason];
-  return (
-    <TextField
-      editor={editor}
-      path={path}
-      label={label}
-      rows={2}
-      isWide
-      placeholder="Parley's default text"
-    />
-  );
-}
+const REFUSALS = Object.entries({
+  DENY_LIST: "When an intent is denied",
+  NOT_IN_ALLOW_LIST: "When an intent is not on the allow list",
+  no_intent_match: "When nothing matches",
+}).map(([reason, label]) => ({
+  path: ["capabilityProfile", "refusals", reason],
+  label,
+  rows: 2,
+  isWide: true,
+  placeholder: "Parley's default text",
+}));
 
 function Mode({ editor, mode }: { editor: BotDraftEditor; mode: "enforce" | "observe" }) {
   const set = (next: "enforce" | "observe") =>
@@ -110,26 +96,17 @@ function MatrixTable({ editor, matrix, profile }: MatrixTableProps) {
       label="Capability profile, scrolls sideways on narrow screens"
       caption="Each intent with its entries on the allow list and the deny list, and its status"
       kind="matrix"
+      heads={{ "Intent or pattern": "", Allow: "", Deny: "", Status: "" }}
     >
-      <thead>
-        <tr>
-          <th scope="col">Intent or pattern</th>
-          <th scope="col">Allow</th>
-          <th scope="col">Deny</th>
-          <th scope="col">Status</th>
+      {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
+      {matrix.others.length > 0 && (
+        <tr class="group">
+          <th scope="rowgroup" colSpan={4}>
+            Entries that match no intent of this bot
+          </th>
         </tr>
-      </thead>
-      <tbody>
-        {matrix.groups.map(({ pattern, intents }) => [pattern && row(pattern), intents.map(row)])}
-        {matrix.others.length > 0 && (
-          <tr class="group">
-            <th scope="rowgroup" colSpan={4}>
-              Entries that match no intent of this bot
-            </th>
-          </tr>
-        )}
-        {matrix.others.map(row)}
-      </tbody>
+      )}
+      {matrix.others.map(row)}
     </TableFrame>
   );
 }

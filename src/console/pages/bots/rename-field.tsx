@@ -5,7 +5,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { takeBack } from "../../draft/open-drafts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Input } from "../../parts/fields.tsx";
 import { go, place } from "../../router.ts";
 import { keptStanding, type Renaming, renamingOf } from "../../teach/renaming.ts";
 import { nameFault } from "../../teach/teaching.ts";
@@ -41,21 +41,15 @@ export function RenameField({ editor, name, others }: RenameFieldProps) {
   };
   return (
     <Fragment>
-      <Field label="Name" fault={fault}>
-        {({ id, describedBy }) => (
-          <input
-            id={id}
-            class="input"
-            value={typed}
-            aria-describedby={describedBy}
-            aria-invalid={fault !== undefined}
-            readOnly={whyFormsOff(editor) !== undefined}
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-            onChange={take}
-          />
-        )}
-      </Field>
+      <Input
+        label="Name"
+        fault={fault}
+        value={typed}
+        readOnly={whyFormsOff(editor) !== undefined}
+        spellcheck={false}
+        onType={setTyped}
+        onChange={take}
+      />
       {asked && (
         <OtherStanding renaming={asked} onRename={(text) => rename(editor, asked, text)} onClose={close} />
       )}

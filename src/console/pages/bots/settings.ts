@@ -1,6 +1,7 @@
 import type { ActionMethod, SlotType } from "../../../domain/action.ts";
 import type { BotIntent } from "../../../domain/bot.ts";
 import type { HandoffField, HandoffOffer } from "../../../domain/handoff.ts";
+import type { CallableEndpoint } from "../../../domain/operator/bots.ts";
 import type { Path } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
 
@@ -30,13 +31,18 @@ export const METHODS: readonly (readonly ["" | ActionMethod, string])[] = [
 /** Slots of an intent at most, as in the domain; a test compares them. */
 export const MOST_SLOTS = 10;
 
-/** First values of a new action, as placeholders: each is to be replaced. */
-export const NEW_ACTION = {
-  endpoint: "name-it",
-  path: "/",
-  answers: [{ say: "It is done." }],
-  failure: "That did not work.",
-};
+/** The first values of a new action. It begins with the first endpoint that the bot may call. */
+export function newAction([first]: readonly CallableEndpoint[]) {
+  const { name = "name-it", methods = [], paths = [] } = first ?? {};
+  const [method = "GET"] = methods;
+  return {
+    endpoint: name,
+    ...(!methods.includes("GET") && method !== "GET" && { method }),
+    path: paths[0]?.includes("*") === false ? paths[0] : "/",
+    answers: [{ say: "It is done." }],
+    failure: "That did not work.",
+  };
+}
 export const NEW_ANSWER = { when: { status: 404 }, say: "Nothing was found." };
 export const NEW_CHOICES = [{ value: "first" }, { value: "second" }];
 

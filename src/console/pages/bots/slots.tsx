@@ -1,17 +1,26 @@
-import { Fragment, h } from "preact";
+import { h } from "preact";
 import { useState } from "preact/hooks";
 
 import type { SlotType } from "../../../domain/action.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { Field } from "../../parts/fields.tsx";
+import { Input } from "../../parts/fields.tsx";
 import { Sentence } from "../../parts/text.tsx";
 import { editBot } from "../../yaml/bot-edits.ts";
 import type { Path } from "../../yaml/place.ts";
-import { isFields, valueAt } from "../../yaml/plain.ts";
+import { valueAt } from "../../yaml/plain.ts";
 import { renameSlot } from "../../yaml/rename-slot.ts";
 import { Entries } from "./entries.tsx";
-import { SwitchField } from "./form-checks.tsx";
-import { ChoiceField, mistakeAt, pointsAt, TextField, useBotValue, whyFormsOff, write } from "./form.tsx";
+import type { FieldSpec } from "./fields.tsx";
+import {
+  BY_COMMAS,
+  mistakeAt,
+  pointsAt,
+  useBotValue,
+  whyFormsOff,
+  write,
+  withDefault,
+  yesOrNo,
+} from "./form.tsx";
 import {
   entriesAt,
   KINDS,
@@ -32,8 +41,7 @@ interface SlotsProps {
 
 /** Values that the bot asks for, one after the other, before it calls the endpoint. */
 export function Slots({ editor, path }: SlotsProps) {
-  const value = useBotValue(editor);
-  const slots = entriesAt(value, path);
+  const slots = entriesAt(useBotValue(editor), path);
   return (
     <section class="section" aria-labelledby="h-slots">
       <header>
@@ -47,10 +55,7 @@ export function Slots({ editor, path }: SlotsProps) {
         one="value"
         most={MOST_SLOTS}
         fresh={() => newSlot(slotNamesOf(slots))}
-        fields={(at) => {
-          const others = slotNamesOf(slots.filter((_, index) => index !== at.at(-1)));
-          return <SlotFields editor={editor} path={at} slot={valueAt(value, at)} others={others} />;
-        }}
+        fields={(at) => slotFields(editor, at, slots)}
       />
     </section>
   );
@@ -75,128 +80,95 @@ function NameField({ editor, path, name, others }: NameFieldProps) {
   };
   return (
     <div {...pointsAt([...path, "name"])}>
-      <Field
+      <Input
         label="Name"
         fault={fault}
         hint={`{${name || "name"}} stands for its value in texts, path and body.`}
-      >
-        {({ id, describedBy }) => (
-          <input
-            id={id}
-            class="input"
-            value={typed}
-            aria-describedby={describedBy}
-            aria-invalid={fault !== undefined}
-            readOnly={whyFormsOff(editor) !== undefined}
-            spellcheck={false}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-            onChange={take}
-          />
-        )}
-      </Field>
+        value={typed}
+        readOnly={whyFormsOff(editor) !== undefined}
+        spellcheck={false}
+        onType={setTyped}
+        onChange={take}
+      />
     </div>
   );
 }
 
-function SlotFields({
-  editor,
-  path,
-  slot,
-  others,
-}: SlotsProps & { slot: unknown; others: readonly string[] }) {
-  const type = isFields(slot) ? slot["type"] : undefined;
-  const name = isFields(slot) && typeof slot["name"] === "string" ? slot["name"] : "";
-  const isOptional = isFields(slot) && slot["optional"] === true;
-  return (
-    <Fragment>
-      <NameField key={name} editor={editor} path={path} name={name} others={others} />
-      <ChoiceField
-        editor={editor}
-        path={[...path, "type"]}
-        label="Kind"
-        options={KINDS}
-        edit={(text, kind) => withKind(text, path, kind as SlotType)}
-      />
-      <TextField
-        editor={editor}
-        path={[...path, "ask"]}
-        label="Question"
-        isWide
-        placeholder={isOptional ? "never asked" : "required"}
-      />
-      {(type === "text" || valueAt(slot, ["pattern"]) !== undefined) && (
-        <TextField
+function slotFields(editor: BotDraftEditor, path: Path, slots: readonly unknown[]): FieldSpec[] {
+  const at = Number(path.at(-1));
+  const slot = slots[at];
+  const [name = ""] = slotNamesOf([slot]);
+  const type = valueAt(slot, ["type"]);
+  const others = slotNamesOf(slots.filter((_, index) => index !== at));
+  return [
+    <NameField key={name} editor={editor} path={path} name={name} others={others} />,
+    {
+      kind: "choice",
+      path: [...path, "type"],
+      label: "Kind",
+      options: KINDS,
+      edit: (text, kind) => withKind(text, path, kind as SlotType),
+    },
+    {
+      path: [...path, "ask"],
+      label: "Question",
+      isWide: true,
+      placeholder: valueAt(slot, ["optional"]) === true ? "never asked" : "required",
+    },
+    (type === "text" || valueAt(slot, ["pattern"]) !== undefined) && {
+      path: [...path, "pattern"],
+      label: "Pattern (whole value)",
+      placeholder: "required",
+      hint: "A regular expression, for example [0-9]{5} for five digits.",
+    },
+    {
+      kind: "choice",
+      path: [...path, "remember"],
+      label: "Within a conversation",
+      options: withDefault({ true: "asked for once", false: "asked for every time" }),
+      meaning: yesOrNo,
+    },
+    {
+      kind: "switch",
+      path: [...path, "optional"],
+      label: "Optional: used if the visitor says it, never asked for",
+      on: true,
+    },
+    type === "choice" && (
+      <div key="choices" class="wide">
+        <p class="small strong dim">Choices</p>
+        <Entries
           editor={editor}
-          path={[...path, "pattern"]}
-          label="Pattern (whole value)"
-          placeholder="required"
-          hint="A regular expression, for example [0-9]{5} for five digits."
-        />
-      )}
-      <ChoiceField
-        editor={editor}
-        path={[...path, "remember"]}
-        label="Within a conversation"
-        options={[
-          ["", "Default (asked for once)"],
-          ["true", "asked for once"],
-          ["false", "asked for every time"],
-        ]}
-        meaning={(option) => (option === "" ? undefined : option === "true")}
-      />
-      <div class="wide">
-        <SwitchField
-          editor={editor}
-          path={[...path, "optional"]}
-          label="Optional: used if the visitor says it, never asked for"
-          on={true}
+          path={[...path, "choices"]}
+          items={entriesAt(slot, ["choices"])}
+          one="choice"
+          most={MOST_CHOICES}
+          least={NEW_CHOICES.length}
+          fresh={() => ({ value: "another" })}
+          fields={choiceFields}
         />
       </div>
-      {type === "choice" && (
-        <div class="wide">
-          <p class="small strong dim">Choices</p>
-          <Entries
-            editor={editor}
-            path={[...path, "choices"]}
-            items={entriesAt(slot, ["choices"])}
-            one="choice"
-            most={MOST_CHOICES}
-            least={NEW_CHOICES.length}
-            fresh={() => ({ value: "another" })}
-            fields={(at) => <ChoiceFields editor={editor} path={at} />}
-          />
-        </div>
-      )}
-    </Fragment>
-  );
+    ),
+  ];
 }
 
-function ChoiceFields({ editor, path }: SlotsProps) {
-  return (
-    <Fragment>
-      <TextField
-        editor={editor}
-        path={[...path, "value"]}
-        label="Value for the endpoint"
-        onEmptied={() => {}}
-      />
-      <TextField editor={editor} path={[...path, "label"]} label="Button label" placeholder="the value" />
-      <TextField
-        editor={editor}
-        path={[...path, "synonyms"]}
-        label="Synonyms"
-        isWide
-        parse={words}
-        format={(value) => (Array.isArray(value) ? value.join(", ") : "")}
-        hint="Separated by commas."
-      />
-    </Fragment>
-  );
-}
+const choiceFields = (path: Path) => [
+  { path: [...path, "value"], label: "Value for the endpoint", onEmptied: () => {} },
+  { path: [...path, "label"], label: "Button label", placeholder: "the value" },
+  {
+    path: [...path, "synonyms"],
+    label: "Synonyms",
+    isWide: true,
+    ...BY_COMMAS,
+    parse: words,
+    hint: "Separated by commas.",
+  },
+];
 
+/** No synonyms: the field goes. */
 function words(typed: string) {
-  const said = typed.split(",").flatMap((word) => word.trim() || []);
-  return { value: said.length === 0 ? undefined : said };
+  const { value } = BY_COMMAS.parse(typed);
+  return { value: value.length === 0 ? undefined : value };
 }
 
 /** A choice has choices, and nothing else does. */

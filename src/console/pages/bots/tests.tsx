@@ -8,7 +8,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { useWork } from "../../draft/live-work.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Choice, Input } from "../../parts/fields.tsx";
 import { Empty, Fault } from "../../parts/states.tsx";
 import { TableFrame } from "../../parts/table.tsx";
 import { VisitorText } from "../../parts/text.tsx";
@@ -78,39 +78,25 @@ function TestTable({ editor, tests, results }: TestTableProps) {
     write(editor, editBot(editor.sound.peek(), { kind: "remove", path }));
   };
   return (
-    <TableFrame label="Tests of the bot" caption="Tests of the bot and their results">
-      <thead>
-        <tr>
-          <th scope="col" class="wide">
-            Message
+    <TableFrame label="Tests of the bot" heads={{ Message: "wide", Expected: "", Result: "", Remove: "vh" }}>
+      {tests.map((test, at) => (
+        <tr key={at} {...pointsAt(["tests", at])}>
+          <th scope="row">
+            <Said test={test} />
           </th>
-          <th scope="col">Expected</th>
-          <th scope="col">Result</th>
-          <th scope="col">
-            <span class="vh">Remove</span>
-          </th>
+          <td>
+            <Expected test={test} />
+          </td>
+          <td>
+            <Verdict result={results?.find((result) => result.test === at + 1)} />
+          </td>
+          <td class="num">
+            <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
+              Remove
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {tests.map((test, at) => (
-          <tr key={at} {...pointsAt(["tests", at])}>
-            <th scope="row">
-              <Said test={test} />
-            </th>
-            <td>
-              <Expected test={test} />
-            </td>
-            <td>
-              <Verdict result={results?.find((result) => result.test === at + 1)} />
-            </td>
-            <td class="num">
-              <Button kind="quiet" disabled={whyFormsOff(editor) !== undefined} onClick={() => remove(at)}>
-                Remove
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableFrame>
   );
 }
@@ -181,46 +167,20 @@ function AddTest({ editor }: { editor: BotDraftEditor }) {
   return (
     <form class="fields" onSubmit={add}>
       <div class="wide">
-        <Field label="Message">
-          {({ id }) => (
-            <input
-              id={id}
-              class="input"
-              value={utterance}
-              onInput={(event) => setUtterance(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input label="Message" value={utterance} onType={setUtterance} />
       </div>
-      <Field label="Expected intent">
-        {({ id }) => (
-          <select
-            id={id}
-            class="select field-select"
-            onChange={(event) => setIntent(event.currentTarget.value)}
-          >
-            <option value="">any</option>
-            {intentNames(editor.sound.value).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Expected decision">
-        {({ id }) => (
-          <select
-            id={id}
-            class="select field-select"
-            onChange={(event) => setDecision(event.currentTarget.value as "" | Decision)}
-          >
-            {DECISIONS.map(([value, says]) => (
-              <option key={value} value={value}>
-                {says}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label="Expected intent"
+        value={intent}
+        options={[["", "any"], ...intentNames(editor.sound.value).map((name) => [name, name] as const)]}
+        onChange={setIntent}
+      />
+      <Choice
+        label="Expected decision"
+        value={decision}
+        options={DECISIONS}
+        onChange={(value) => setDecision(value as "" | Decision)}
+      />
       <div class="wide actions">
         <Button type="submit" disabled={isOff}>
           Add

@@ -1,7 +1,8 @@
 import { Fragment, h } from "preact";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
-import { ChoiceField, TextField, wholeNumber } from "./form.tsx";
+import { type FieldSpec, Form } from "./fields.tsx";
+import { withDefault } from "./form.tsx";
 import { WidgetPreview } from "./widget-preview.tsx";
 
 const HEX = /^#[0-9a-fA-F]{6}$/;
@@ -12,153 +13,87 @@ const colour = (typed: string) => {
   return HEX.test(typed.trim()) ? { value: typed.trim() } : { fault: "Use a colour such as #1b5e4b." };
 };
 
+const IDENTITY: readonly FieldSpec[] = [
+  { path: ["avatarUrl"], label: "Avatar URL (square)", placeholder: "initials of the name" },
+  { path: ["tagline"], label: "Tagline", placeholder: "nothing" },
+  { path: ["launcher", "label"], label: "Launcher label", placeholder: "none" },
+  {
+    kind: "choice",
+    path: ["launcher", "icon"],
+    label: "Launcher icon",
+    options: withDefault({ chat: "speech bubble", avatar: "avatar" }),
+  },
+  {
+    path: ["legal"],
+    label: "Legal notice below the greeting (Markdown)",
+    rows: 2,
+    isWide: true,
+    placeholder: "that visitors chat with an automated assistant, in their language",
+  },
+];
+
+const COLOUR = { parse: colour, placeholder: "default" };
+const DISTANCE = { isNumber: true, placeholder: "20", hint: "0 to 400." };
+
+const THEME: readonly FieldSpec[] = [
+  { path: ["theme", "primaryColor"], label: "Primary colour (buttons, visitor messages)", ...COLOUR },
+  { path: ["theme", "backgroundColor"], label: "Background colour of the panel", ...COLOUR },
+  {
+    kind: "choice",
+    path: ["theme", "colorScheme"],
+    label: "Colour scheme",
+    options: withDefault({ auto: "the visitor's system", light: "light", dark: "dark" }),
+  },
+  {
+    kind: "choice",
+    path: ["theme", "position"],
+    label: "Position",
+    options: withDefault({
+      end: "right; left on right-to-left pages",
+      start: "left; right on right-to-left pages",
+    }),
+  },
+  {
+    path: ["theme", "cornerRadius"],
+    label: "Corner radius in pixels",
+    isNumber: true,
+    placeholder: "16",
+    hint: "0 to 28.",
+  },
+  {
+    kind: "choice",
+    path: ["suggestedQuestionsStyle"],
+    label: "Style of suggested questions",
+    options: withDefault({ pills: "pills", message_box: "boxes" }),
+  },
+  {
+    path: ["theme", "fontFamily"],
+    label: "Font family",
+    placeholder: "the visitor's system font",
+    hint: "The page must load fonts that the visitor's system lacks.",
+  },
+  { path: ["theme", "offsetX"], label: "Distance from the side in pixels", ...DISTANCE },
+  { path: ["theme", "offsetY"], label: "Distance from the bottom in pixels", ...DISTANCE },
+  {
+    kind: "choice",
+    path: ["theme", "density"],
+    label: "Message spacing",
+    options: withDefault({ comfortable: "comfortable", compact: "compact" }),
+  },
+];
+
 /** The bot's identity and theme, with a live preview of the widget. */
 export function Theme({ editor }: { editor: BotDraftEditor }) {
   return (
     <Fragment>
-      <Identity editor={editor} />
-      <Looks editor={editor} />
+      <Form editor={editor} title="Identity" fields={IDENTITY} />
+      <Form
+        editor={editor}
+        title="Theme"
+        hint="text colours are chosen for sufficient contrast"
+        fields={THEME}
+      />
       <WidgetPreview editor={editor} />
     </Fragment>
-  );
-}
-
-function Identity({ editor }: { editor: BotDraftEditor }) {
-  return (
-    <section class="section" aria-labelledby="h-identity">
-      <header>
-        <h2 id="h-identity">Identity</h2>
-      </header>
-      <div class="fields">
-        <TextField
-          editor={editor}
-          path={["avatarUrl"]}
-          label="Avatar URL (square)"
-          placeholder="initials of the name"
-        />
-        <TextField editor={editor} path={["tagline"]} label="Tagline" placeholder="nothing" />
-        <TextField editor={editor} path={["launcher", "label"]} label="Launcher label" placeholder="none" />
-        <ChoiceField
-          editor={editor}
-          path={["launcher", "icon"]}
-          label="Launcher icon"
-          options={[
-            ["", "Default (speech bubble)"],
-            ["chat", "speech bubble"],
-            ["avatar", "avatar"],
-          ]}
-        />
-        <TextField
-          editor={editor}
-          path={["legal"]}
-          label="Legal notice below the greeting (Markdown)"
-          rows={2}
-          isWide
-          placeholder="that visitors chat with an automated assistant, in their language"
-        />
-      </div>
-    </section>
-  );
-}
-
-function Looks({ editor }: { editor: BotDraftEditor }) {
-  return (
-    <section class="section" aria-labelledby="h-theme">
-      <header>
-        <h2 id="h-theme">Theme</h2>
-        <span class="end faint">text colours are chosen for sufficient contrast</span>
-      </header>
-      <div class="fields">
-        <ColourField editor={editor} name="primaryColor" label="Primary colour (buttons, visitor messages)" />
-        <ColourField editor={editor} name="backgroundColor" label="Background colour of the panel" />
-        <ChoiceField
-          editor={editor}
-          path={["theme", "colorScheme"]}
-          label="Colour scheme"
-          options={[
-            ["", "Default (the visitor's system)"],
-            ["auto", "the visitor's system"],
-            ["light", "light"],
-            ["dark", "dark"],
-          ]}
-        />
-        <ChoiceField
-          editor={editor}
-          path={["theme", "position"]}
-          label="Position"
-          options={[
-            ["", "Default (right; left on right-to-left pages)"],
-            ["end", "right; left on right-to-left pages"],
-            ["start", "left; right on right-to-left pages"],
-          ]}
-        />
-        <TextField
-          editor={editor}
-          path={["theme", "cornerRadius"]}
-          label="Corner radius in pixels"
-          type="number"
-          parse={wholeNumber}
-          placeholder="16"
-          hint="0 to 28."
-        />
-        <ChoiceField
-          editor={editor}
-          path={["suggestedQuestionsStyle"]}
-          label="Style of suggested questions"
-          options={[
-            ["", "Default (pills)"],
-            ["pills", "pills"],
-            ["message_box", "boxes"],
-          ]}
-        />
-        <TextField
-          editor={editor}
-          path={["theme", "fontFamily"]}
-          label="Font family"
-          placeholder="the visitor's system font"
-          hint="The page must load fonts that the visitor's system lacks."
-        />
-        <TextField
-          editor={editor}
-          path={["theme", "offsetX"]}
-          label="Distance from the side in pixels"
-          type="number"
-          parse={wholeNumber}
-          placeholder="20"
-          hint="0 to 400."
-        />
-        <TextField
-          editor={editor}
-          path={["theme", "offsetY"]}
-          label="Distance from the bottom in pixels"
-          type="number"
-          parse={wholeNumber}
-          placeholder="20"
-          hint="0 to 400."
-        />
-        <ChoiceField
-          editor={editor}
-          path={["theme", "density"]}
-          label="Message spacing"
-          options={[
-            ["", "Default (comfortable)"],
-            ["comfortable", "comfortable"],
-            ["compact", "compact"],
-          ]}
-        />
-      </div>
-    </section>
-  );
-}
-
-interface ColourFieldProps {
-  editor: BotDraftEditor;
-  name: "primaryColor" | "backgroundColor";
-  label: string;
-}
-
-function ColourField({ editor, name, label }: ColourFieldProps) {
-  return (
-    <TextField editor={editor} path={["theme", name]} label={label} parse={colour} placeholder="default" />
   );
 }

@@ -9,7 +9,7 @@ import { Notice } from "../../parts/states.tsx";
 import { Sentence } from "../../parts/text.tsx";
 import { counted } from "../../words/numbers.ts";
 import { linesOf } from "../../yaml/place.ts";
-import { pointedAt } from "./form.tsx";
+import { pointedAt, shownMistakes } from "./form.tsx";
 
 const SAVED = { saved: "saved", unsaved: "…", saving: "saving …", failed: "not saved" };
 
@@ -19,8 +19,8 @@ export function YamlPane({ editor }: { editor: BotDraftEditor }) {
   const text = editor.text.value;
   const path = pointedAt.value;
   const shaded = path && editor.isSound.value ? linesOf(text, path) : undefined;
-  const mistakes = editor.mistakes.value;
-  const errors = editor.errors.value;
+  const mistakes = shownMistakes(editor);
+  const errors = mistakes.filter(({ severity }) => severity === "error").length;
   useKeys([{ key: "y", says: "form or YAML", run: () => focus.current?.() }]);
   return (
     <section class="pane quiet" aria-labelledby="h-yaml">

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { useKeys } from "../../keys.ts";
 import { whyOff } from "../../parts/button.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Check, Input } from "../../parts/fields.tsx";
 import {
   intentInWords,
   intentNames,
@@ -114,43 +114,21 @@ interface NewIntentFormProps {
 
 function NewIntentForm({ target, base, onChange }: NewIntentFormProps) {
   const fault = nameFault(target.name, intentNames(base));
-  const set = (field: "name" | "label" | "answer") => (event: { currentTarget: { value: string } }) =>
-    onChange({ ...target, [field]: event.currentTarget.value });
+  const set = (field: "name" | "label" | "answer") => (value: string) =>
+    onChange({ ...target, [field]: value });
   return (
     <div class="nested section">
       <div class="fields">
-        <Field label="Name" fault={fault}>
-          {({ id, describedBy }) => (
-            <input
-              id={id}
-              class="input"
-              value={target.name}
-              aria-invalid={fault !== undefined}
-              aria-describedby={describedBy}
-              spellcheck={false}
-              onInput={set("name")}
-            />
-          )}
-        </Field>
-        <Field label="Label in “Did you mean”">
-          {({ id }) => <input id={id} class="input" value={target.label} onInput={set("label")} />}
-        </Field>
+        <Input label="Name" fault={fault} value={target.name} spellcheck={false} onType={set("name")} />
+        <Input label="Label in “Did you mean”" value={target.label} onType={set("label")} />
         <div class="wide">
-          <Field
+          <Input
             label="Answer (Markdown)"
             hint={<Standing target={target} base={base} onChange={onChange} />}
-          >
-            {({ id, describedBy }) => (
-              <textarea
-                id={id}
-                class="textarea"
-                rows={3}
-                value={target.answer}
-                aria-describedby={describedBy}
-                onInput={set("answer")}
-              />
-            )}
-          </Field>
+            rows={3}
+            value={target.answer}
+            onType={set("answer")}
+          />
         </div>
       </div>
     </div>
@@ -180,13 +158,8 @@ function Standing({ target, base, onChange }: NewIntentFormProps) {
       </Fragment>
     );
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={target.isAllowed}
-        onChange={(event) => onChange({ ...target, isAllowed: event.currentTarget.checked })}
-      />
+    <Check isOn={target.isAllowed} onChange={(isAllowed) => onChange({ ...target, isAllowed })}>
       Allow it, so that visitors get this answer
-    </label>
+    </Check>
   );
 }

@@ -92,6 +92,7 @@ export default function Page({ params, query }: PageProps) {
                 groups={groups}
                 chosen={params["group"]}
                 hasBots={filters.bot === "" && (bots.value?.length ?? 0) > 1}
+                reload={from.reload}
               />
             )
           }
@@ -196,9 +197,11 @@ interface PanesProps {
   chosen: string | undefined;
   /** Whether each group names its bot, as it does where groups of any bot may be shown. */
   hasBots: boolean;
+  /** Reads the groups again. */
+  reload: () => void;
 }
 
-function Panes({ groups, chosen, hasBots }: PanesProps) {
+function Panes({ groups, chosen, hasBots, reload }: PanesProps) {
   const at = groups.findIndex(({ id }) => id === chosen);
   const group = groups[at] ?? groups[0]!;
   const open = (to: number) => {
@@ -226,19 +229,20 @@ function Panes({ groups, chosen, hasBots }: PanesProps) {
         key={group.bot}
         group={group}
         groups={groups.length}
+        reload={reload}
         onDone={() => go(addressOfGroup(next?.id), { replace: true })}
       />
     </div>
   );
 }
 
-interface BotPanesProps {
+interface BotPanesProps extends Pick<PanesProps, "reload"> {
   group: ImproveGroup;
   groups: number;
   onDone: () => void;
 }
 
-function BotPanes({ group, ...props }: BotPanesProps) {
+function BotPanes({ group, reload: reloadGroups, ...props }: BotPanesProps) {
   const { editor, problem, reload } = useDraft(group.bot);
   useKeys([
     {
@@ -248,6 +252,13 @@ function BotPanes({ group, ...props }: BotPanesProps) {
       run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);
+  /** What was taught leaves the list; the next group is opened. */
+  const setAside = async (yaml: string) => {
+    const { texts, undo } = await setTaughtAside(group.bot, yaml);
+    if (group.messages.some(({ text }) => texts.includes(text))) props.onDone();
+    reloadGroups();
+    return () => undo().then(reloadGroups);
+  };
   if (problem !== undefined)
     return (
       <section class="pane">
@@ -264,11 +275,7 @@ function BotPanes({ group, ...props }: BotPanesProps) {
     <Fragment>
       <GroupPane group={group} editor={editor} {...props} />
       <section class="pane quiet" aria-label="Changes" tabIndex={0}>
-        <ChangePane
-          editor={editor}
-          onPublished={(yaml) => setTaughtAside(group.bot, yaml)}
-          empty={<NothingChanged />}
-        />
+        <ChangePane editor={editor} onPublished={setAside} empty={<NothingChanged />} />
       </section>
     </Fragment>
   );

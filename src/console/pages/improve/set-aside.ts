@@ -53,14 +53,17 @@ export function noteTaught(bot: string, messages: readonly string[]): void {
   taughtMessages.set(bot, known);
 }
 
-/** Sets aside the messages that a published text contains as examples. @returns a function that undoes it. */
-export async function setTaughtAside(bot: string, yaml: string): Promise<() => Promise<void>> {
+/** Sets aside the messages that a published text contains as examples. @returns them, and a function that undoes it. */
+export async function setTaughtAside(
+  bot: string,
+  yaml: string,
+): Promise<{ texts: readonly string[]; undo: () => Promise<void> }> {
   const examples = examplesIn(yaml);
   const texts = [...(taughtMessages.get(bot) ?? [])].filter((text) => examples.has(text));
-  if (texts.length === 0) return () => Promise.resolve();
+  if (texts.length === 0) return { texts, undo: () => Promise.resolve() };
   const body: SetAside = { bot, as: "taught", texts };
   await ask("POST /improve/set-aside", { body });
-  return () => ask("DELETE /improve/set-aside", { body });
+  return { texts, undo: () => ask("DELETE /improve/set-aside", { body }) };
 }
 
 function examplesIn(yaml: string): Set<unknown> {

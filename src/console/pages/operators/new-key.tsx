@@ -5,7 +5,7 @@ import type { OperatorKey, OperatorPermission } from "../../../domain/operator/a
 import { ask } from "../../api/client.ts";
 import { session } from "../../api/connection.ts";
 import { FormDialog } from "../../parts/dialog.tsx";
-import { ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
+import { Checks, ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
 
 interface NewKeyProps {
   onClose: () => void;
@@ -18,10 +18,6 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
   const [label, setLabel] = useState("");
   const [chosen, setChosen] = useState<readonly OperatorPermission[]>(["read"]);
   const [expiry, setExpiry] = useState("90");
-  const toggle = (permission: OperatorPermission) =>
-    setChosen(
-      chosen.includes(permission) ? chosen.filter((other) => other !== permission) : [...chosen, permission],
-    );
   const create = async () => {
     const body = { label: label.trim(), permissions: [...chosen], ...expiryOf(expiry, Date.now()) };
     onMade(await ask("POST /keys", { body }));
@@ -46,16 +42,19 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
       <fieldset class="section">
         <legend class="small strong dim">Permissions</legend>
         <div class="checks">
-          {offered.map((permission) => (
-            <label key={permission} class="check">
-              <input
-                type="checkbox"
-                checked={chosen.includes(permission)}
-                onChange={() => toggle(permission)}
-              />
-              <code class="small">{permission}</code>
-            </label>
-          ))}
+          <Checks
+            options={offered.map(
+              (each) =>
+                [
+                  each,
+                  <code key={each} class="small">
+                    {each}
+                  </code>,
+                ] as const,
+            )}
+            chosen={chosen}
+            onChange={setChosen}
+          />
         </div>
       </fieldset>
       <ExpiryField days={expiry} onChange={setExpiry} />

@@ -5,7 +5,7 @@ import type { NewToken } from "../../../domain/operator/server.ts";
 import { ask } from "../../api/client.ts";
 import { botNames, bots, hasManyBots, isNamed } from "../../bots.ts";
 import { FormDialog } from "../../parts/dialog.tsx";
-import { ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
+import { Check, ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
 import { count } from "../../words/numbers.ts";
 
 /** Asks which bots a token is for. */
@@ -59,10 +59,9 @@ export function NewTokenDialog({
           {known
             .filter((bot) => isNamed(bot, typed))
             .map(({ id, name }) => (
-              <label key={id} class="check">
-                <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              <Check key={id} isOn={chosen.includes(id)} onChange={() => toggle(id)}>
                 <bdi>{name}</bdi>
-              </label>
+              </Check>
             ))}
         </div>
         {hasManyBots() && (

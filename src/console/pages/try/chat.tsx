@@ -5,6 +5,7 @@ import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Answer, Beneath } from "../../parts/answer.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Button, whyOff } from "../../parts/button.tsx";
+import { Check } from "../../parts/fields.tsx";
 import { VisitorText } from "../../parts/text.tsx";
 import { readValue } from "../../yaml/place.ts";
 import { isFields, valueAt } from "../../yaml/plain.ts";
@@ -101,10 +102,9 @@ function CallsSwitch({ editor, chat, versions }: Pick<ChatProps, "editor" | "cha
   };
   return (
     <div class="filters">
-      <label class="check">
-        <input type="checkbox" checked={isOn} disabled={off !== undefined} onChange={toggle} />
+      <Check isOn={isOn} isOff={off !== undefined} onChange={toggle}>
         Call endpoints
-      </label>
+      </Check>
       <span class={isOn ? "small worse" : "small faint"} role="status">
         {isOn
           ? "Actions are really carried out."
