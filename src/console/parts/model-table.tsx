@@ -16,7 +16,6 @@ const time = (value: number | undefined) => (value === undefined ? "–" : milli
 
 const COLUMNS: readonly Column<ModelRow>[] = [
   {
-    head: "Server",
     label: "Server",
     cell: ({ name, model }) => (
       <span>
@@ -25,11 +24,10 @@ const COLUMNS: readonly Column<ModelRow>[] = [
       </span>
     ),
   },
-  { head: "State", label: "State", cell: (model) => <State model={model} /> },
-  { head: "p50", label: "p50", isNumber: true, cell: ({ p50Ms }) => time(p50Ms) },
-  { head: "p95", label: "p95", isNumber: true, cell: ({ p95Ms }) => time(p95Ms) },
+  { label: "State", cell: (model) => <State model={model} /> },
+  { label: "p50", isNumber: true, cell: ({ p50Ms }) => time(p50Ms) },
+  { label: "p95", isNumber: true, cell: ({ p95Ms }) => time(p95Ms) },
   {
-    head: "Failed",
     label: "Failed",
     isNumber: true,
     cell: ({ failures, calls }) => `${count(failures)} of ${count(calls)}`,

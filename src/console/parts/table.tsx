@@ -2,9 +2,10 @@ import { type ComponentChildren, h } from "preact";
 
 /** A column of a table. */
 export interface Column<Row> {
-  readonly head: ComponentChildren;
   /** The column's head as text, shown beside each value on phones. */
   readonly label: string;
+  /** What stands at its head; absent: the label. */
+  readonly head?: ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
   readonly className?: string;
@@ -65,7 +66,7 @@ export function Table<Row>({ caption, rows, columns, keyOf, isOn }: TableProps<R
       kind="stack"
       head={columns.map((column) => (
         <th key={column.label} scope="col" class={classOf(column)}>
-          {column.head}
+          {column.head ?? column.label}
         </th>
       ))}
     >

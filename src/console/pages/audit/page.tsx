@@ -62,7 +62,6 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     cell: ({ at }) => <Time at={at} />,
   },
   {
-    head: "By",
     label: "By",
     className: "top nowrap",
     cell: ({ by }) => (
@@ -81,7 +80,6 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    head: "Change",
     label: "Change",
     className: "top wide",
     cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (

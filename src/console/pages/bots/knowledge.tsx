@@ -66,7 +66,6 @@ function DocumentTable({ items, onDelete }: DocumentTableProps) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: "Document",
           label: "Document",
           className: "wide",
           cell: ({ title, source }) => (
@@ -77,11 +76,10 @@ function DocumentTable({ items, onDelete }: DocumentTableProps) {
           ),
         },
         {
-          head: "Source",
           label: "Source",
           cell: ({ isUploaded }) => <Tag>{isUploaded ? "uploaded" : "the bot file"}</Tag>,
         },
-        { head: "Passages", label: "Passages", isNumber: true, cell: ({ passages }) => count(passages) },
+        { label: "Passages", isNumber: true, cell: ({ passages }) => count(passages) },
         {
           head: <span class="vh">Delete</span>,
           label: "Delete",

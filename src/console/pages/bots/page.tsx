@@ -101,7 +101,6 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: "Bot",
           label: "Bot",
           className: "wide",
           cell: ({ id, name }) => (
@@ -114,7 +113,6 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           ),
         },
         {
-          head: "State",
           label: "State",
           cell: ({ enabled, version, hasDraft }) => (
             <span class="nowrap">
@@ -124,14 +122,12 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           ),
         },
         {
-          head: "Source",
           label: "Source",
           className: "nowrap",
           cell: ({ origin }) => (origin === "file" ? "a file" : "the console"),
         },
-        { head: "Intents", label: "Intents", isNumber: true, cell: ({ intents }) => count(intents) },
+        { label: "Intents", isNumber: true, cell: ({ intents }) => count(intents) },
         {
-          head: "Messages this month",
           label: "Messages this month",
           isNumber: true,
           cell: ({ messages, cap }) => (
@@ -142,7 +138,6 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           ),
         },
         {
-          head: "Published",
           label: "Published",
           isNumber: true,
           cell: ({ updatedAt }) => <Time at={updatedAt} as="ago" />,

@@ -34,7 +34,6 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
   {
-    head: "Event",
     label: "Event",
     className: "top",
     cell: ({ event, bot, conversationId }) => (
@@ -53,7 +52,6 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
     ),
   },
   {
-    head: "To",
     label: "To",
     className: "top",
     cell: ({ channel, target }) => (
@@ -63,16 +61,14 @@ const COLUMNS: readonly Column<DeliveryRow>[] = [
       </span>
     ),
   },
-  { head: "State", label: "State", className: "top", cell: (row) => <State row={row} /> },
+  { label: "State", className: "top", cell: (row) => <State row={row} /> },
   {
-    head: "Attempts",
     label: "Attempts",
     isNumber: true,
     className: "top",
     cell: ({ attempts }) => count(attempts),
   },
   {
-    head: "Last error",
     label: "Last error",
     className: "top",
     cell: ({ error }) => (error === undefined ? <span class="faint">–</span> : <VisitorText text={error} />),

@@ -11,9 +11,9 @@ import { useAction } from "../../use-action.ts";
 import { bytes } from "../../words/numbers.ts";
 
 const COLUMNS: readonly Column<BackupRow>[] = [
-  { head: "File", label: "File", cell: ({ name }) => <code>{name}</code> },
-  { head: "Created", label: "Created", cell: ({ at }) => <Time at={at} as="ago" /> },
-  { head: "Size", label: "Size", isNumber: true, cell: (row) => bytes(row.bytes) },
+  { label: "File", cell: ({ name }) => <code>{name}</code> },
+  { label: "Created", cell: ({ at }) => <Time at={at} as="ago" /> },
+  { label: "Size", isNumber: true, cell: (row) => bytes(row.bytes) },
 ];
 
 /** Copies of the database, and the button that makes one. */

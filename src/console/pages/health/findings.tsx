@@ -20,19 +20,16 @@ const DRAWN: Readonly<Record<Severity, { outcome: Outcome; says: string }>> = {
 
 const COLUMNS: readonly Column<HealthFinding>[] = [
   {
-    head: "Check",
     label: "Check",
     className: "top nowrap",
     cell: ({ check }) => capital(check.replaceAll("-", " ")),
   },
   {
-    head: "State",
     label: "State",
     className: "top",
     cell: ({ severity }) => <Badge {...DRAWN[severity]} />,
   },
   {
-    head: "Finding",
     label: "Finding",
     className: "top wide",
     cell: ({ message, cure }) => (

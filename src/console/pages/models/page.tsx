@@ -77,7 +77,6 @@ function leadOf(rows: readonly ModelRow[], checks: Checks) {
 }
 
 const USED_BY: Column<ModelRow> = {
-  head: "Used by",
   label: "Used by",
   cell: ({ usedBy, baseUrl }) => (
     <span>
@@ -88,7 +87,6 @@ const USED_BY: Column<ModelRow> = {
 };
 
 const checkColumn = (checks: Checks, onCheck: (model: ModelRow) => void): Column<ModelRow> => ({
-  head: "Check",
   label: "Check",
   cell: (model) => (
     <span class="actions" role="status">

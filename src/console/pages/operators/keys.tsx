@@ -73,7 +73,6 @@ export function Keys({ rows, onChanged, onMade }: KeysProps) {
 
 const COLUMNS: readonly Column<OperatorKey>[] = [
   {
-    head: "Key",
     label: "Key",
     cell: ({ id, label }) => (
       <span>
@@ -85,23 +84,20 @@ const COLUMNS: readonly Column<OperatorKey>[] = [
     ),
   },
   {
-    head: "Permissions",
     label: "Permissions",
     cell: ({ permissions }) => <code class="small">{permissions.join(", ")}</code>,
   },
   {
-    head: "Last used",
     label: "Last used",
     cell: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? <span class="faint">never</span> : <Time at={lastUsedAt} as="ago" />,
   },
   {
-    head: "Expires",
     label: "Expires",
     cell: ({ expiresAt }) =>
       expiresAt === undefined ? <span class="faint">never</span> : <Time at={expiresAt} as="ago" />,
   },
-  { head: "Created by", label: "Created by", cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+  { label: "Created by", cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
 ];
 
 const actions = (onDelete: (key: OperatorKey) => void): Column<OperatorKey> => ({

@@ -49,7 +49,6 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
   const columns: readonly Column<Operator>[] = [
     ...COLUMNS,
     {
-      head: "Role",
       label: "Role",
       cell: (row) => <RoleCell row={row} onRole={(role) => void setRole(row, role)} />,
     },
@@ -105,7 +104,6 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
 
 const COLUMNS: readonly Column<Operator>[] = [
   {
-    head: "Name",
     label: "Name",
     cell: ({ name, hasPassword }) => (
       <span>
@@ -118,12 +116,11 @@ const COLUMNS: readonly Column<Operator>[] = [
 
 const LATER_COLUMNS: readonly Column<Operator>[] = [
   {
-    head: "Last seen",
     label: "Last seen",
     cell: ({ lastSeenAt }) =>
       lastSeenAt === undefined ? <span class="faint">never</span> : <Time at={lastSeenAt} as="ago" />,
   },
-  { head: "Added", label: "Added", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
+  { label: "Added", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
 /** Operators cannot change their own role: the last owner could not undo it. */

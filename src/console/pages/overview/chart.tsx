@@ -105,7 +105,7 @@ function Tip({ pointed, bucketMs, within }: { pointed: Pointed; bucketMs: number
 function BucketTable({ overview: { buckets, bucketMs } }: { overview: Overview }) {
   const columns: readonly Column<Bucket>[] = [
     { head: "Time, UTC", label: "Time", cell: ({ at }) => bucketName(at, bucketMs), className: "nowrap" },
-    { head: "Messages", label: "Messages", cell: (bucket) => count(totalOf(bucket)), isNumber: true },
+    { label: "Messages", cell: (bucket) => count(totalOf(bucket)), isNumber: true },
     ...OUTCOMES.map((outcome) => ({
       head: OUTCOME_WORDS[outcome],
       label: OUTCOME_WORDS[outcome],

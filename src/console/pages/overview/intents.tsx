@@ -18,7 +18,6 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
   const most = topIntents[0]?.turns ?? 1;
   const columns: readonly Column<TopIntent>[] = [
     {
-      head: "Intent",
       label: "Intent",
       cell: ({ intent, bot }) => (
         <a href={`/conversations?${new URLSearchParams({ bot, intent, from: String(from) })}`}>
@@ -27,7 +26,6 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
       ),
     },
     {
-      head: "Bot",
       label: "Bot",
       className: "dim nowrap no-phone",
       cell: ({ bot }) => <bdi>{botName(bot)}</bdi>,
@@ -38,7 +36,7 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
       className: "bar-cell no-phone",
       cell: ({ turns }) => <Bar share={turns / most} />,
     },
-    { head: "Messages", label: "Messages", isNumber: true, cell: ({ turns }) => count(turns) },
+    { label: "Messages", isNumber: true, cell: ({ turns }) => count(turns) },
     ...(overview.before === undefined ? [] : [CHANGE]),
   ];
   return (
@@ -60,7 +58,6 @@ export function Intents({ overview, period }: { overview: Overview; period: Peri
 }
 
 const CHANGE: Column<TopIntent> = {
-  head: "Change",
   label: "Change",
   isNumber: true,
   cell: ({ turns, before = 0 }) => {

@@ -12,7 +12,6 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
   const { name, left } = monthWords(now);
   const columns: readonly Column<Limit>[] = [
     {
-      head: "Bot",
       label: "Bot",
       cell: ({ bot, kind }) => (
         <bdi>
@@ -31,7 +30,6 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
         ),
     },
     {
-      head: "Used",
       label: "Used",
       isNumber: true,
       cell: ({ used, most }) => (
@@ -42,7 +40,6 @@ export function Limits({ limits, now }: { limits: readonly Limit[]; now: number 
       ),
     },
     {
-      head: "Forecast",
       label: "Forecast",
       isNumber: true,
       cell: (limit) => (

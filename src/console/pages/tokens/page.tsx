@@ -125,7 +125,6 @@ function Tokens({ rows, made, onRevoke }: TokensProps) {
 
 const COLUMNS: readonly Column<TokenRow>[] = [
   {
-    head: "Token",
     label: "Token",
     cell: ({ id, label }) => (
       <span>
@@ -137,17 +136,15 @@ const COLUMNS: readonly Column<TokenRow>[] = [
     ),
   },
   {
-    head: "Bots",
     label: "Bots",
     cell: ({ bots }) => <BotsOf bots={bots} />,
   },
-  { head: "State", label: "State", cell: (row) => <State row={row} /> },
+  { label: "State", cell: (row) => <State row={row} /> },
   {
-    head: "Last used",
     label: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NotUsed /> : <Time at={lastUsedAt} as="ago" />),
   },
-  { head: "Created", label: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
+  { label: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
 
 /** Names a few of many bots until the operator asks for all. */
