@@ -6,6 +6,7 @@ import {
   deniedByInWords,
   type IntentScore,
 } from "../domain/decision.ts";
+import type { CompiledProfile } from "../governance/profile/capability-profile.ts";
 import type { NearestExample } from "../intent/classifier.ts";
 
 /** How an operator can improve the decision for a message and similar ones. */
@@ -32,10 +33,14 @@ const NARROW_MARGIN = 0.1;
 /** Share of the best intent's probability from which on another intent may have been meant. Chosen by hand. */
 const CLOSE_RIVAL = 0.5;
 
-/** The advice for a decision. */
-export function adviseOn(decided: DecidedOn, nearest: NearestExample | undefined): Advice {
+/** The advice for a decision. It never proposes an example for a denied intent: that would only have more messages refused. */
+export function adviseOn(
+  decided: DecidedOn,
+  nearest: NearestExample | undefined,
+  profile: CompiledProfile,
+): Advice {
   const { decision } = decided;
-  if (decision.kind === "allowed") return adviseOnAnswer(decided);
+  if (decision.kind === "allowed") return adviseOnAnswer(decided, profile);
   if (decision.reason === "NOT_IN_ALLOW_LIST") {
     return {
       addExampleTo: null,
@@ -43,21 +48,23 @@ export function adviseOn(decided: DecidedOn, nearest: NearestExample | undefined
     };
   }
   if (decision.deniedBy) return adviseOnRule(decision.deniedBy);
-  if (decision.reason === "DENY_LIST") return adviseOnDenial(decided);
-  return adviseOnUnmatched(decided, nearest);
+  if (decision.reason === "DENY_LIST") return adviseOnDenial(decided, profile);
+  return adviseOnUnmatched(decided, nearest, profile);
 }
 
-function adviseOnAnswer({ decision, receipt }: DecidedOn): Advice {
+function adviseOnAnswer({ decision, receipt }: DecidedOn, profile: CompiledProfile): Advice {
   const [best, second] = scoresOf(receipt);
   if (decision.rule === "default-intent") {
     return best && best.confidence >= CLOSE_FROM
-      ? proposal(best.intent, `Nothing matched; ${decision.intent} answers what is left over.`)
+      ? proposal(best.intent, `Nothing matched; ${decision.intent} answers what is left over.`, profile)
       : {
           addExampleTo: null,
           text: `Nothing matched; ${decision.intent} answers what is left over. If an intent of its own should answer it, add a line like this there.`,
         };
   }
   const intent = decision.intent!;
+  // Where a bot only observes, a denied intent answers, too.
+  if (profile.standingOf(intent) === "denied") return adviseOnDenial({ decision, receipt }, profile);
   if (best?.intent === intent && isNarrow(receipt)) {
     return {
       addExampleTo: intent,
@@ -88,9 +95,10 @@ function adviseOnRule(deniedBy: DeniedBy): Advice {
   };
 }
 
-function adviseOnDenial({ decision, receipt }: DecidedOn): Advice {
+function adviseOnDenial({ decision, receipt }: DecidedOn, profile: CompiledProfile): Advice {
   const other = scoresOf(receipt).find(
-    ({ intent, confidence }) => intent !== decision.intent && confidence >= CLOSE_FROM,
+    ({ intent, confidence }) =>
+      intent !== decision.intent && confidence >= CLOSE_FROM && profile.standingOf(intent) !== "denied",
   );
   return {
     addExampleTo: other?.intent ?? null,
@@ -98,7 +106,11 @@ function adviseOnDenial({ decision, receipt }: DecidedOn): Advice {
   };
 }
 
-function adviseOnUnmatched({ decision, receipt }: DecidedOn, nearest: NearestExample | undefined): Advice {
+function adviseOnUnmatched(
+  { decision, receipt }: DecidedOn,
+  nearest: NearestExample | undefined,
+  profile: CompiledProfile,
+): Advice {
   const asked = decision.kind === "restricted" ? decision.suggestions : [];
   const [best] = scoresOf(receipt);
   if (asked.length > 0) {
@@ -108,15 +120,26 @@ function adviseOnUnmatched({ decision, receipt }: DecidedOn, nearest: NearestExa
       text: `It was asked back. If ${which} right, add a line like this to it: then it is answered at once.`,
     };
   }
-  if (best && best.confidence >= CLOSE_FROM) return proposal(best.intent, "It was not understood.");
-  if (nearest && nearest.likeness >= ALIKE_FROM) return proposal(nearest.intent, "It was not understood.");
+  const close =
+    best && best.confidence >= CLOSE_FROM
+      ? best.intent
+      : nearest && nearest.likeness >= ALIKE_FROM
+        ? nearest.intent
+        : undefined;
+  if (close !== undefined) return proposal(close, "It was not understood.", profile);
   return {
     addExampleTo: null,
     text: "No intent comes close. If the bot should answer it, add a line like this to the intent that it is about, or make one; if not, leave it.",
   };
 }
 
-function proposal(intent: string, what: string): Advice {
+function proposal(intent: string, what: string, profile: CompiledProfile): Advice {
+  if (profile.standingOf(intent) === "denied") {
+    return {
+      addExampleTo: null,
+      text: `${what} It is closest to ${intent}, which is denied. Nothing, if it asks for ${intent}. If the bot should answer it, add a line like this to the intent that it is about.`,
+    };
+  }
   return {
     addExampleTo: intent,
     text: `${what} If it is about ${intent}, add a line like this to ${intent}; if the bot should not answer it, leave it.`,

@@ -1,6 +1,7 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionReceipt, DecisionRule } from "../domain/decision.ts";
 import { withoutCommonAddressParts } from "../governance/disguise/addresses.ts";
+import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
 import {
   explainText,
   type LabelledExample,
@@ -59,7 +60,7 @@ export function findReasons(
     confidence: scores.find((score) => score.intent === intent)?.confidence ?? 0,
     rival: rival ?? null,
     ...(deniedPart !== undefined && { deniedPart }),
-    advice: adviseOn(decided, explanation.nearest),
+    advice: adviseOn(decided, explanation.nearest, compileCapabilityProfile(document.capabilityProfile)),
   };
 }
 
