@@ -1,4 +1,4 @@
-import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic } from "../help/help.ts";
+import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic, titleOf } from "../help/help.ts";
 
 /** The page of contents is at this address, and each page below it by its name. */
 const HELP_PATH = "/help";
@@ -43,19 +43,19 @@ function topicAt(pathname: string): HelpTopic | undefined {
 function documentOf(shown: HelpTopic, stylesheet: string | undefined): string {
   const links = HELP_TOPICS.map(
     (topic) =>
-      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
+      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${titleOf(topic)}</a></li>`,
   );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${shown.name} · Parley help</title>
+<title>${titleOf(shown)} · Parley help</title>
 <link rel="icon" href="data:,">
 ${stylesheet === undefined ? "" : `<link rel="stylesheet" href="${stylesheet}">`}
 </head>
 <body class="help">
-<nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>
+<nav aria-label="Help topics"><p><a href="/">← Console</a></p><h2>Help</h2><ul>${links.join("")}</ul></nav>
 <main>${helpAsHtml(shown)}</main>
 </body>
 </html>
