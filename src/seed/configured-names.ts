@@ -78,7 +78,7 @@ function ofEndpoints({ id, intents = [] }: BotDocument, endpoints: Endpoints): B
         ? [
             {
               pointer,
-              message: `\`${endpoint}\` is public: whoever asks gets an answer, without any proof`,
+              message: `anybody can call \`${endpoint}\` without proof, because it is public`,
               severity: "warning",
             },
           ]

@@ -101,12 +101,12 @@ export function Select({ label, value, options, onChange }: SelectProps) {
   );
 }
 
-/** The same as a field of a form, with its label above. @param name for screen readers, where it differs from the label. */
-export function SelectField({ name, ...select }: SelectProps & { name?: string }) {
+/** The same as a field of a form, with its label above. */
+export function SelectField(select: SelectProps) {
   return (
     <div class="field">
       <span class="label">{select.label}</span>
-      <Select {...select} label={name ?? select.label} />
+      <Select {...select} />
     </div>
   );
 }
@@ -115,7 +115,7 @@ const DAY_MS = 86_400_000;
 
 /** Lifetimes of a token or key: days, or "" for no end. */
 const EXPIRIES = [
-  ["", "until it is revoked"],
+  ["", "unlimited time"],
   ["30", "30 days"],
   ["90", "90 days"],
   ["365", "a year"],
@@ -123,7 +123,7 @@ const EXPIRIES = [
 
 /** How long a token or key is valid. @param days as {@link expiryOf} takes them. */
 export function ExpiryField({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  return <SelectField label="Valid" name="Valid for" value={days} options={EXPIRIES} onChange={onChange} />;
+  return <SelectField label="Valid for" value={days} options={EXPIRIES} onChange={onChange} />;
 }
 
 /** The instant of expiry, as a part of a request; none: never. */

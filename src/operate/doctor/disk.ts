@@ -54,7 +54,7 @@ export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: D
 
 /** @param network type of the network file system below the data folder, if any. Pure. */
 export function judgeFileSystem(data: string, network: string | undefined): Finding {
-  if (network === undefined) return fine("file-system", "not known to be a network's");
+  if (network === undefined) return fine("file-system", "no known network file system");
   const message = describeNetworkFileSystem(data, network);
   return { check: "file-system", severity: "mend", message, cure: NETWORK_FILE_SYSTEM_CURE };
 }

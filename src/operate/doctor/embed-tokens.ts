@@ -19,7 +19,7 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
       check: "embed-tokens",
       severity: "mend",
       message: `soon to expire: ${describe(ending, (expiresAt) => `in ${formatSpan(expiresAt - now)}`)}`,
-      cure: "parley token create --bot BOT, put the new token into the pages, then `parley token revoke TOKEN_ID`",
+      cure: "`parley token create --bot BOT`, put the new token into the pages, then `parley token revoke TOKEN_ID`",
     });
   }
   if (expired.length > 0) {
@@ -30,7 +30,7 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
       cure: "put a new token into such pages, then `parley token revoke TOKEN_ID`",
     });
   }
-  return findings.length > 0 ? findings : [fine("embed-tokens", `${active.length} valid, none near its end`)];
+  return findings.length > 0 ? findings : [fine("embed-tokens", `${active.length} valid, none ends soon`)];
 }
 
 const MOST_TOKENS = 5;

@@ -164,7 +164,7 @@ describe("an action and the configuration", () => {
     expect(told(unproven, { orders: settings })[0]).toStartWith("error: the action needs `proof`");
     expect(told(unproven, {})[0]).toStartWith("error: the action needs `proof`");
     expect(told(unproven, { orders: { ...settings, public: true } })).toEqual([
-      "warning: `orders` is public: whoever asks gets an answer, without any proof",
+      "warning: anybody can call `orders` without proof, because it is public",
     ]);
   });
 });

@@ -16,6 +16,8 @@ import { ChoiceField, commaSeparated, TextField, wholeNumber } from "./form.tsx"
 
 const asList = (value: unknown) => (Array.isArray(value) ? value.join(", ") : "");
 
+const withSeparators = (value: unknown) => (typeof value === "number" ? count(value) : "");
+
 /** Name, limits and the bot's fixed texts. */
 export function Basics({ editor }: { editor: BotDraftEditor }) {
   const { messages } = editor.published.value!;
@@ -34,7 +36,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             label="Messages per month"
             type="number"
             parse={wholeNumber}
-            format={(value) => (typeof value === "number" ? count(value) : "")}
+            format={withSeparators}
             placeholder="no limit"
             hint={`${count(messages)} used this month (UTC).`}
           />
@@ -58,16 +60,20 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
           <TextField
             editor={editor}
             path={["rateLimit", "capacity"]}
-            label="Message burst per visitor"
+            label="Messages at once, per visitor"
             type="number"
             parse={wholeNumber}
+            format={withSeparators}
+            placeholder="the server's default, usually 10"
           />
           <TextField
             editor={editor}
             path={["rateLimit", "perMinute"]}
-            label="Messages per minute per visitor"
+            label="Messages per minute, per visitor"
             type="number"
             parse={wholeNumber}
+            format={withSeparators}
+            placeholder="the server's default, usually 20"
           />
           <TextField
             editor={editor}
@@ -75,6 +81,7 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             label="Characters per message"
             type="number"
             parse={wholeNumber}
+            format={withSeparators}
             placeholder="4,000"
           />
           <TextField
@@ -107,6 +114,8 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
     say(isOn ? `${name} is on.` : `${name} is off: its widget no longer loads.`, {
       says: "Undo",
       run: () => setEnabled(!isOn),
+      bot: editor.bot,
+      what: "enabled",
     });
     await refreshBots();
   };
@@ -122,7 +131,7 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
           disabled={switching.isBusy}
           onClick={() => switching.run(!enabled)}
         >
-          {enabled ? "Turn it off" : "Turn it on"}
+          {enabled ? "Turn this bot off" : "Turn this bot on"}
         </GuardedButton>
         <GuardedButton permission="bots.delete" kind="danger" onClick={() => setIsAsking(true)}>
           Delete this bot…

@@ -1,5 +1,6 @@
 import { Fragment, h } from "preact";
 
+import { intentNameInWords } from "../../../domain/intent-pattern.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -61,7 +62,12 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
             name={intent.name}
             others={names.filter((name) => name !== intent.name)}
           />
-          <TextField editor={editor} path={[...path, "label"]} label="Label in “Did you mean”" />
+          <TextField
+            editor={editor}
+            path={[...path, "label"]}
+            label="Label in “Did you mean”"
+            placeholder={intentNameInWords(intent.name)}
+          />
           <TextField editor={editor} path={[...path, "description"]} label="Description" isWide />
         </div>
         <SwitchField
@@ -99,7 +105,7 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
         title="Examples"
         one="example"
         items={listOf(intent.examples)}
-        hint={`${counted(listOf(intent.examples).length, "example")}; use ten or more different ones.`}
+        hint={`${counted(listOf(intent.examples).length, "example")}; five are enough to begin with, ten are better.`}
         onAdd={(text) => addExamples(editor.sound.peek(), intent.name, [text])}
       />
     </Fragment>

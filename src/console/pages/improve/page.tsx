@@ -145,7 +145,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
       <b>
         {counted(groups.length, "group")}, {counted(all, "message")}.
       </b>
-      {groups.length > 3 && ` The three largest are ${share} % of them.`}
+      {groups.length > 3 && ` The three largest groups hold ${share} % of the messages.`}
       {page.looked < page.turns &&
         ` Of ${count(page.turns)}, the latest ${count(page.looked)} were examined.`}
       {page.notKept > 0 &&

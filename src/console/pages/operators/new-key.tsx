@@ -7,6 +7,19 @@ import { session } from "../../api/connection.ts";
 import { FormDialog } from "../../parts/dialog.tsx";
 import { ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
 
+const ALLOWS: Readonly<Record<OperatorPermission, string>> = {
+  read: "read everything",
+  "bots.write": "change and publish bots",
+  "handoffs.answer": "answer visitors who asked for a person",
+  "models.check": "send test messages to models",
+  "bots.delete": "delete bots",
+  "conversations.export": "export conversations",
+  "conversations.delete": "erase conversations",
+  "tokens.write": "create and revoke tokens",
+  "backups.write": "make backups",
+  "operators.write": "manage operators and keys",
+};
+
 interface NewKeyProps {
   onClose: () => void;
   onMade: (key: OperatorKey & { key: string }) => void;
@@ -53,7 +66,9 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
                 checked={chosen.includes(permission)}
                 onChange={() => toggle(permission)}
               />
-              <code class="small">{permission}</code>
+              <span>
+                <code class="small">{permission}</code> <span class="faint small">{ALLOWS[permission]}</span>
+              </span>
             </label>
           ))}
         </div>

@@ -62,7 +62,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   } catch (error) {
     const { name, message } = error as Error;
     if (name === "PasswordException") throw new UnreadableError("is protected by a password");
-    throw new UnreadableError(`is no readable PDF: ${message}`);
+    throw new UnreadableError(`is not a readable PDF (${message.replace(/\.$/, "")})`);
   }
 }
 

@@ -276,7 +276,7 @@ describe("a PDF", () => {
       writePdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 9 >>"]),
       "circular",
     ],
-    ["is none", Buffer.from("%PDF-1.4 nothing"), "is no readable PDF"],
+    ["is none", Buffer.from("%PDF-1.4 nothing"), "is not a readable PDF (Invalid PDF structure)"],
     ["unpacks to too much text", pdfBomb(50_000), "has more than 10000 characters of text"],
     [
       "is protected",
