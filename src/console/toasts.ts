@@ -2,12 +2,22 @@ import { signal } from "@preact/signals";
 
 import { asProblem } from "./api/resource.ts";
 
+/** How the action of a message is undone. */
+export interface Undo {
+  /** The label of its button. */
+  readonly says: string;
+  readonly run: () => unknown;
+  /** The id of the bot that was changed: when it is deleted, the message goes. */
+  readonly bot?: string;
+  /** What was changed of it: the message about the next such change replaces this one, which could no longer be undone. */
+  readonly what?: "version" | "enabled";
+}
+
 /** A message about what was done, with its undo. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** The undo function, and the label of its button. */
-  readonly undo?: { readonly says: string; readonly run: () => unknown } | undefined;
+  readonly undo?: Undo | undefined;
   readonly isFault: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -43,7 +53,16 @@ export function sayFault(text: string): void {
 
 function show(toast: Omit<Toast, "id" | "at">): void {
   latestId += 1;
-  toasts.value = [...toasts.value.slice(-2), { ...toast, id: latestId, at: Date.now() }];
+  const { bot, what } = toast.undo ?? {};
+  const others = toasts.value.filter(
+    ({ undo }) => what === undefined || undo?.what !== what || undo.bot !== bot,
+  );
+  toasts.value = [...others.slice(-2), { ...toast, id: latestId, at: Date.now() }];
+}
+
+/** Removes the messages whose undo would change a bot that is gone. */
+export function dismissAbout(bot: string): void {
+  toasts.value = toasts.value.filter(({ undo }) => undo?.bot !== bot);
 }
 
 export function dismiss(id: number): void {

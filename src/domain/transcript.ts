@@ -29,12 +29,12 @@ export interface WholeConversation<Turn extends PlacedTurn, Handoff extends Plac
 }
 
 const STATES: Readonly<Record<string, string>> = {
-  live: "is there",
+  live: "joined",
   open: "The bot answers again",
   closed: "Closed",
 };
 
-/** An operator joining or leaving, in words for operators: `Ann is there`, `Closed`. Pure. */
+/** An operator joining or leaving, in words for operators: `Ann joined`, `Closed`. Pure. */
 export function stateInWords({ name, text }: Pick<HandoffEvent, "name" | "text">): string {
   const state = STATES[text] ?? text;
   return name === undefined ? state : `${name} ${state}`;

@@ -59,6 +59,11 @@ function operatingTopic(name: string, file: string, about: string): HelpTopic {
   return topic(name, file, about, "operating/");
 }
 
+/** The heading of its page, as `Backups, upgrades and moving`. */
+export function titleOf({ file }: HelpTopic): string {
+  return /^# (.*)/.exec(readFileSync(file, "utf8"))![1]!;
+}
+
 export function findHelpTopic(name: string): HelpTopic | undefined {
   return HELP_TOPICS.find((known) => known.name === name);
 }

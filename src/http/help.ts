@@ -1,4 +1,4 @@
-import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic } from "../help/help.ts";
+import { findHelpTopic, HELP_TOPICS, helpAsHtml, type HelpTopic, titleOf } from "../help/help.ts";
 import { htmlPage } from "./html-page.ts";
 
 /** The page of contents is at this address, and each page below it by its name. */
@@ -25,13 +25,13 @@ export function helpPage(pathname: string, stylesheet: string | undefined): Resp
   if (shown === undefined) return undefined;
   const links = HELP_TOPICS.map(
     (topic) =>
-      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${topic.name}</a></li>`,
+      `<li><a href="${HELP_PATH}/${topic.name}"${topic === shown ? ' aria-current="page"' : ""}>${titleOf(topic)}</a></li>`,
   );
   return htmlPage({
-    title: `${shown.name} · Parley help`,
+    title: `${titleOf(shown)} · Parley help`,
     ...(stylesheet !== undefined && { head: `<link rel="stylesheet" href="${stylesheet}">` }),
     bodyAttributes: ' class="help"',
-    body: `<nav aria-label="Help topics"><ul>${links.join("")}</ul></nav>\n<main>${helpAsHtml(shown)}</main>`,
+    body: `<nav aria-label="Help topics"><p><a href="/">← Console</a></p><h2>Help</h2><ul>${links.join("")}</ul></nav>\n<main>${helpAsHtml(shown)}</main>`,
     policy: POLICY,
   });
 }

@@ -44,7 +44,7 @@ export function adviseOn(
   if (decision.reason === "NOT_IN_ALLOW_LIST") {
     return {
       addExampleTo: null,
-      text: `To have it answered, add ${decision.intent} to \`allow\`. If it was taken for the wrong intent, add a line like this to the right one.`,
+      text: `To have it answered, add ${decision.intent} to \`allow\`. If it was taken for the wrong intent, add this message to the examples of the right one.`,
     };
   }
   if (decision.deniedBy) return adviseOnRule(decision.deniedBy);
@@ -56,10 +56,10 @@ function adviseOnAnswer({ decision, receipt }: DecidedOn, profile: CompiledProfi
   const [best, second] = scoresOf(receipt);
   if (decision.rule === "default-intent") {
     return best && best.confidence >= CLOSE_FROM
-      ? proposal(best.intent, `Nothing matched; ${decision.intent} answers what is left over.`, profile)
+      ? proposal(best.intent, `Nothing matched, so ${decision.intent} answered.`, profile)
       : {
           addExampleTo: null,
-          text: `Nothing matched; ${decision.intent} answers what is left over. If an intent of its own should answer it, add a line like this there.`,
+          text: `Nothing matched, so ${decision.intent} answered. If another intent should answer it, add this message to the examples of that one.`,
         };
   }
   const intent = decision.intent!;
@@ -68,18 +68,18 @@ function adviseOnAnswer({ decision, receipt }: DecidedOn, profile: CompiledProfi
   if (best?.intent === intent && isNarrow(receipt)) {
     return {
       addExampleTo: intent,
-      text: `It was nearly not understood. If ${intent} is right, add a line like this to ${intent}.`,
+      text: `It was nearly not understood. If ${intent} is right, add this message to its examples.`,
     };
   }
   if (best?.intent === intent && second && second.confidence >= CLOSE_RIVAL * best.confidence) {
     return {
       addExampleTo: intent,
-      text: `${second.intent} was nearly taken instead. Add a line like this to whichever of the two is right.`,
+      text: `${second.intent} was nearly taken instead. Add this message to the examples of whichever is right.`,
     };
   }
   return {
     addExampleTo: null,
-    text: `Nothing, if ${intent} is right; if not, add a line like this to the intent that is.`,
+    text: `If the answer is right, nothing. If not, add this message to the examples of the intent it belongs to.`,
   };
 }
 
@@ -91,7 +91,7 @@ function adviseOnRule(deniedBy: DeniedBy): Advice {
   const list = "term" in deniedBy ? "denyTerms" : "denyPatterns";
   return {
     addExampleTo: null,
-    text: `Nothing, if it is to be denied. If not, take ${deniedByInWords(deniedBy)} out of \`${list}\`, or word it more narrowly; examples do not help.`,
+    text: `If it should be refused, nothing. If not, take ${deniedByInWords(deniedBy)} out of \`${list}\`, or word it more narrowly. Examples do not help.`,
   };
 }
 
@@ -102,7 +102,7 @@ function adviseOnDenial({ decision, receipt }: DecidedOn, profile: CompiledProfi
   );
   return {
     addExampleTo: other?.intent ?? null,
-    text: `Nothing, if ${decision.intent} is what it asks for. If it is not, add a line like this to the intent that it is about${other ? `, perhaps ${other.intent}` : ""}.`,
+    text: `If it asks for ${decision.intent}, nothing. If not, add this message to the examples of the intent it belongs to${other ? `, perhaps ${other.intent}` : ""}.`,
   };
 }
 
@@ -117,7 +117,7 @@ function adviseOnUnmatched(
     const which = asked.length === 1 ? `${asked[0]!.intent} is` : "one of them is";
     return {
       addExampleTo: asked[0]!.intent,
-      text: `It was asked back. If ${which} right, add a line like this to it: then it is answered at once.`,
+      text: `It was asked back. If ${which} right, add this message to its examples: then it is answered at once.`,
     };
   }
   const close =
@@ -129,7 +129,7 @@ function adviseOnUnmatched(
   if (close !== undefined) return proposal(close, "It was not understood.", profile);
   return {
     addExampleTo: null,
-    text: "No intent comes close. If the bot should answer it, add a line like this to the intent that it is about, or make one; if not, leave it.",
+    text: "No intent comes close. If the bot should answer it, add this message to the examples of the intent it belongs to, or make an intent for it. If not, do nothing.",
   };
 }
 
@@ -137,12 +137,12 @@ function proposal(intent: string, what: string, profile: CompiledProfile): Advic
   if (profile.standingOf(intent) === "denied") {
     return {
       addExampleTo: null,
-      text: `${what} It is closest to ${intent}, which is denied. Nothing, if it asks for ${intent}. If the bot should answer it, add a line like this to the intent that it is about.`,
+      text: `${what} It is closest to ${intent}, which is denied. If it asks for ${intent}, do nothing. If the bot should answer it, add this message to the examples of the intent it belongs to.`,
     };
   }
   return {
     addExampleTo: intent,
-    text: `${what} If it is about ${intent}, add a line like this to ${intent}; if the bot should not answer it, leave it.`,
+    text: `${what} If it is about ${intent}, add this message to the examples of ${intent}. If the bot should not answer it, do nothing.`,
   };
 }
 

@@ -20,7 +20,7 @@ export const RULES_IN_WORDS: Readonly<Record<DecisionRule, string>> = {
   unclear: "an allowed intent matches, but it may ask for something denied, too",
   action: "it goes on with what the bot asked for",
   "follow-up": "it takes up what was said before",
-  knowledge: "a passage of the documents answers it best",
+  knowledge: "a passage fits best",
   "knowledge-may-help": "nothing matches, and documents may help",
   "said-before": "what answers it was said just before",
   "default-intent": "nothing matches, and the default intent answers",
@@ -46,7 +46,8 @@ export const PASSED_ON =
 export function inShort(decision: Decision, chance: string | undefined): string {
   if (decision.kind === "allowed") {
     const likely = chance === undefined ? "" : `, right with a chance of ${chance}`;
-    return `answered with ${decision.intent}${likely}`;
+    const by = decision.intent === KNOWLEDGE_INTENT ? "from the documents" : `with ${decision.intent}`;
+    return `answered ${by}${likely}`;
   }
   if (decision.deniedBy) return `refused: it holds ${whatIsDenied(decision.deniedBy)}`;
   if (decision.reason === "DENY_LIST") return `refused: ${decision.intent} is denied`;

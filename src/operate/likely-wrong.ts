@@ -34,13 +34,13 @@ export function findLikelyWrong(
 export function signInWords(sign: WrongSign, documents: ReadonlyMap<string, string>): string {
   switch (sign.kind) {
     case "rated_down":
-      return `its visitor rated it down${sign.reason === null ? "" : `: “${sign.reason}”`}`;
+      return `the visitor rated it down${sign.reason === null ? "" : `: “${sign.reason}”`}`;
     case "complained":
-      return `its visitor said next: “${sign.said}”`;
+      return `the visitor then said: “${sign.said}”`;
     case "reworded":
-      return `its visitor said it again: “${sign.said}”`;
+      return `the visitor said it again: “${sign.said}”`;
     case "left_for_person":
-      return "its visitor asked for a person next";
+      return "the visitor then asked for a person";
     case "other_nearer":
       return "intent" in sign
         ? `${sign.intent} is nearer in meaning`

@@ -161,7 +161,7 @@ export class SignIn {
 function linkIsOver(clientAddress: string): ServiceError {
   return new ServiceError(
     "UNAUTHORIZED",
-    "This link has been used, or is older than 15 minutes; `parley operator link NAME` makes another.",
+    "This link has been used, was replaced by a newer one, or is older than 15 minutes; `parley operator link NAME` makes another.",
     { logFields: { clientAddress } },
   );
 }

@@ -4,8 +4,8 @@ type Signal = keyof CandidateReceipt["speaking"];
 
 /** Words for a candidate that is ahead in a signal, and for one that is behind. */
 const IN_WORDS: Record<Signal, readonly [ahead: string, behind: string]> = {
-  words: ["more of the message's words", "fewer of the message's words"],
-  meaning: ["nearer in meaning", "less near in meaning"],
+  words: ["more words in common", "fewer words in common"],
+  meaning: ["nearer in meaning", "more distant in meaning"],
   classifier: ["more like its examples", "less like its examples"],
   context: ["closer to what was said before", "less close to what was said before"],
 };
@@ -52,15 +52,15 @@ function besideOther(candidate: CandidateReceipt, other: CandidateReceipt, isFir
       .map(({ signal, by }) => inWords(candidate, signal, by))
       .join(", ");
   const [main, yet] = [listed(isFirst), listed(!isFirst)];
-  const place = isFirst ? "ahead of the next" : "behind the first";
-  return [main === "" ? `barely ${place}` : `${place}: ${main}`, ...(yet === "" ? [] : [`yet ${yet}`])].join(
+  const place = isFirst ? "ahead" : "behind";
+  return [main === "" ? `barely ${place}` : `${place}: ${main}`, ...(yet === "" ? [] : [`but ${yet}`])].join(
     "; ",
   );
 }
 
 function inWords({ passage }: CandidateReceipt, signal: Signal, by: number): string {
   // Passages have no examples.
-  if (signal === "classifier" && by < 0 && passage) return "no examples that speak for it";
+  if (signal === "classifier" && by < 0 && passage) return "no similar example";
   const [ahead, behind] = IN_WORDS[signal];
   return (Math.abs(by) >= FAR ? "far " : "") + (by > 0 ? ahead : behind);
 }

@@ -136,9 +136,22 @@ export class Workshop implements AsyncDisposable {
     return this.#long.run(() => previewBot(parts, bot, draft, watched), watched.signal);
   }
 
+  /** The draft of a bot, or without `yaml` its published version. @throws the signal's reason if it aborts. */
+  async documentOf(
+    bot: StoredBot,
+    yaml: string | undefined,
+    signal: AbortSignal,
+  ): Promise<OfDraft<BotDocument>> {
+    if (yaml === undefined) return { kind: "done", result: bot.document };
+    const checked = await this.check(bot, yaml, signal);
+    if (!isSound(checked)) return { kind: "faulty", ...checked };
+    const { enabled: _, ...document } = checked.document;
+    return { kind: "done", result: document };
+  }
+
   /** Runs the tests of a bot or of its draft. @throws the signal's reason if it aborts. */
-  test(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<TestOutcome[]>> {
-    return this.#ofDraft(bot, yaml, watched, async (document) => {
+  test(bot: StoredBot, document: BotDocument, watched: Watched): Promise<TestOutcome[]> {
+    return this.#long.run(async () => {
       const model = await this.#modelOf(document, watched);
       const knowledge = await knowledgeOf(this.#store, bot.key);
       return await testOutcomes(
@@ -149,12 +162,12 @@ export class Workshop implements AsyncDisposable {
           report: (done, of) => watched.report("tests", done, of),
         },
       );
-    });
+    }, watched.signal);
   }
 
   /** Measures how well a bot or its draft understands. @throws the signal's reason if it aborts. */
-  review(bot: StoredBot, yaml: string | undefined, watched: Watched): Promise<OfDraft<BotReviewResult>> {
-    return this.#ofDraft(bot, yaml, watched, async (draft) => {
+  review(bot: StoredBot, draft: BotDocument, watched: Watched): Promise<BotReviewResult> {
+    return this.#long.run(async () => {
       const document = withoutModels(draft);
       const knowledge = await knowledgeOf(this.#store, bot.key);
       const generation = (await this.#store.knowledge.generations()).get(bot.key);
@@ -171,7 +184,7 @@ export class Workshop implements AsyncDisposable {
       const slices = new Slices(watched.signal);
       const contradictions = await findContradictions({ document, knowledge }, () => slices.pause());
       return reviewResult(document, decided, contradictions);
-    });
+    }, watched.signal);
   }
 
   /** The response of a bot or of its draft to a message. @throws like `TriedBots.say` */
@@ -181,7 +194,7 @@ export class Workshop implements AsyncDisposable {
     trial: Trial,
     signal: AbortSignal,
   ): Promise<OfDraft<TryResult>> {
-    const document = await this.#documentOf(bot, yaml, signal);
+    const document = await this.documentOf(bot, yaml, signal);
     if (document.kind === "faulty") return document;
     const tried = { key: bot.key, document: document.result };
     return { kind: "done", result: await this.#tried.say(tried, trial, signal) };
@@ -200,29 +213,6 @@ export class Workshop implements AsyncDisposable {
     this.#thread[Symbol.dispose]();
     this.#judging[Symbol.dispose]();
     await this.#tried[Symbol.asyncDispose]();
-  }
-
-  async #ofDraft<Result>(
-    bot: StoredBot,
-    yaml: string | undefined,
-    { signal }: Watched,
-    work: (document: BotDocument) => Promise<Result>,
-  ): Promise<OfDraft<Result>> {
-    const document = await this.#documentOf(bot, yaml, signal);
-    if (document.kind === "faulty") return document;
-    return this.#long.run(async () => ({ kind: "done", result: await work(document.result) }), signal);
-  }
-
-  async #documentOf(
-    bot: StoredBot,
-    yaml: string | undefined,
-    signal: AbortSignal,
-  ): Promise<OfDraft<BotDocument>> {
-    if (yaml === undefined) return { kind: "done", result: bot.document };
-    const checked = await this.check(bot, yaml, signal);
-    if (!isSound(checked)) return { kind: "faulty", ...checked };
-    const { enabled: _, ...document } = checked.document;
-    return { kind: "done", result: document };
   }
 
   #modelOf(document: BotDocument, { report, signal }: Watched) {

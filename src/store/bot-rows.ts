@@ -52,8 +52,13 @@ export interface VersionFacts {
 }
 
 /** Differences for the audit log of a seed or a publication, with the accepted faults. */
-export function seededDifference(before: object, after: object, { acceptedFaults }: VersionFacts) {
-  return diffDocuments({ acceptedFaults: undefined, ...before }, { acceptedFaults, ...after });
+export function seededDifference(
+  before: object,
+  after: object,
+  { restoredFrom, acceptedFaults }: VersionFacts,
+) {
+  const none = { restoredFrom: undefined, acceptedFaults: undefined };
+  return diffDocuments({ ...none, ...before }, { restoredFrom, acceptedFaults, ...after });
 }
 
 /** The facts of a bot that comes from a file. */

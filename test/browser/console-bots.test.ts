@@ -382,6 +382,22 @@ describe("publishing", () => {
 });
 
 describe("a new intent that was begun by its key", () => {
+  test("has the focus in its name, so that letters typed next are no keys of the page", async () => {
+    await using open = await opened("/improve/ig_3");
+    const { page } = open;
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    await page.keyboard.press("n");
+    const name = page.getByLabel("Name", { exact: true });
+    await eventually(async () =>
+      expect(await name.evaluate((field) => field === document.activeElement)).toBe(true),
+    );
+    await page.keyboard.type("wi.dear");
+    expect(await name.inputValue()).toBe("wi.dear");
+    await draftHas("name: wi.dear");
+    await page.getByRole("heading", { name: /rain shell/ }).waitFor();
+    expect(open.troubles).toEqual([]);
+  });
+
   test("stands in the form again after a reload, and goes as a whole", async () => {
     await using open = await opened("/improve/ig_3");
     const { page } = open;
@@ -408,6 +424,20 @@ describe("a new intent that was begun by its key", () => {
 });
 
 describe("answers that did not help", () => {
+  test("and came from the documents lead to the documents", async () => {
+    const improve = service.answers.get("GET /improve")!;
+    service.answers.set("GET /improve", async (request) => {
+      const page = (await (await improve(request)).json()) as ImprovePage;
+      const groups = page.groups.map((group) => ({ ...group, kind: "unhelpful", intent: "knowledge" }));
+      return Response.json({ ...page, groups });
+    });
+    await using open = await opened("/improve/ig_7");
+    const { page } = open;
+    await page.getByText("Answered from the documents.").waitFor();
+    await page.getByRole("link", { name: "Change the document" }).click();
+    await page.waitForURL(`**${BOT}/knowledge`);
+  });
+
   test("stand first, with what was asked, answered and said of it", async () => {
     await using open = await opened("/improve");
     const { page } = open;
@@ -467,6 +497,71 @@ describe("answers that did not help", () => {
   });
 });
 
+describe("a draft with errors", () => {
+  test("is checked for nothing else, and the operator is told to correct the errors first", async () => {
+    const mistakes = [{ message: "unknown field `nam`", severity: "error", line: 2 }];
+    service.answers.set("POST /bots/acme-support/preview", () =>
+      Response.json({
+        kind: "result",
+        result: {
+          ...PREVIEW,
+          mistakes,
+          tests: [],
+          messages: 0,
+          newlyAnswered: [],
+          worse: [],
+          improved: [],
+          moved: [],
+        },
+      }),
+    );
+    service.answers.set("POST /bots/acme-support/review", () =>
+      apiProblem(422, "INVALID_REQUEST", "The bot has 1 mistake."),
+    );
+    const yaml = bots.versions.at(-1)!.yaml.replace("name: ", "nam: ");
+    bots.draft = { yaml, baseVersion: 2, by: "ops", revision: 1 };
+    await using open = await opened(`${BOT}/changes`);
+    const { page } = open;
+    await page.getByText("Nothing else was checked: correct the errors first.").waitFor();
+    expect(await page.locator(".guard .ok").count()).toBe(0);
+    expect(await page.locator(".guard code").allTextContents()).toEqual(["nam"]);
+    await open.open(`${BOT}/intents`);
+    await page.getByText("Not cross-validated: correct the errors first.").waitFor();
+    expect(await page.getByText("INVALID_REQUEST").count()).toBe(0);
+  });
+});
+
+describe("forms that say what visitors get", () => {
+  test("in observe mode, no intent counts as refused", async () => {
+    await using open = await opened(`${BOT}/profile`);
+    const { page } = open;
+    await page.locator(".matrix .badge.refused").first().waitFor();
+    await page.getByText("Observe", { exact: true }).click();
+    await page.getByText("Observed: would be refused").first().waitFor();
+    expect(await page.locator(".matrix .badge.refused").count()).toBe(0);
+  });
+
+  test("an example that is in the list already stays in the field, with a message", async () => {
+    await using open = await opened(`${BOT}/intents/orders.status`);
+    const { page } = open;
+    const known = await page.getByLabel("example 1", { exact: true }).inputValue();
+    const another = page.getByLabel("Another example");
+    await another.fill(known);
+    await another.press("Enter");
+    await page.getByText("This example is in the list already.").waitFor();
+    expect([await another.inputValue(), bots.draft]).toEqual([known, undefined]);
+  });
+
+  test("an intent without a label shows its name in words, as visitors read it", async () => {
+    const yaml = bots.versions.at(-1)!.yaml.replace(/^ *label: deleting an account\n/m, "");
+    bots.draft = { yaml, baseVersion: 2, by: "ops", revision: 1 };
+    await using open = await opened(`${BOT}/intents`);
+    const row = open.page.getByRole("row", { name: /account\.deletion/ });
+    await row.waitFor();
+    expect(await row.innerText()).toContain("account deletion");
+  });
+});
+
 describe("versions", () => {
   test("an older page is asked for once, however often the button is pressed", async () => {
     const held = Promise.withResolvers<void>();
@@ -493,13 +588,14 @@ describe("versions", () => {
     expect(pagesAsked).toEqual([null, "older"]);
   });
 
-  test("show what each changed, and one of them is taken back to by a click", async () => {
+  test("show what each changed; restoring one makes it the draft, which is checked before it is live", async () => {
     await using open = await opened(`${BOT}/versions/1..2`);
     const { page } = open;
     await page.getByText("maxInputLength: 1500").waitFor();
     await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.getByText("Version 3 is live, with the text of version 1.").waitFor();
-    expect(bots.versions.at(-1)).toMatchObject({ restoredFrom: 1 });
+    await page.waitForURL(`**${BOT}/changes`);
+    await page.getByText("Version 1 is the draft now. Publish it to make it live.").waitFor();
+    expect(bots.versions).toHaveLength(2);
   });
 });
 

@@ -308,7 +308,7 @@ test("what publishing would change says that a bot without a domain answers nobo
   await page.reload();
   await nameField(page).waitFor();
   await readyToPublish(page);
-  await page.getByText(/`allowedDomains` is empty, so that every message gets 403/).waitFor();
+  await page.getByText(/allowedDomains is empty, so that every message gets 403/).waitFor();
 });
 
 test("a new bot whose name has no Latin letters says that it needs an id", async () => {

@@ -157,14 +157,14 @@ describe("hand-offs", () => {
     const facts = page.locator(".left-behind");
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/line one\nline two/);
-    expect(await facts.innerText()).toMatch(/In webhooks and e-mails\s+with the conversation/);
+    expect(await facts.innerText()).toMatch(/Conversation\s+sent with the notices to your team/);
     await page.getByText("Messages with the bot: 3 messages").click();
     const said = page.getByRole("region", { name: "Messages with the bot" });
     await said.getByText("where is my order?").waitFor();
     expect(await said.locator("strong").first().textContent()).toBe("shipping e-mail");
     await open.open("/handoffs/ho_5");
     await facts.waitFor();
-    expect(await facts.innerText()).toMatch(/In webhooks and e-mails\s+without the conversation/);
+    expect(await facts.innerText()).toMatch(/Conversation\s+not shared by the visitor/);
     expect(open.troubles).toEqual([]);
   });
 
@@ -189,6 +189,33 @@ describe("hand-offs", () => {
     await page.locator(".pane-head").getByText("Given back", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Take over" }).waitFor();
     await eventually(() => expect(counts()).toBeGreaterThan(asked));
+  });
+
+  test("that are taken over have the focus in the reply field; what sends it stands on its button", async () => {
+    const [waits] = HANDOFFS;
+    let state = "open";
+    service.answers.set(`GET /handoffs/${waits!.id}`, () =>
+      Response.json({
+        ...waits,
+        state,
+        mayTake: true,
+        ...(state === "live" && { operator: sessionOf("owner").operator.name }),
+      }),
+    );
+    service.answers.set(`POST /handoffs/${waits!.id}/take`, () => {
+      state = "live";
+      return new Response(null, { status: 204 });
+    });
+    await using open = await openConsole(service.url, `/handoffs/${waits!.id}`);
+    const { page } = open;
+    await page.getByRole("button", { name: "Take over", exact: true }).click();
+    const field = page.getByLabel("Write to the visitor");
+    await eventually(async () =>
+      expect(await field.evaluate((it) => it === document.activeElement)).toBe(true),
+    );
+    await page.getByRole("button", { name: /^Send (Ctrl|⌘) ↵$/ }).waitFor();
+    await page.getByText("You have joined", { exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Notices to your team" }).waitFor();
   });
 
   test("that a colleague has taken first say who that is, and are asked for once however often the button is pressed", async () => {

@@ -100,6 +100,13 @@ describe("signing in", () => {
     expect(await page.getByText("`").count()).toBe(0);
   });
 
+  test("a cure that is a command stands as code, as it has to be typed", async () => {
+    const findings = [{ ...FINDING, cure: "parley token create --bot BOT" }];
+    service.answers.set("GET /health", () => answerTo("GET /health", { ...HEALTH, findings }));
+    await using open = await openConsole(service.url, "/health");
+    expect(await open.page.locator("td .sub code").textContent()).toBe("parley token create --bot BOT");
+  });
+
   test("a model server that fails its check is not called well", async () => {
     service.answers.set("GET /models", () => answerTo("GET /models", { items: MODELS.slice(0, 1) }));
     service.answers.set("POST /models/local/check", () =>

@@ -481,7 +481,7 @@ describe("GET /improve", () => {
       [
         "where is my order, and the parcels of my mother",
         "where is my order",
-        ["its visitor said next: “no, not those”"],
+        ["the visitor then said: “no, not those”"],
       ],
       ["submarine tours", undefined, ["the answer says nothing of “submarine”, “tours”"]],
     ]);

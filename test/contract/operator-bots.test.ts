@@ -346,6 +346,11 @@ describe("rolling back", () => {
     expect(await details("other")).toMatchObject({ version: changed.version + 1, name: "Shop" });
     const { items } = await editor.json<{ items: object[] }>("GET", "/bots/other/versions");
     expect(items.slice(0, 2)).toMatchObject([{ restoredFrom: 1, origin: "console" }, { origin: "console" }]);
+    const { items: changes } = await editor.json<{ items: { fields: object[] }[] }>(
+      "GET",
+      "/audit?bot=other",
+    );
+    expect(changes[0]!.fields).toContainEqual({ field: "restoredFrom", after: 1 });
     const old = await editor.json("GET", `/bots/other/versions/${changed.version}`);
     expect(old).toMatchObject({
       yaml: yamlOf({ id: "other", name: "Changed" }),
@@ -608,12 +613,10 @@ describe("a preview", () => {
 });
 
 describe("tests and review", () => {
-  test("of a draft with mistakes tell the mistakes", async () => {
+  test("of a draft with mistakes are refused as its publication is, with the mistakes", async () => {
     for (const path of ["tests", "review"]) {
-      const { last } = await progressOf(
-        await editor.ask("POST", `/bots/shop/${path}`, { body: { yaml: "a: 1" } }),
-      );
-      expect(last).toMatchObject({ kind: "problem", code: "INVALID_REQUEST" });
+      const refused = await editor.ask("POST", `/bots/shop/${path}`, { body: { yaml: "a: 1" } });
+      expect([refused.status, await refused.json()]).toMatchObject([422, { code: "INVALID_REQUEST" }]);
     }
   });
 
@@ -650,7 +653,7 @@ test("a review warns of answers that contradict a document, with both sentences"
     await editor.ask("POST", "/bots/desk/review", { body: {} }),
   );
   expect(result.warnings).toContain(
-    "hours answers “The repair desk is open until 6 pm.”, and notes.md says “On Thursdays the repair desk is open late, until 8 pm.”; where both are right, say so in the answer.",
+    "hours answers “The repair desk is open until 6 pm.”, and notes.md says “On Thursdays the repair desk is open late, until 8 pm.”. These may contradict each other. If both are right, say so in the answer.",
   );
 });
 

@@ -158,7 +158,7 @@ test("tests of what is published wait for no tests of a draft, and for no previe
   });
   const { signal } = new AbortController();
   const bot = (await parley.store.bots.find("shop"))!;
-  const draft = workshop.test(bot, yamlOf({ name: "Draft", tests: [...PASSING] }), {
+  const draft = workshop.test(bot, shopBot({ name: "Draft", tests: [...PASSING] }), {
     signal,
     report: () => {},
   });

@@ -109,11 +109,12 @@ export class EditedBot {
     yaml: string;
     draft: string | undefined;
     by: string | undefined;
+    restoredFrom: number | undefined;
   }> {
     const { bots, botDrafts } = this.#parley.store;
     const { key, version } = (await bots.find(this.id))!;
-    const { yaml } = (await bots.findWritten(key, version))!;
+    const { yaml, restoredFrom } = (await bots.findWritten(key, version))!;
     const draft = await botDrafts.find(key);
-    return { version, yaml: yaml!, draft: draft?.yaml, by: draft?.updatedBy };
+    return { version, yaml: yaml!, draft: draft?.yaml, by: draft?.updatedBy, restoredFrom };
   }
 }

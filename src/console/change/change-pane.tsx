@@ -3,8 +3,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import type { PublishPreview } from "../../domain/operator/bots.ts";
 import { askStream } from "../api/client.ts";
+import { session } from "../api/connection.ts";
 import { DiffView } from "../diff/diff-view.tsx";
-import { diffLines } from "../diff/lines.ts";
+import { changedLines, diffLines } from "../diff/lines.ts";
 import type { BotDraftEditor } from "../draft/bot-draft.ts";
 import { LiveWork } from "../draft/live-work.ts";
 import { wayBack } from "../draft/open-drafts.ts";
@@ -80,9 +81,7 @@ function ChangedText({ editor }: { editor: BotDraftEditor }) {
       open={isOpen ?? diff.lines.length <= SHORT}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary>
-        In the YAML: {counted(diff.added, "line")} added, {diff.removed} removed
-      </summary>
+      <summary>In the YAML: {changedLines(diff)}</summary>
       <DiffView title={`Version ${version}`} before={before} after={after} />
     </details>
   );
@@ -97,16 +96,24 @@ export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
   if (clash === undefined) return null;
   const { kind, by, at, base, theirs, version } = clash;
   const what = kind === "draft" ? "changed this draft" : `published version ${version}`;
+  const isOwn = by === session.value?.operator.name;
   const putOnTop = () => {
     const put = editor.putMineOnTop();
     if (put === undefined) return;
     const { overruled, step } = put;
+    const [whose, both, mine] = isOwn
+      ? ["those of the other window", "Both windows", "the text of this window"]
+      : [`${by}'s`, "Both of you", "your text"];
     const places =
-      overruled > 0 ? ` Both of you changed ${counted(overruled, "place")}; your text was kept there.` : "";
-    say(`Your changes now include ${by}'s.${places}`, wayBack(editor, step));
+      overruled > 0 ? ` ${both} changed ${counted(overruled, "place")}; ${mine} was kept there.` : "";
+    say(`Your changes now include ${whose}.${places}`, wayBack(editor, step));
   };
   return (
-    <Notice kind="look" icon="people" title={`${by} ${what} ${ago(at)}`}>
+    <Notice
+      kind="look"
+      icon="people"
+      title={`${isOwn ? "You" : by} ${what}${isOwn ? " in another window" : ""} ${ago(at)}`}
+    >
       <p>Nothing was overwritten. Your changes can be applied to the newer version and are checked again.</p>
       <div class="actions">
         <Button kind="primary" onClick={putOnTop}>
@@ -115,8 +122,16 @@ export function ClashNotice({ editor }: { editor: BotDraftEditor }) {
         <Button onClick={() => editor.takeTheirs()}>Discard my changes</Button>
       </div>
       <div class="twin both">
-        <DiffView title={`Changes by ${by}`} before={base} after={theirs} />
-        <DiffView title="Your changes" before={base} after={editor.text.value} />
+        <DiffView
+          title={isOwn ? "Changes of the other window" : `Changes by ${by}`}
+          before={base}
+          after={theirs}
+        />
+        <DiffView
+          title={isOwn ? "Changes of this window" : "Your changes"}
+          before={base}
+          after={editor.text.value}
+        />
       </div>
     </Notice>
   );

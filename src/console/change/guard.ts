@@ -17,6 +17,11 @@ const timesOf = (changes: readonly { times: number }[]) => changes.reduce((sum, 
 
 /** Summary of a preview in sentences, the most important first. */
 export function guardLines(preview: PublishPreview): GuardLine[] {
+  if (hasErrors(preview.mistakes))
+    return [
+      ...mistakes(preview),
+      { kind: "note", strong: "Nothing else was checked:", rest: "correct the errors first." },
+    ];
   return [
     ...mistakes(preview),
     refusals(preview),
@@ -33,6 +38,8 @@ export function guardLines(preview: PublishPreview): GuardLine[] {
       : []),
   ];
 }
+
+const hasErrors = (found: PublishPreview["mistakes"]) => found.some(({ severity }) => severity === "error");
 
 /** Warnings listed in the summary; the YAML shows all of them. */
 const MOST_WARNINGS = 5;
@@ -68,8 +75,9 @@ function tests({ tests: all }: Sums): GuardLine {
       rest: "keep messages as tests to notice when their answers change.",
     };
   const passed = all.filter((test) => test.passed).length;
-  const sentence = `${passed} of ${counted(all.length, "test")} pass${passed === 1 && all.length === 1 ? "es" : ""}.`;
-  return { kind: passed === all.length ? "ok" : "look", strong: sentence };
+  if (passed === all.length)
+    return { kind: "ok", strong: passed === 1 ? "The test passes." : `All ${count(passed)} tests pass.` };
+  return { kind: "look", strong: `${count(passed)} of ${counted(all.length, "test")} pass.` };
 }
 
 function messages({ messages: looked, worse, improved, moved, newlyAnswered }: Sums): GuardLine {
@@ -103,8 +111,7 @@ export function whyNotYet(
 ): string | undefined {
   if (!isChanged) return "There are no changes.";
   if (preview === undefined || isOld) return "Checking the changes …";
-  if (preview.mistakes.some(({ severity }) => severity === "error"))
-    return "Correct the errors in the YAML to publish.";
+  if (hasErrors(preview.mistakes)) return "Correct the errors in the YAML to publish.";
   const left = preview.newlyAnswered.filter((message) => !ticks.has(tickOf(message))).length;
   if (left > 0)
     return `First tick ${left === 1 ? "the refused message" : `the ${left} refused messages`} that would be answered.`;

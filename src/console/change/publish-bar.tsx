@@ -1,6 +1,7 @@
 import { h } from "preact";
 
 import type { PublishPreview } from "../../domain/operator/bots.ts";
+import { session } from "../api/connection.ts";
 import { Problem } from "../api/problem.ts";
 import { refreshBots } from "../bots.ts";
 import type { BotDraftEditor, Published } from "../draft/bot-draft.ts";
@@ -32,7 +33,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
           isChanged: editor.isChanged.value,
           ticks,
         })
-      : "Somebody else changed this bot. Choose above what to do with your changes.";
+      : "This bot was changed elsewhere. Choose above what to do with your changes.";
   const mayPublish = reason === undefined && !isPublishing && whyOff("bots.write") === undefined;
   const publish = () => {
     // A second press may come before the button is redrawn as disabled.
@@ -90,6 +91,8 @@ async function publishDraft(
   say(`Version ${published.now.version} is live after ${milliseconds(took)}.`, {
     says: "Undo",
     run: () => takeBackPublication(editor, published, undoBeside),
+    bot: editor.bot,
+    what: "version",
   });
   await refreshBots();
 }
@@ -110,13 +113,16 @@ async function takeBackPublication(
   await refreshBots();
 }
 
+/** The author of a change; one's own was made in another window. */
+const who = (name: string) => (name === session.value?.operator.name ? "You, in another window," : name);
+
 /** The problem that a colleague's change prevented a publication: a publication or a change of the draft. */
-export function overtaken(editor: BotDraftEditor, remedy = ""): Problem {
+function overtaken(editor: BotDraftEditor, remedy = ""): Problem {
   const clash = editor.clash.peek();
   const { publishedBy, version } = editor.published.peek()!;
   const what =
     clash?.kind === "draft"
-      ? `${clash.by} changed the draft in the meantime.`
-      : `${publishedBy} published version ${version} in the meantime.`;
+      ? `${who(clash.by)} changed the draft in the meantime.`
+      : `${who(publishedBy)} published version ${version} in the meantime.`;
   return new Problem({ status: 412, code: "OVERTAKEN", detail: what + remedy });
 }

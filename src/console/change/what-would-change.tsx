@@ -82,7 +82,10 @@ function Line({ line: { kind, strong, rest } }: { line: GuardLine }) {
         <Icon name={ICONS[kind]} />
       </span>
       <span class={kind === "note" ? "dim" : undefined}>
-        <b>{strong}</b> {rest !== undefined && <Sentence text={rest} />}
+        <b>
+          <Sentence text={strong} />
+        </b>{" "}
+        {rest !== undefined && <Sentence text={rest} />}
       </span>
     </li>
   );

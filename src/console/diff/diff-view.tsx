@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 
 import { drawPieces } from "../parts/text.tsx";
 import { counted } from "../words/numbers.ts";
-import { type DiffLine, diffLines, type SkippedLines } from "./lines.ts";
+import { changedLines, type DiffLine, diffLines, type SkippedLines } from "./lines.ts";
 
 interface DiffViewProps {
   title: string;
@@ -19,7 +19,7 @@ export function DiffView({ title, before, after, end }: DiffViewProps) {
     <div class="code diff">
       <div class="code-head">
         <span>
-          <b>{title}</b>, {counted(added, "line")} added, {removed} removed
+          <b>{title}</b>, {changedLines({ added, removed })}
         </span>
         {end !== undefined && <span class="end">{end}</span>}
       </div>

@@ -1,5 +1,7 @@
 import { diffArrays } from "diff";
 
+import { count, counted } from "../words/numbers.ts";
+
 /** A line of a comparison. */
 export interface DiffLine {
   kind: "same" | "added" | "removed";
@@ -18,6 +20,13 @@ interface LineDiff {
   lines: (DiffLine | SkippedLines)[];
   added: number;
   removed: number;
+}
+
+/** As `6 lines added`, `1 line removed` or `6 lines added, 2 removed`. */
+export function changedLines({ added, removed }: Pick<LineDiff, "added" | "removed">): string {
+  if (removed === 0) return `${counted(added, "line")} added`;
+  if (added === 0) return `${counted(removed, "line")} removed`;
+  return `${counted(added, "line")} added, ${count(removed)} removed`;
 }
 
 /** Lines shown around a change, as in `diff -u`. */

@@ -63,6 +63,8 @@ export class BotDraftEditor {
   /** Sent texts that the server may have, because no response came. */
   #unanswered: readonly string[] = [];
   #baseVersion = 0;
+  /** The earlier version whose text was made the draft. */
+  #broughtBack: { version: number; yaml: string } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #checking: AbortController | undefined;
   #checked: Promise<void> | undefined;
@@ -90,7 +92,7 @@ export class BotDraftEditor {
   readonly clash: ReadonlySignal<Clash | undefined> = computed(() => this.#clash.value);
   /** Why the draft could not be saved. */
   readonly problem: ReadonlySignal<Problem | undefined> = computed(() => this.#problem.value);
-  /** A version is being published or restored, from whichever page. */
+  /** A version is being published, or a publication undone, from whichever page. */
   readonly isPublishing: ReadonlySignal<boolean> = computed(() => this.#publications.value > 0);
 
   /** Reads the bot and its draft. @throws Problem */
@@ -174,6 +176,11 @@ export class BotDraftEditor {
     const before = this.#published.peek()!;
     if (this.#clash.peek() !== undefined) return undefined;
     if (this.#saveState.peek() === "failed") throw this.#problem.peek()!;
+    const back = this.#broughtBack;
+    if (back?.yaml === yaml) {
+      const restored = await this.#restore(back.version, acceptFaults);
+      return restored && { before: before.answer.version, now: restored };
+    }
     const draft = this.#stored?.answer.yaml === yaml ? this.#stored.answer.revision : undefined;
     const facts = { yaml, acceptFaults, ...(draft !== undefined && { draft }) };
     const now = await this.#unlessClashing(this.#api.publish(facts, before.etag!));
@@ -184,9 +191,16 @@ export class BotDraftEditor {
     return { before: before.answer.version, now: now.answer };
   }
 
-  /** Publishes an earlier version again. The edited text stays. @returns undefined if another operator published first. @throws Problem */
-  restore(version: number, acceptFaults = false): Promise<BotDetails | undefined> {
-    return this.#publishing(() => this.#restore(version, { isKept: this.isChanged.peek(), acceptFaults }));
+  /**
+   * Makes the text of an earlier version the draft, so that it is checked like any change. Published unchanged, it is recorded as that
+   * version restored.
+   *
+   * @returns the edit, to undo it. @throws Problem
+   */
+  async bringBack(version: number): Promise<Step> {
+    const yaml = await this.#api.versionYaml(version);
+    this.#broughtBack = { version, yaml };
+    return this.edit(yaml);
   }
 
   /**
@@ -197,23 +211,17 @@ export class BotDraftEditor {
   takeBackPublication({ before, now }: Published, acceptFaults = false): Promise<BotDetails | undefined> {
     return this.#publishing(async () => {
       if (this.#published.peek()?.answer.version !== now.version) return undefined;
-      const restored = await this.#restore(before, { isKept: true, acceptFaults });
-      if (restored !== undefined) await this.#save();
-      return restored;
+      return this.#restore(before, acceptFaults);
     });
   }
 
-  async #restore(
-    version: number,
-    { isKept, acceptFaults }: { isKept: boolean; acceptFaults: boolean },
-  ): Promise<BotDetails | undefined> {
-    const text = this.#text.peek();
+  /** Publishes an earlier version again. The edited text stays; where it differs, it is the next draft. */
+  async #restore(version: number, acceptFaults: boolean): Promise<BotDetails | undefined> {
     const etag = this.#published.peek()!.etag!;
     const now = await this.#unlessClashing(this.#api.restore(version, etag, acceptFaults));
     if (now === undefined) return undefined;
-    const isTyped = this.#text.peek() !== text;
-    if (!isKept && !isTyped) this.#showAnew(now.answer.yaml);
-    this.#goOnFrom(now, isKept || isTyped);
+    this.#goOnFrom(now, true);
+    await this.#save();
     return now.answer;
   }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { offline } from "../api/connection.ts";
 import type { Problem } from "../api/problem.ts";
 import { asProblem } from "../api/resource.ts";
-import { sayFault, type Toast } from "../toasts.ts";
+import { dismissAbout, sayFault, type Undo } from "../toasts.ts";
 import { botApi } from "./bot-api.ts";
 import { BotDraftEditor, type Step } from "./bot-draft.ts";
 
@@ -47,6 +47,7 @@ export async function saveDrafts(): Promise<boolean> {
 export function forgetDraft(bot: string): void {
   open.get(bot)?.close();
   open.delete(bot);
+  dismissAbout(bot);
 }
 
 /** Closes all editors after a sign-out, so that the next operator does not see the texts. */
@@ -99,6 +100,6 @@ export function takeBack(editor: BotDraftEditor, step: Step): boolean {
 }
 
 /** The undo button of the message after an edit. */
-export function wayBack(editor: BotDraftEditor, step: Step): NonNullable<Toast["undo"]> {
-  return { says: "Undo", run: () => takeBack(editor, step) };
+export function wayBack(editor: BotDraftEditor, step: Step): Undo {
+  return { says: "Undo", run: () => takeBack(editor, step), bot: editor.bot };
 }

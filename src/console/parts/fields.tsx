@@ -1,4 +1,4 @@
-import { type ComponentChildren, h } from "preact";
+import { type ComponentChildren, h, type Ref } from "preact";
 import { useId } from "preact/hooks";
 
 interface FieldProps {
@@ -46,6 +46,8 @@ interface InputProps extends Omit<FieldProps, "children"> {
   spellcheck?: boolean;
   /** Why it is read-only. */
   title?: string | undefined;
+  /** The element of a single line. */
+  fieldRef?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A labelled text. */
@@ -57,6 +59,7 @@ export function Input({
   onType,
   rows,
   isNumber = false,
+  fieldRef,
   ...attributes
 }: InputProps) {
   return (
@@ -71,8 +74,15 @@ export function Input({
         };
         if (rows !== undefined) return <textarea {...common} class="textarea" rows={rows} />;
         const line = { ...common, class: `input ${isNumber ? "tn" : ""}` };
-        if (type === "password") return <input {...line} type="password" />;
-        return <input {...line} inputMode={isNumber ? "numeric" : undefined} />;
+        if (type === "password")
+          return <input {...line} {...(fieldRef && { ref: fieldRef })} type="password" />;
+        return (
+          <input
+            {...line}
+            {...(fieldRef && { ref: fieldRef })}
+            inputMode={isNumber ? "numeric" : undefined}
+          />
+        );
       }}
     </Field>
   );
@@ -214,12 +224,12 @@ export function Choice({ value, options, isOff = false, onChange, ...field }: Ch
   );
 }
 
-/** The same as a field of a form, with its label above. @param name for screen readers, where it differs from the label. */
-export function SelectField({ name, ...select }: SelectProps & { name?: string }) {
+/** The same as a field of a form, with its label above. */
+export function SelectField(select: SelectProps) {
   return (
     <div class="field">
       <span class="label">{select.label}</span>
-      <Select {...select} label={name ?? select.label} />
+      <Select {...select} />
     </div>
   );
 }
@@ -228,7 +238,7 @@ const DAY_MS = 86_400_000;
 
 /** Lifetimes of a token or key: days, or "" for no end. */
 const EXPIRIES = [
-  ["", "until it is revoked"],
+  ["", "unlimited time"],
   ["30", "30 days"],
   ["90", "90 days"],
   ["365", "a year"],
@@ -236,7 +246,7 @@ const EXPIRIES = [
 
 /** How long a token or key is valid. @param days as {@link expiryOf} takes them. */
 export function ExpiryField({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  return <SelectField label="Valid" name="Valid for" value={days} options={EXPIRIES} onChange={onChange} />;
+  return <SelectField label="Valid for" value={days} options={EXPIRIES} onChange={onChange} />;
 }
 
 /** The instant of expiry, as a part of a request; none: never. */

@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import type { ReceiptView } from "../../domain/operator/conversations.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Notice } from "../parts/states.tsx";
-import { VisitorText } from "../parts/text.tsx";
+import { Sentence, VisitorText } from "../parts/text.tsx";
 import { counted, milliseconds } from "../words/numbers.ts";
 import { Quote } from "./quote.tsx";
 import { Candidates, ClosestIntents, Scores } from "./scores.tsx";
@@ -32,7 +32,9 @@ export function Receipt({ view, text, says, facts = [] }: ReceiptProps) {
       <Facts facts={[...factsOf(view), ...facts]} />
       {view.advice !== undefined && (
         <Notice title="What you can do">
-          <p>{view.advice}</p>
+          <p>
+            <Sentence text={view.advice} />
+          </p>
         </Notice>
       )}
     </div>

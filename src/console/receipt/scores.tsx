@@ -8,13 +8,13 @@ import { percentSign } from "../words/numbers.ts";
 type Score = ReceiptView["scores"][number];
 
 const NAMES: Readonly<Record<Score["name"], string>> = {
-  deny: "something denied",
+  deny: "asks for something denied",
   match: "in scope",
   knowledge: "in the documents",
 };
 
 const SAYS: Readonly<Record<Score["name"], string>> = {
-  deny: "denies from",
+  deny: "refused from",
   match: "in scope from",
   knowledge: "answers from",
 };

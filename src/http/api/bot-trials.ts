@@ -74,8 +74,9 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       async answer(call) {
         const { yaml } = call.body;
         const bot = await findBotToTry(parts, call);
+        const draft = resultOf(await parts.workshop.documentOf(bot, yaml, call.signal));
         return call.progress(async (report, signal) => ({
-          tests: resultOf(await parts.workshop.test(bot, yaml, { report, signal })),
+          tests: await parts.workshop.test(bot, draft, { report, signal }),
         }));
       },
     }),
@@ -92,9 +93,8 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       async answer(call) {
         const { yaml } = call.body;
         const bot = await findBotToTry(parts, call);
-        return call.progress(async (report, signal) =>
-          resultOf(await parts.workshop.review(bot, yaml, { report, signal })),
-        );
+        const draft = resultOf(await parts.workshop.documentOf(bot, yaml, call.signal));
+        return call.progress((report, signal) => parts.workshop.review(bot, draft, { report, signal }));
       },
     }),
     route({

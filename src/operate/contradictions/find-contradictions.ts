@@ -143,5 +143,5 @@ function nameOf({ title, heading }: FoundPassage): string {
 
 /** A contradiction as a warning in one sentence. */
 export function contradictionInWords({ intent, answer, document, says }: Contradiction): string {
-  return `${intent} answers “${answer}”, and ${document} says “${says}”; where both are right, say so in the answer.`;
+  return `${intent} answers “${answer}”, and ${document} says “${says}”. These may contradict each other. If both are right, say so in the answer.`;
 }

@@ -58,7 +58,7 @@ export function judgeDiskSpace({ freeBytes, freeFiles, files, databaseBytes }: D
 
 /** @param network type of the network file system below the data folder, if any. Pure. */
 export function judgeFileSystem(data: string, network: string | undefined): Finding {
-  if (network === undefined) return FILE_SYSTEM.fine("not known to be a network's");
+  if (network === undefined) return FILE_SYSTEM.fine("no known network file system");
   const message = describeNetworkFileSystem(data, network);
   return FILE_SYSTEM.mend(message, NETWORK_FILE_SYSTEM_CURE);
 }

@@ -20,7 +20,7 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
     findings.push(
       EMBED_TOKENS.mend(
         `soon to expire: ${describe(ending, (expiresAt) => `in ${formatSpan(expiresAt - now)}`)}`,
-        "parley token create --bot BOT, put the new token into the pages, then `parley token revoke TOKEN_ID`",
+        "`parley token create --bot BOT`, put the new token into the pages, then `parley token revoke TOKEN_ID`",
       ),
     );
   }
@@ -32,7 +32,7 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
       ),
     );
   }
-  return findings.length > 0 ? findings : [EMBED_TOKENS.fine(`${active.length} valid, none near its end`)];
+  return findings.length > 0 ? findings : [EMBED_TOKENS.fine(`${active.length} valid, none ends soon`)];
 }
 
 const MOST_TOKENS = 5;

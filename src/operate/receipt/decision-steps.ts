@@ -14,18 +14,21 @@ type Steps = readonly (readonly [step: string, rules: readonly DecisionRule[]])[
 /** The checks in order, with the rules by which each can decide; see `governance/decide.ts`. */
 const FIRST: Steps = [
   ["Denied terms and data", ["deny-term", "deny-pattern"]],
-  ["A choice among what was offered", ["choice", "no-choice"]],
-  ["Denied intents, wherever they show", ["denied-in-message", "denied-in-clause", "denied-in-disguise"]],
-  ["What the bot asked for", ["action"]],
-  ["A greeting, thanks, the wish for a person or the like", ["social"]],
-  ["Data that nothing looks up", ["data"]],
+  ["Choosing one of the offered buttons", ["choice", "no-choice"]],
+  [
+    "Denied intents, anywhere in the message",
+    ["denied-in-message", "denied-in-clause", "denied-in-disguise"],
+  ],
+  ["An answer to the bot's question", ["action"]],
+  ["Greeting, thanks, asking for a person", ["social"]],
+  ["Personal data no action needs", ["data"]],
 ];
 const STEPS: Steps = [
   ...FIRST,
   ["Two questions at once", ["two-questions"]],
   ["A word that intents share", ["shared-word"]],
   ["A matching intent", ["best-intent", "clearest-clause"]],
-  ["Whether it may ask for something denied, too", ["unclear"]],
+  ["Possibly denied as well", ["unclear"]],
   ["What was said before", ["follow-up"]],
   ["Documents that answer", ["knowledge"]],
   ["What was said just before", ["said-before"]],
@@ -38,7 +41,7 @@ const STEPS: Steps = [
 const COMPETING: Steps = [
   ...FIRST,
   ["The likeliest of intents and documents", ["best-intent", "knowledge", "follow-up", "two-questions"]],
-  ["Whether it may ask for something denied, too", ["unclear"]],
+  ["Possibly denied as well", ["unclear"]],
   ["What was said just before", ["said-before"]],
   [ASKING_BACK, []],
   ["The default intent", ["default-intent"]],

@@ -496,15 +496,15 @@ describe("likely wrong", () => {
       [
         "can I change the address",
         "where is my order",
-        "its visitor said next: “that is not what I asked”",
+        "the visitor then said: “that is not what I asked”",
         "the answer says nothing of “change”, “address”",
       ],
-      ["track my order", null, "its visitor rated it down: “no number”"],
+      ["track my order", null, "the visitor rated it down: “no number”"],
       ["submarine tours", null, "the answer says nothing of “submarine”, “tours”"],
     ]);
     const { stdout } = await cli.run(["audit", "decisions", "shop"]);
     expect(stdout).toContain("Likely wrong: 3 of the latest 5 answers");
-    expect(stdout).toContain("why: its visitor rated it down: “no number”");
+    expect(stdout).toContain("why: the visitor rated it down: “no number”");
   });
 
   test("lists no more than asked for", async () => {

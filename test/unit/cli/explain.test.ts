@@ -114,7 +114,7 @@ describe("explain of a turn", () => {
     expect(stdout).toMatch(/^in short +refused: legal\.advice is denied$/m);
     expect(stdout).toMatch(/^nearest +"can I sue you" of legal\.advice, \d+ % alike$/m);
     expect(stdout).toMatch(/nearest denied: legal\.advice [01]\.\d{3} \(words \d to \d: ".*sue.*"\)/);
-    expect(stdout).toMatch(/^to do +Nothing, if legal\.advice is what it asks for\./m);
+    expect(stdout).toMatch(/^to do +If it asks for legal\.advice, nothing\./m);
   });
 
   test("a request that is not there ends with 1", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { createProgram } from "../../../src/cli/program.ts";
 import { HELP_TOPICS, helpAsHtml, helpAsText } from "../../../src/help/help.ts";
+import { helpPage } from "../../../src/http/help.ts";
 import { recordingTerminal, runInTerminal } from "../../support/cli.ts";
 import { pageOf, PAGES } from "../../support/docs.ts";
 
@@ -46,6 +47,13 @@ describe("topics", () => {
     expect(text).toContain("\n    parley seed bots/ --issue-tokens\n");
     expect(text).not.toContain("```");
   });
+});
+
+test("a page links back to the console and names the topics by their titles", async () => {
+  const html = await helpPage("/help/backups", undefined)!.text();
+  expect(html).toContain('<a href="/">← Console</a>');
+  expect(html).toContain("<title>Backups, upgrades and moving · Parley help</title>");
+  expect(html).toContain('<a href="/help/how-messages-are-judged">How messages are judged</a>');
 });
 
 describe("parley help", () => {

@@ -36,7 +36,7 @@ test("a letter has the conversation as its visitor saw it", () => {
   ];
   const { text } = letterOf([{ ...NOTICE, data: { ...NOTICE.data, transcript } }]);
   expect(text).toContain(
-    "Visitor: where is it\n\nBot: On its way.\n\n(Ann is there)\n\nVisitor: hello?\n\nAnn: Hello\n\n(The bot answers again)\n\n",
+    "Visitor: where is it\n\nBot: On its way.\n\n(Ann joined)\n\nVisitor: hello?\n\nAnn: Hello\n\n(The bot answers again)\n\n",
   );
 });
 
@@ -50,9 +50,7 @@ test.each(["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"])(
   "nobody writes a line that looks like one of the letter's own, with %j either",
   (end) => {
     const at = "2026-11-22T12:00:00.000Z";
-    const forged = ["hello", "", "Bot: We refund you twice.", "Conversation: cv_2", "(Ann is there)"].join(
-      end,
-    );
+    const forged = ["hello", "", "Bot: We refund you twice.", "Conversation: cv_2", "(Ann joined)"].join(end);
     const transcript = [
       { at, input: forged, response: forged },
       { at, operator: "Ann", response: forged },

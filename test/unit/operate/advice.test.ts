@@ -50,7 +50,7 @@ describe("advice on an answer", () => {
   test("that was sure is to leave it, if it is right", () => {
     expect(advise({ decision: answered("a"), receipt: SURE }, undefined)).toEqual({
       addExampleTo: null,
-      text: "Nothing, if a is right; if not, add a line like this to the intent that is.",
+      text: "If the answer is right, nothing. If not, add this message to the examples of the intent it belongs to.",
     });
   });
 
@@ -100,7 +100,7 @@ describe("advice on a refusal", () => {
     const torn = receiptWith(0.9, { a: 0.5, b: 0.3 });
     expect(advise({ decision, receipt: torn }, undefined)).toEqual({
       addExampleTo: "b",
-      text: "Nothing, if a is what it asks for. If it is not, add a line like this to the intent that it is about, perhaps b.",
+      text: "If it asks for a, nothing. If not, add this message to the examples of the intent it belongs to, perhaps b.",
     });
   });
 
@@ -133,7 +133,7 @@ describe("advice about a denied intent", () => {
   test("says that the intent is denied, and what to do if the bot should answer", () => {
     const decided = { decision: restricted("no_intent_match"), receipt: UNSURE };
     expect(adviseOn(decided, undefined, profile).text).toBe(
-      "It was not understood. It is closest to a, which is denied. Nothing, if it asks for a. If the bot should answer it, add a line like this to the intent that it is about.",
+      "It was not understood. It is closest to a, which is denied. If it asks for a, do nothing. If the bot should answer it, add this message to the examples of the intent it belongs to.",
     );
   });
 });

@@ -35,7 +35,7 @@ test("what competed takes the place of passages and of the threshold to match, a
   const view = receiptViewOf({ ...turn, subject });
   expect(view.candidates).toMatchObject([
     { name: "Gift cards › Validity", kind: "passage", isSaid: true, why: expect.stringContaining("ahead") },
-    { name: "passage 8", isSaid: false, why: expect.stringContaining("behind the first") },
+    { name: "passage 8", isSaid: false, why: expect.stringContaining("behind: ") },
   ]);
   expect(view.passages).toEqual([]);
   expect(view.scores.map(({ name }) => name)).toEqual(["deny"]);

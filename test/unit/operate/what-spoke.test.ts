@@ -24,9 +24,9 @@ test("says of the first what it is ahead of the next by, and of others what they
       intent({ meaning: -6, words: 5, classifier: 1.8 }),
     ]),
   ).toEqual([
-    "ahead of the next: far nearer in meaning; yet fewer of the message's words",
-    "behind the first: far less near in meaning; yet more of the message's words",
-    "behind the first: less near in meaning; yet more like its examples",
+    "ahead: far nearer in meaning; but fewer words in common",
+    "behind: far more distant in meaning; but more words in common",
+    "behind: more distant in meaning; but more like its examples",
   ]);
 });
 
@@ -38,11 +38,8 @@ test("names the reading behind what was said before", () => {
 
 test("a passage beside an intent has no examples, and what hardly differs is not named", () => {
   expect(whatSpoke([intent({ classifier: 2, words: 0.4 }), passage({})])).toEqual([
-    "ahead of the next: more like its examples",
-    "behind the first: no examples that speak for it",
+    "ahead: more like its examples",
+    "behind: no similar example",
   ]);
-  expect(whatSpoke([intent({}), intent({ words: 0.2 })])).toEqual([
-    "barely ahead of the next",
-    "barely behind the first",
-  ]);
+  expect(whatSpoke([intent({}), intent({ words: 0.2 })])).toEqual(["barely ahead", "barely behind"]);
 });

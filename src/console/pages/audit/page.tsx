@@ -68,8 +68,8 @@ const COLUMNS: readonly Column<AuditRow>[] = [
       <span>
         <VisitorText text={by.name} />
         <span class="sub">
-          {by.kind}
-          {by.command !== undefined && (
+          {isByApi(by) ? <span title={by.command}>{by.kind}</span> : by.kind}
+          {by.command !== undefined && !isByApi(by) && (
             <Fragment>
               {" "}
               · <code>{by.command}</code>
@@ -84,14 +84,36 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     className: "top wide",
     cell: ({ kind, subject, bots, fields, omittedFields = 0 }) => (
       <span>
-        {KIND_WORDS[kind as ChangeKind] ?? kind}{" "}
-        <b>{kind.startsWith("bot.") ? botName(subject) : <VisitorText text={subject} />}</b>
-        {!kind.startsWith("bot.") && bots.length > 0 && <bdi class="dim"> for {botNames(bots)}</bdi>}
+        {restoredFrom(fields) ?? wordsOf(kind, subject)}{" "}
+        <b>{isOfBot(kind) ? botName(subject) : <VisitorText text={subject} />}</b>
+        {!isOfBot(kind) && bots.length > 0 && (
+          <bdi class="dim">
+            {" "}
+            {kind.startsWith("conversations.") ? "of" : "for"} {botNames(bots)}
+          </bdi>
+        )}
         <Changes fields={fields} omitted={omittedFields} />
       </span>
     ),
   },
 ];
+
+/** Whether the subject is a bot. */
+const isOfBot = (kind: string) => kind.startsWith("bot.") || kind === "knowledge.changed";
+
+function wordsOf(kind: string, subject: string): string {
+  // The subject of a deletion is an id, or as `3 conversations`.
+  if (kind === "conversations.deleted" && !subject.includes(" ")) return "erased conversation";
+  return KIND_WORDS[kind as ChangeKind] ?? kind;
+}
+
+/** By the operator API, whose routes mean nothing to most operators. */
+const isByApi = ({ kind }: AuditRow["by"]) => kind === "operator" || kind === "key";
+
+function restoredFrom(fields: readonly FieldChange[]): string | undefined {
+  const restored = fields.find(({ field, after }) => field === "restoredFrom" && after !== undefined);
+  return restored && `restored version ${String(restored.after)} of the bot`;
+}
 
 function NothingChanged() {
   return (
@@ -170,7 +192,7 @@ const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
   "usage.tokens-reset": "reset the token count of",
   "conversations.deleted": "erased",
   "conversations.expired": "deleted by retention",
-  "knowledge.changed": "changed the knowledge of",
+  "knowledge.changed": "changed the documents of",
   "clock.confirmed": "confirmed the clock of",
   "database.backed-up": "backed up to",
   "database.restored": "restored from",

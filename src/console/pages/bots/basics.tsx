@@ -15,6 +15,8 @@ import { count } from "../../words/numbers.ts";
 import { Form } from "./fields.tsx";
 import { BY_COMMAS } from "./form.tsx";
 
+const withSeparators = (value: unknown) => (typeof value === "number" ? count(value) : "");
+
 /** Name, limits and the bot's fixed texts. */
 export function Basics({ editor }: { editor: BotDraftEditor }) {
   const used = count(editor.published.value!.messages);
@@ -48,9 +50,27 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
             isWide: true,
             hint: "{botName} is replaced by the name.",
           },
-          { path: ["rateLimit", "capacity"], label: "Message burst per visitor", isNumber: true },
-          { path: ["rateLimit", "perMinute"], label: "Messages per minute per visitor", isNumber: true },
-          { path: ["maxInputLength"], label: "Characters per message", isNumber: true, placeholder: "4,000" },
+          {
+            path: ["rateLimit", "capacity"],
+            label: "Messages at once, per visitor",
+            isNumber: true,
+            format: withSeparators,
+            placeholder: "the server's default, usually 10",
+          },
+          {
+            path: ["rateLimit", "perMinute"],
+            label: "Messages per minute, per visitor",
+            isNumber: true,
+            format: withSeparators,
+            placeholder: "the server's default, usually 20",
+          },
+          {
+            path: ["maxInputLength"],
+            label: "Characters per message",
+            isNumber: true,
+            format: withSeparators,
+            placeholder: "4,000",
+          },
           {
             path: ["language"],
             label: "Language",
@@ -70,8 +90,6 @@ export function Basics({ editor }: { editor: BotDraftEditor }) {
   );
 }
 
-const withSeparators = (value: unknown) => (typeof value === "number" ? count(value) : "");
-
 /** Turning a bot off and deleting it take effect at once and are not part of the draft. */
 function Lifecycle({ editor }: { editor: BotDraftEditor }) {
   const [isAsking, setIsAsking] = useState(false);
@@ -82,6 +100,8 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
     say(isOn ? `${name} is on.` : `${name} is off: its widget no longer loads.`, {
       says: "Undo",
       run: () => setEnabled(!isOn),
+      bot: editor.bot,
+      what: "enabled",
     });
     await refreshBots();
   };
@@ -97,7 +117,7 @@ function Lifecycle({ editor }: { editor: BotDraftEditor }) {
           disabled={switching.isBusy}
           onClick={() => switching.run(!enabled)}
         >
-          {enabled ? "Turn it off" : "Turn it on"}
+          {enabled ? "Turn this bot off" : "Turn this bot on"}
         </GuardedButton>
         <GuardedButton permission="bots.delete" kind="danger" onClick={() => setIsAsking(true)}>
           Delete this bot…

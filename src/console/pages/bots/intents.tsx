@@ -1,6 +1,7 @@
 import { Fragment, h } from "preact";
 import { useState } from "preact/hooks";
 
+import { intentNameInWords } from "../../../domain/intent-pattern.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -39,7 +40,7 @@ export function Intents({ editor, open }: { editor: BotDraftEditor; open: string
           <IntentTable editor={editor} intents={intents} />
         )}
       </section>
-      <Overlaps editor={editor} />
+      {intents.length > 1 && <Overlaps editor={editor} />}
     </Fragment>
   );
 }
@@ -57,7 +58,9 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
               <code class="intent">{name}</code>
             </a>
           </th>
-          <td>{label === undefined ? <span class="faint">the name</span> : <VisitorText text={label} />}</td>
+          <td>
+            <VisitorText text={label ?? intentNameInWords(name)} />
+          </td>
           <td>
             <Badge
               outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}

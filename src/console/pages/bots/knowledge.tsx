@@ -102,15 +102,17 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
   const [sending, setSending] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const send = async (files: FileList | null) => {
+    const added: KnowledgeDocument[] = [];
     for (const file of files ?? []) {
       setSending(file.name);
       const body = new FormData();
       body.set("file", file);
-      await attempt(`${file.name} was not added`, async () => {
-        const document = await ask("POST /bots/:bot/knowledge", { path: { bot }, body });
-        say(`${document.title} was added: ${counted(document.passages, "passage")}.`);
+      // The server's reason names the file.
+      await attempt("Not added", async () => {
+        added.push(await ask("POST /bots/:bot/knowledge", { path: { bot }, body }));
       });
     }
+    if (added.length > 0) sayAdded(added);
     setSending(undefined);
     input.current!.value = "";
     onDone();
@@ -138,6 +140,13 @@ function Upload({ bot, onDone }: { bot: string; onDone: () => void }) {
       </GuardedButton>
     </Fragment>
   );
+}
+
+/** One message for all, because only a few are shown at a time. */
+function sayAdded(added: readonly KnowledgeDocument[]): void {
+  const passages = added.reduce((sum, document) => sum + document.passages, 0);
+  const titles = added.map(({ title }) => title).join(", ");
+  say(`${titles} ${added.length === 1 ? "was" : "were"} added: ${counted(passages, "passage")}.`);
 }
 
 interface DeleteDocumentProps {

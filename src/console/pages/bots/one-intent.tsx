@@ -1,5 +1,6 @@
 import { Fragment, h } from "preact";
 
+import { intentNameInWords } from "../../../domain/intent-pattern.ts";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -65,7 +66,11 @@ export function OneIntent({ editor, intent, names }: OneIntentProps) {
               name={intent.name}
               others={names.filter((name) => name !== intent.name)}
             />,
-            { path: [...path, "label"], label: "Label in “Did you mean”" },
+            {
+              path: [...path, "label"],
+              label: "Label in “Did you mean”",
+              placeholder: intentNameInWords(intent.name),
+            },
             { path: [...path, "description"], label: "Description", isWide: true },
           ]}
         />

@@ -35,7 +35,10 @@ export function Overlaps({ editor }: { editor: BotDraftEditor }) {
             : result && result.judged > 0 && `cross-validated, ${counted(result.judged, "example")}`}
         </span>
       </header>
-      {problem && (
+      {problem?.code === "INVALID_REQUEST" && (
+        <p class="dim">Not cross-validated: correct the errors first.</p>
+      )}
+      {problem && problem.code !== "INVALID_REQUEST" && (
         <Fault
           what="The examples could not be cross-validated"
           problem={problem}

@@ -116,7 +116,11 @@ function BotTable({ items }: { items: readonly BotSummary[] }) {
           label: "State",
           cell: ({ enabled, version, hasDraft }) => (
             <span class="nowrap">
-              {enabled ? <Badge outcome="answered" says={`Live, ${version}`} /> : <Tag>off, {version}</Tag>}{" "}
+              {enabled ? (
+                <Badge outcome="answered" says={`Live, version ${version}`} />
+              ) : (
+                <Tag>off, version {version}</Tag>
+              )}{" "}
               {hasDraft && <Tag>draft</Tag>}
             </span>
           ),

@@ -135,7 +135,7 @@ function Row({ editor, row, profile }: RowProps) {
       <PatternCell editor={editor} row={row} list="allow" />
       <PatternCell editor={editor} row={row} list="deny" />
       <td class="nowrap">
-        <Standing row={row} />
+        <Standing row={row} isObserved={profile.mode === "observe"} />
       </td>
     </tr>
   );
@@ -174,7 +174,7 @@ function PatternCell({
   );
 }
 
-function Standing({ row }: { row: MatrixRow }) {
+function Standing({ row, isObserved }: { row: MatrixRow; isObserved: boolean }) {
   if (row.standing === undefined) return null;
   const { standing, allow } = row;
   if (standing === "allowed") return <Badge outcome="answered" />;
@@ -182,7 +182,12 @@ function Standing({ row }: { row: MatrixRow }) {
   const why = standing === "unlisted" ? "on neither list" : isOverruled ? "deny wins" : undefined;
   return (
     <Fragment>
-      <Badge outcome="refused" /> {why !== undefined && <span class="by">{why}</span>}
+      {isObserved ? (
+        <Badge outcome="answered" says="Observed: would be refused" />
+      ) : (
+        <Badge outcome="refused" />
+      )}{" "}
+      {why !== undefined && <span class="by">{why}</span>}
     </Fragment>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
 import { Button } from "../../parts/button.tsx";
+import { say } from "../../toasts.ts";
 import { editBot } from "../../yaml/bot-edits.ts";
 import { TextField, whyFormsOff, write } from "./form.tsx";
 
@@ -22,10 +23,12 @@ interface TextListProps {
 export function TextList({ editor, path, title, one, items, rows, hint, onAdd }: TextListProps) {
   const [added, setAdded] = useState("");
   const isOff = whyFormsOff(editor) !== undefined;
+  const another = items.length > 0 ? `Another ${one}` : `${/^[aeiou]/.test(one) ? "An" : "A"} ${one}`;
   const id = `h-${one.replace(" ", "-")}`;
   const add = (event: Event) => {
     event.preventDefault();
     if (added.trim() === "") return;
+    if (items.includes(added.trim())) return say(`This ${one} is in the list already.`);
     const append = (text: string) => editBot(editor.sound.peek(), { kind: "append", path, values: [text] });
     write(editor, (onAdd ?? append)(added.trim()));
     setAdded("");
@@ -59,8 +62,8 @@ export function TextList({ editor, path, title, one, items, rows, hint, onAdd }:
       <form class="actions add" onSubmit={add}>
         <input
           class="input"
-          aria-label={`Another ${one}`}
-          placeholder={`Another ${one}`}
+          aria-label={another}
+          placeholder={another}
           value={added}
           readOnly={isOff}
           onInput={(event) => setAdded(event.currentTarget.value)}

@@ -3,17 +3,17 @@ import { Fragment, h } from "preact";
 import type { BotVersionSummary } from "../../../domain/operator/bots.ts";
 import { ask } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
-import { refreshBots } from "../../bots.ts";
-import { publishAsking } from "../../change/accept-faults.tsx";
-import { overtaken } from "../../change/publish-bar.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import type { BotDraftEditor } from "../../draft/bot-draft.ts";
+import { wayBack } from "../../draft/open-drafts.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { GuardedButton } from "../../parts/button.tsx";
 import { Read } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time, VisitorText } from "../../parts/text.tsx";
-import { attempt, say } from "../../toasts.ts";
+import { go } from "../../router.ts";
+import { say } from "../../toasts.ts";
+import { useAction } from "../../use-action.ts";
 import { MoreButton, usePages } from "../../use-pages.tsx";
 
 const addressOfRange = (bot: string, from: number, to: number) =>
@@ -53,10 +53,7 @@ interface VersionTableProps {
 }
 
 function VersionTable({ editor, versions, live, range }: VersionTableProps) {
-  const backTo = (version: number) => {
-    // A second press may come before the button is redrawn as disabled.
-    if (!editor.isPublishing.peek()) void bringBack(editor, version, live);
-  };
+  const restoring = useAction((version: number) => bringBack(editor, version), "Not restored");
   const shown = Number(range?.split("..")[1] ?? live);
   return (
     <Table
@@ -95,8 +92,8 @@ function VersionTable({ editor, versions, live, range }: VersionTableProps) {
             version !== live && (
               <GuardedButton
                 permission="bots.write"
-                disabled={editor.isPublishing.value}
-                onClick={() => backTo(version)}
+                disabled={restoring.isBusy || editor.isPublishing.value}
+                onClick={() => restoring.run(version)}
               >
                 Restore version {version}
               </GuardedButton>
@@ -119,15 +116,14 @@ function About({ origin, note, restoredFrom, publishedBy, publishedAt }: BotVers
   );
 }
 
-/** Publishes a version again, and offers to undo that. */
-async function bringBack(editor: BotDraftEditor, version: number, live?: number): Promise<void> {
-  await attempt("Not restored", async () => {
-    const now = await publishAsking((acceptFaults) => editor.restore(version, acceptFaults));
-    if (now === "declined") return;
-    if (now === undefined) throw overtaken(editor);
-    const undo = live === undefined ? undefined : { says: "Undo", run: () => bringBack(editor, live) };
-    say(`Version ${now.version} is live, with the text of version ${version}.`, undo);
-    await refreshBots();
+/** Makes a version the draft and opens its changes, where it is checked before it can be published. */
+async function bringBack(editor: BotDraftEditor, version: number): Promise<void> {
+  const step = await editor.bringBack(version);
+  if (!editor.isChanged.peek()) return say(`Version ${version} has the same text as the live version.`);
+  go(`/bots/${encodeURIComponent(editor.bot)}/changes`);
+  say(`Version ${version} is the draft now. Publish it to make it live.`, {
+    ...wayBack(editor, step),
+    what: "version",
   });
 }
 

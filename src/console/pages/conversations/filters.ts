@@ -71,6 +71,8 @@ export interface Search {
   intent: string | undefined;
   decision: string | undefined;
   rating: string | undefined;
+  /** Why a filter cannot be taken. */
+  fault?: string;
 }
 
 /** A filter among the words, as `intent:orders.*`. */
@@ -82,9 +84,11 @@ export function parseSearch(typed: string): Search {
   const words = typed.split(/\s+/).filter((word) => {
     const [, name, value] = FILTER.exec(word) ?? [];
     if (name === "intent") search.intent = value;
-    else if (name === "decision" && OUTCOMES.some((outcome) => outcome === value)) search.decision = value;
-    else if (name === "rating" && RATINGS.some((rating) => rating === value)) search.rating = value;
-    else return true;
+    else if (name === "decision" || name === "rating") {
+      const allowed: readonly string[] = name === "decision" ? OUTCOMES : RATINGS;
+      if (allowed.includes(value!)) search[name] = value;
+      else search.fault = `\`${name}:\` takes one of ${allowed.join(", ")}.`;
+    } else return true;
     return false;
   });
   search.q = words.join(" ").trim();

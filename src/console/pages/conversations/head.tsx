@@ -8,6 +8,7 @@ import { Select } from "../../parts/fields.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { BotSelect, Chip } from "../../parts/page-head.tsx";
 import { go, withQuery } from "../../router.ts";
+import { sayFault } from "../../toasts.ts";
 import { OUTCOME_WORDS, OUTCOMES, RATING_WORDS, RATINGS } from "../../words/outcomes.ts";
 import { type Filters, parseSearch, queryOf, spanOptions } from "./filters.ts";
 
@@ -29,7 +30,8 @@ export function SearchField({ filters }: { filters: Filters }) {
   useEffect(() => () => clearTimeout(timer.current), []);
   const search = (text: string) => {
     clearTimeout(timer.current);
-    const { q, intent, decision, rating } = parseSearch(text);
+    const { q, intent, decision, rating, fault } = parseSearch(text);
+    if (fault !== undefined) return sayFault(fault);
     const filtered = { ...(intent && { intent }), ...(decision && { decision }), ...(rating && { rating }) };
     sought.current = q;
     // Completed filters move from the field to the line below; typing continues after the words.

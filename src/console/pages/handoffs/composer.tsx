@@ -1,4 +1,5 @@
-import { h } from "preact";
+import { h, type RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { HandoffDetail } from "../../../domain/operator/handoffs.ts";
 import { ask } from "../../api/client.ts";
@@ -11,12 +12,21 @@ interface ComposerProps {
   handoff: HandoffDetail;
   /** Another action on the hand-off is running. */
   isBusy: boolean;
+  /** Set when the operator has taken over here: the field then gets the focus, once. */
+  hasTaken: RefObject<boolean>;
   onTake: () => void;
   onSaid: () => void;
 }
 
 /** The text field for replies. Unsent text stays even if the operator's lease ends while typing. */
-export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSaid }: ComposerProps) {
+export function Composer({
+  handoff: { id, state, mayTake },
+  isBusy,
+  hasTaken,
+  onTake,
+  onSaid,
+}: ComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
   const { text } = replyTo(id);
   const isLive = state === "live";
   const mayNot = whyOff("handoffs.answer") !== undefined;
@@ -34,6 +44,11 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
       onSaid();
     }
   }, "Not sent");
+  useEffect(() => {
+    if (!isLive || !hasTaken.current) return;
+    hasTaken.current = false;
+    field.current?.focus();
+  }, [isLive]);
   if (!isLive && text === "") return null;
   return (
     <div class="chat-foot">
@@ -46,12 +61,13 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
         }}
       >
         <textarea
+          ref={field}
           class="textarea"
           rows={3}
           maxLength={4000}
           dir="auto"
           aria-label="Write to the visitor"
-          placeholder={`Write to the visitor. ${CONTROL_ENTER} sends.`}
+          placeholder="Write to the visitor"
           value={text}
           disabled={mayNot}
           onInput={(event) => writeReply(id, event.currentTarget.value)}
@@ -75,6 +91,7 @@ export function Composer({ handoff: { id, state, mayTake }, isBusy, onTake, onSa
             <GuardedButton
               permission="handoffs.answer"
               kind="primary"
+              keyName={CONTROL_ENTER}
               onClick={sending.run}
               disabled={sending.isBusy}
             >

@@ -43,10 +43,13 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
     return { handoff, events: known.current };
   });
   useSteadily(read, LOOK_EVERY_MS);
+  const hasTaken = useRef(false);
   const acting = useAction(async (what: Act, from?: string) => {
     try {
-      if (what === "take") await take(id, from);
-      else await ask(`POST /handoffs/:id/${what}`, { path: { id } });
+      if (what === "take") {
+        await take(id, from);
+        hasTaken.current = true;
+      } else await ask(`POST /handoffs/:id/${what}`, { path: { id } });
       say(DONE[what]);
     } finally {
       read.reload();
@@ -73,6 +76,7 @@ export function HandoffPane({ id, onChanged }: { id: string; onChanged: () => vo
             <Composer
               handoff={handoff}
               isBusy={acting.isBusy}
+              hasTaken={hasTaken}
               onTake={() => acting.run("take")}
               onSaid={read.reload}
             />
@@ -116,7 +120,9 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
         </h2>
         <span class="small faint under">
           <StateBadge handoff={handoff} /> · <bdi>{botName(bot)}</bdi> · {moment(createdAt)} ·{" "}
-          <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>Notices sent</a>
+          <a href={`/deliveries?${new URLSearchParams({ conversation: conversationId })}`}>
+            Notices to your team
+          </a>
         </span>
         <span class="end" />
         {state === "open" && mayTake && (
@@ -150,7 +156,7 @@ function Head({ handoff, isBusy, onAct }: HeadProps) {
             disabled={isBusy}
             onClick={() => onAct("close")}
           >
-            Close
+            Close the hand-off
           </GuardedButton>
         )}
       </div>
@@ -170,8 +176,12 @@ function Left({ handoff: { fields, sharesTranscript } }: { handoff: HandoffDetai
   return (
     <dl class="facts left-behind">
       <ContactDetails fields={fields} />
-      <dt>In webhooks and e-mails</dt>
-      <dd>{sharesTranscript ? "with the conversation" : "without the conversation"}</dd>
+      <dt>Conversation</dt>
+      <dd>
+        {sharesTranscript
+          ? "sent with the notices to your team"
+          : "not shared by the visitor: notices to your team do not have it"}
+      </dd>
     </dl>
   );
 }

@@ -77,7 +77,7 @@ export default function HandoffsPage({ params, query }: PageProps) {
   };
   return (
     <div class="main fit">
-      <PageHead title="Hand-offs" lead={<Lead />}>
+      <PageHead title="Hand-offs" lead={<Lead live={rows.filter(({ state }) => state === "live").length} />}>
         <span class="grow" />
         <Segments
           label="Status"
@@ -122,13 +122,15 @@ const LIST_NAMES: Readonly<Record<Shown, string>> = {
 const addressOf = (id: string) =>
   withQuery({}, { path: `/handoffs/${encodeURIComponent(id)}`, query: new URLSearchParams(location.search) });
 
-function Lead() {
+/** @param live how many of the listed conversations are with an operator. */
+function Lead({ live }: { live: number }) {
   const visitors = waitingVisitors.value;
   if (visitors === undefined) return null;
   const failed = failedNotices.value;
   return (
     <Fragment>
       <b>{visitors === 0 ? "Nobody is waiting for a person" : waitInWords(visitors)}.</b>
+      {live > 0 && ` ${counted(live, "conversation is", "conversations are")} with an operator.`}
       {failed > 0 && (
         <Fragment>
           {" "}

@@ -1,13 +1,18 @@
 import { Fragment, h } from "preact";
 
 import type { HandoffRow } from "../../../domain/operator/handoffs.ts";
+import { session } from "../../api/connection.ts";
 import { Badge, Tag } from "../../parts/badge.tsx";
 import { drawPieces, Time } from "../../parts/text.tsx";
 
 /** The operator who has joined, or since when the visitor has waited. */
 export function StateBadge({ handoff }: { handoff: HandoffRow }) {
   const { state, operator, createdAt, updatedAt, givenBackAt } = handoff;
-  if (state === "live") return <Badge outcome="answered" says={`${operator ?? "Somebody"} has joined`} />;
+  if (state === "live") {
+    const says =
+      operator === session.value?.operator.name ? "You have joined" : `${operator ?? "Somebody"} has joined`;
+    return <Badge outcome="answered" says={says} />;
+  }
   if (isWaiting(handoff)) {
     return (
       <span>

@@ -22,7 +22,8 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
   {
     label: "Check",
     className: "top nowrap",
-    cell: ({ check }) => capital(check.replaceAll("-", " ")),
+    cell: ({ check }) =>
+      check === "write-ahead-log" ? "Write-ahead log" : capital(check.replaceAll("-", " ")),
   },
   {
     label: "State",
@@ -36,14 +37,15 @@ const COLUMNS: readonly Column<HealthFinding>[] = [
       <span>
         <Sentence text={capital(message)} />
         {cure !== undefined && (
-          <span class="sub">
-            <Sentence text={capital(cure)} />
-          </span>
+          <span class="sub">{isCommand(cure) ? <code>{cure}</code> : <Sentence text={capital(cure)} />}</span>
         )}
       </span>
     ),
   },
 ];
+
+/** A cure that is a command alone stands without backticks, and is copied as it is. */
+const isCommand = (cure: string) => cure.startsWith("parley ");
 
 /** The results of all checks, most serious first. */
 export function Findings({ findings }: { findings: readonly HealthFinding[] }) {

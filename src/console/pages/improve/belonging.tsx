@@ -1,5 +1,5 @@
-import { Fragment, h } from "preact";
-import { useRef } from "preact/hooks";
+import { Fragment, h, type Ref } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 import type { ImproveGroup } from "../../../domain/operator/improve.ts";
 import { useKeys } from "../../keys.ts";
@@ -26,8 +26,19 @@ export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: 
   const isOther = target?.kind === "intent" && !nearest.some(({ intent }) => intent === target.name);
   const isOff = whyOff("bots.write") !== undefined;
   const begin = () => aim(target?.kind === "new" ? target : newIntent(group));
+  const nameField = useRef<HTMLInputElement>(null);
+  const isNamed = useRef(false);
+  const beginByKey = () => {
+    isNamed.current = true;
+    begin();
+  };
+  // The field is only there once the new intent is drawn. Without the focus in it, its letters would be keys of the page.
+  useEffect(() => {
+    if (isNamed.current) nameField.current?.select();
+    isNamed.current = false;
+  });
   useKeys([
-    { key: "n", says: "new intent", run: begin },
+    { key: "n", says: "new intent", run: beginByKey },
     { key: "a", says: "add to an intent", run: () => other.current?.focus() },
   ]);
   return (
@@ -57,7 +68,9 @@ export function Belonging({ group, teaching }: { group: ImproveGroup; teaching: 
           <span>A new intent</span>
           <kbd>n</kbd>
         </label>
-        {target?.kind === "new" && <NewIntentForm target={target} base={base} onChange={aim} />}
+        {target?.kind === "new" && (
+          <NewIntentForm target={target} base={base} onChange={aim} nameField={nameField} />
+        )}
         <label>
           <input
             type="radio"
@@ -112,14 +125,26 @@ interface NewIntentFormProps {
   onChange: (target: NewIntent) => void;
 }
 
-function NewIntentForm({ target, base, onChange }: NewIntentFormProps) {
+function NewIntentForm({
+  target,
+  base,
+  onChange,
+  nameField,
+}: NewIntentFormProps & { nameField: Ref<HTMLInputElement> }) {
   const fault = nameFault(target.name, intentNames(base));
   const set = (field: "name" | "label" | "answer") => (value: string) =>
     onChange({ ...target, [field]: value });
   return (
     <div class="nested section">
       <div class="fields">
-        <Input label="Name" fault={fault} value={target.name} spellcheck={false} onType={set("name")} />
+        <Input
+          label="Name"
+          fault={fault}
+          value={target.name}
+          spellcheck={false}
+          fieldRef={nameField}
+          onType={set("name")}
+        />
         <Input label="Label in “Did you mean”" value={target.label} onType={set("label")} />
         <div class="wide">
           <Input

@@ -83,7 +83,7 @@ type About = (intent: string | null) => string;
 
 const ABOUT: Readonly<Record<ImproveGroup["kind"], About>> = {
   unhelpful: (intent) => (intent === null ? "rated unhelpful" : `answered as ${intent}`),
-  wrong: (intent) => (intent === null ? "refused" : `decided as ${intent}`),
+  wrong: (intent) => (intent === null ? "refused" : `answered as ${intent}`),
   unmatched: () => "not understood",
   asked: () => "clarifying question",
   refused: (intent) => (intent === null ? "refused" : `refused as ${intent}`),

@@ -54,19 +54,20 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
         <h2 id="h-group">
           “<VisitorText text={group.messages[0]?.text ?? ""} />”
         </h2>
-        <span class="end" />
-        <GuardedButton
-          permission="bots.write"
-          kind="quiet"
-          keyName="o"
-          onClick={leaveOut}
-          disabled={chosen.length === 0}
-        >
-          Out of scope
-        </GuardedButton>
-        <GuardedButton permission="bots.write" kind="quiet" keyName="i" onClick={ignore}>
-          Ignore
-        </GuardedButton>
+        <span class="row-actions end">
+          <GuardedButton
+            permission="bots.write"
+            kind="quiet"
+            keyName="o"
+            onClick={leaveOut}
+            disabled={chosen.length === 0}
+          >
+            Out of scope
+          </GuardedButton>
+          <GuardedButton permission="bots.write" kind="quiet" keyName="i" onClick={ignore}>
+            Ignore
+          </GuardedButton>
+        </span>
       </div>
       <p class="small faint">
         Out of scope: the bot should not answer these, and tests in the draft say so. Ignore: they leave this
@@ -92,6 +93,14 @@ export function GroupPane({ group, editor, groups, onDone }: GroupPaneProps) {
 /** If an answer did not help or is wrong, often the answer has to change rather than the intent. */
 function ChangeTheAnswer({ group: { bot, intent } }: { group: ImproveGroup }) {
   if (intent === null) return null;
+  if (intent === "knowledge")
+    return (
+      <p class="dim">
+        Answered from the documents.{" "}
+        <a href={`/bots/${encodeURIComponent(bot)}/knowledge`}>Change the document</a>, or choose an intent
+        below.
+      </p>
+    );
   return (
     <p class="dim">
       Answered as <code class="intent">{intent}</code>.{" "}

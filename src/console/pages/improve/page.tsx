@@ -147,7 +147,7 @@ function Lead({ groups, page }: { groups: readonly ImproveGroup[]; page: Improve
       <b>
         {counted(groups.length, "group")}, {counted(all, "message")}.
       </b>
-      {groups.length > 3 && ` The three largest are ${share} % of them.`}
+      {groups.length > 3 && ` The three largest groups hold ${share} % of the messages.`}
       {wrong.length > 0 &&
         ` The menu and the overview leave out what is only likely wrong: ${counted(wrong.length, "group")}, ${counted(turnsOf(wrong), "message")}.`}
       {page.looked < page.turns &&

@@ -24,22 +24,24 @@ export function Wordings({ group, chosen, onChoose }: WordingsProps) {
     onChoose(all.filter((each) => (each === text ? isOn : has.has(each))));
   return (
     <div>
-      <label class="pick head small">
-        <input
-          type="checkbox"
-          checked={isAll}
-          aria-label="Select all"
-          onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
-        />
-        <span class="dim">
-          <b>
-            {chosen.length} of {counted(all.length, "wording")}
-          </b>{" "}
-          selected, the most typical first
-        </span>
-        <span />
-        {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
-      </label>
+      {all.length > 1 && (
+        <label class="pick head small">
+          <input
+            type="checkbox"
+            checked={isAll}
+            aria-label="Select all"
+            onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
+          />
+          <span class="dim">
+            <b>
+              {chosen.length} of {counted(all.length, "wording")}
+            </b>{" "}
+            selected, the most typical first
+          </span>
+          <span />
+          {group.distinct > all.length && <span class="faint">of {counted(group.distinct, "wording")}</span>}
+        </label>
+      )}
       {group.messages.map(({ text, after, times, conversationId, requestId, answer, reasons }) => (
         <div key={text} class="pick">
           <input

@@ -7,6 +7,19 @@ import { session } from "../../api/connection.ts";
 import { FormDialog } from "../../parts/dialog.tsx";
 import { Checks, ExpiryField, expiryOf, Input } from "../../parts/fields.tsx";
 
+const ALLOWS: Readonly<Record<OperatorPermission, string>> = {
+  read: "read everything",
+  "bots.write": "change and publish bots",
+  "handoffs.answer": "answer visitors who asked for a person",
+  "models.check": "send test messages to models",
+  "bots.delete": "delete bots",
+  "conversations.export": "export conversations",
+  "conversations.delete": "erase conversations",
+  "tokens.write": "create and revoke tokens",
+  "backups.write": "make backups",
+  "operators.write": "manage operators and keys",
+};
+
 interface NewKeyProps {
   onClose: () => void;
   onMade: (key: OperatorKey & { key: string }) => void;
@@ -47,9 +60,9 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyProps) {
               (each) =>
                 [
                   each,
-                  <code key={each} class="small">
-                    {each}
-                  </code>,
+                  <span key={each}>
+                    <code class="small">{each}</code> <span class="faint small">{ALLOWS[each]}</span>
+                  </span>,
                 ] as const,
             )}
             chosen={chosen}

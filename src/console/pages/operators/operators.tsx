@@ -80,7 +80,7 @@ export function OperatorTable({ rows, onChanged, onLink }: OperatorTableProps) {
           New operator
         </GuardedButton>
       </header>
-      <Table caption="Operators, the oldest first" rows={rows} columns={columns} keyOf={({ name }) => name} />
+      <Table caption="Operators, by name" rows={rows} columns={columns} keyOf={({ name }) => name} />
       {isAdding && (
         <NewOperatorDialog
           onClose={() => setIsAdding(false)}

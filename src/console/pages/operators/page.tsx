@@ -79,9 +79,12 @@ function leadOf(operators: readonly Operator[], keys: readonly OperatorKey[]) {
   return (
     <Fragment>
       <b>
-        {counted(operators.length, "operator")} may sign in, {counted(keys.length, "key")} may call.
+        {counted(operators.length, "operator")} can sign in.{" "}
+        {keys.length === 0
+          ? "There are no keys for scripts."
+          : `${counted(keys.length, "key")} for scripts ${keys.length === 1 ? "is" : "are"} in use.`}
       </b>{" "}
-      Each of their changes is recorded in the <a href="/audit">audit</a>, under their name.
+      The <a href="/audit">audit</a> records every change with its author.
     </Fragment>
   );
 }
@@ -97,7 +100,7 @@ function ShownSecret({ secret, onClose }: { secret: Secret; onClose: () => void 
   return (
     <ShownOnce texts={[["Link", secret.link.url]]} onClose={onClose}>
       This link signs <bdi>{secret.name}</bdi> in once, until {clock(secret.link.expiresAt)} {zone()}. Send it
-      over a channel that you trust.
+      over a channel that you trust. An earlier link no longer works.
     </ShownOnce>
   );
 }

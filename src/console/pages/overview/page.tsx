@@ -103,7 +103,7 @@ function Lead({ overview, period }: { overview: Overview; period: Period }) {
   const { sums, waiting: groups } = overview;
   if (sums.messages === 0 && overview.uncounted !== undefined)
     return <Fragment>No message of the last {PERIOD_WORDS[period]} is counted yet.</Fragment>;
-  if (sums.messages === 0) return <Fragment>No messages in the last {PERIOD_WORDS[period]}.</Fragment>;
+  if (sums.messages === 0) return null;
   return (
     <Fragment>
       <b>
@@ -176,8 +176,8 @@ function NobodyYet({ period }: { period: Period }) {
   return (
     <Empty title={`No messages in the last ${PERIOD_WORDS[period]}`}>
       <p>
-        To put a bot on a page, create a token and copy its HTML snippet. The first message appears here
-        within a few seconds.
+        A bot is put on a page by an HTML snippet, which is shown when its token is created. The first message
+        appears here within a few seconds.
       </p>
       <div class="actions">
         <a class="btn btn-primary" href="/tokens?new=1">

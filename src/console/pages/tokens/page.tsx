@@ -116,7 +116,7 @@ function Tokens({ rows, made, onRevoke }: TokensProps) {
     <Table
       caption="Embed tokens"
       rows={rows.toSorted((one, other) => other.createdAt - one.createdAt)}
-      columns={[...COLUMNS, revokeColumn(onRevoke)]}
+      columns={[...COLUMNS, lastUsedColumn(made), CREATED, revokeColumn(onRevoke)]}
       keyOf={({ id }) => id}
       isOn={({ id }) => id === made?.id}
     />
@@ -140,12 +140,22 @@ const COLUMNS: readonly Column<TokenRow>[] = [
     cell: ({ bots }) => <BotsOf bots={bots} />,
   },
   { label: "State", cell: (row) => <State row={row} /> },
-  {
-    label: "Last used",
-    cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <NotUsed /> : <Time at={lastUsedAt} as="ago" />),
-  },
-  { label: "Created", cell: ({ createdAt }) => <Time at={createdAt} as="ago" /> },
 ];
+
+const lastUsedColumn = (made: NewToken | undefined): Column<TokenRow> => ({
+  label: "Last used",
+  cell: ({ id, lastUsedAt }) =>
+    lastUsedAt === undefined ? (
+      <span class="faint">{id === made?.id ? "not yet" : "not since the server started"}</span>
+    ) : (
+      <Time at={lastUsedAt} as="ago" />
+    ),
+});
+
+const CREATED: Column<TokenRow> = {
+  label: "Created",
+  cell: ({ createdAt }) => <Time at={createdAt} as="ago" />,
+};
 
 /** Names a few of many bots until the operator asks for all. */
 function BotsOf({ bots }: { bots: readonly string[] }) {
@@ -161,8 +171,6 @@ function BotsOf({ bots }: { bots: readonly string[] }) {
     </details>
   );
 }
-
-const NotUsed = () => <span class="faint">not since the server started</span>;
 
 function State({ row: { revokedAt, expiresAt } }: { row: TokenRow }) {
   if (revokedAt !== undefined) {

@@ -84,8 +84,8 @@ function TryBot({ bot, query }: { bot: string; query: URLSearchParams }) {
 function VersionChoice({ editor, versions }: { editor: BotDraftEditor; versions: Versions }) {
   const live = editor.published.value!.version;
   const options = [
-    ["live", `Live, ${live}`],
-    ["draft", `Draft ${live + 1}`],
+    ["live", `Live, version ${live}`],
+    ["draft", `Draft, version ${live + 1}`],
     ["both", "Both"],
   ] as const;
   return (

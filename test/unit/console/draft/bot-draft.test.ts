@@ -261,13 +261,30 @@ describe("publishing", () => {
     expect(await editor.publish()).toMatchObject({ now: { version: 2 } });
   });
 
-  test("takes a version back and keeps what is being edited", async () => {
+  test("an earlier version is made the draft; published unchanged, it is recorded as restored", async () => {
     const { bot, text, named } = await madeBot();
     const editor = await opened(bot);
     editor.edit(named("A"));
     await editor.publish();
-    expect(await editor.restore(1)).toMatchObject({ version: 3, yaml: text });
-    expect(editor.text.value).toBe(text);
+    const step = await editor.bringBack(1);
+    expect([editor.text.value, (await bot.stored()).version]).toEqual([text, 2]);
+    expect([editor.takeBack(step), editor.text.value]).toEqual([true, named("A")]);
+    await editor.bringBack(1);
+    await editor.settle();
+    expect(await editor.publish()).toMatchObject({ before: 2, now: { version: 3, yaml: text } });
+    expect(await bot.stored()).toMatchObject({ version: 3, restoredFrom: 1, draft: undefined });
+    expect(editor.isChanged.value).toBe(false);
+  });
+
+  test("an earlier version that was edited as the draft is a new version", async () => {
+    const { bot, named } = await madeBot();
+    const editor = await opened(bot);
+    editor.edit(named("A"));
+    await editor.publish();
+    await editor.bringBack(1);
+    editor.edit(named("B"));
+    await editor.publish();
+    expect(await bot.stored()).toMatchObject({ version: 3, restoredFrom: undefined });
   });
 });
 

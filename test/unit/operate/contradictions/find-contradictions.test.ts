@@ -54,7 +54,7 @@ describe("an answer contradicts a document", () => {
     });
     expect(contradictionInWords(contradiction!)).toBe(
       "hours answers “The repair desk is open from 9 am to 6 pm.”, and Good to know › Late opening on Thursdays says " +
-        "“On Thursdays the repair desk stays open until 8 pm.”; where both are right, say so in the answer.",
+        "“On Thursdays the repair desk stays open until 8 pm.”. These may contradict each other. If both are right, say so in the answer.",
     );
   });
 
