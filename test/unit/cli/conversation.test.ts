@@ -83,7 +83,7 @@ describe("conversation show", () => {
       expect.stringMatching(/^ho_\w+  asked for a person, open$/),
       "name: Ada",
       "message: call\\u001b[2J me",
-      "Ann is there",
+      "Ann joined",
       expect.stringMatching(/^rq_\w+  handed off to Ann$/),
       "> hello?",
       "Ann  operator",
