@@ -17,7 +17,7 @@ import { isGarbled } from "./disguise/garbled.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
-import * as brevity from "./follow-up/brevity.ts";
+import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import {
   type JudgedMessage,
@@ -42,9 +42,8 @@ import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 const PIECE_LENGTH = 1800;
 const PIECE_OVERLAP = 200;
 
-/** Steps with shortcuts. Tests compare them with the same steps without. */
-export interface JudgingSteps {
-  brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
+/** Steps with short cuts. A test compares them with the same steps without. */
+interface JudgingSteps {
   findDeniedClause: typeof findDeniedClause;
   /** Probability of a denied intent from which on a part of a message is reported. */
   leastChanceOfClause(thresholds: DecisionThresholds): number;
@@ -53,7 +52,6 @@ export interface JudgingSteps {
 
 const SHORT_CUTS: JudgingSteps = {
   leastChanceOfClause,
-  brevity,
   findDeniedClause,
   undisguisedReadings: (text, classifier) =>
     isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
@@ -146,7 +144,7 @@ function stronger<Found extends Suspicion>(
 }
 
 /** A reply without content: all intents have probability 0. */
-function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
+function judgeBareReply(text: string, { classifier, policy }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   const turn = recogniseSocialTurn(text, policy.addressing);
@@ -159,7 +157,7 @@ function judgeBareReply(text: string, { classifier, policy, steps }: Judging): J
     ...(asksForPerson(social, undefined, policy) && { asksForPerson: true }),
     isExample: false,
     isBrief: true,
-    isAgreement: steps.brevity.isAgreement(text),
+    isAgreement: isAgreement(text),
   };
 }
 
@@ -209,7 +207,6 @@ export function judgeMessage(
 
 function judgeText(input: string, judging: Judging): JudgedMessage {
   const { classifier, policy, steps } = judging;
-  const { goesOn, hasSubject, isAgreement, isBareReply, isBrief } = steps.brevity;
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);

@@ -9,7 +9,6 @@ import italian from "./languages/it/chat-speak.txt" with { type: "file" };
 import dutch from "./languages/nl/chat-speak.txt" with { type: "file" };
 import portuguese from "./languages/pt/chat-speak.txt" with { type: "file" };
 import { normaliseText } from "./normalise.ts";
-import { partsOfWord, type PlainText, plainTextOf } from "./plain-text.ts";
 
 const FILES: Record<Language, string> = {
   de: german,
@@ -41,20 +40,9 @@ export function writeOutChatSpeak(
   knows: (word: string) => boolean,
 ): string {
   const known = chatSpeakIn(language);
-  const plain = plainTextOf(text);
-  if (plain && !isAnyKnown(text, plain, known)) return text;
   const written = text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => {
     const meant = known.get(normaliseText(word));
     return meant === undefined || knows(word) ? word : meant.join(" ");
   });
   return written === text || written.trim() === "" ? text : written;
-}
-
-function isAnyKnown(text: string, { words }: PlainText, known: ReadonlyMap<string, unknown>): boolean {
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (word.hasApostrophe ? partsOfWord(text, word).some((part) => known.has(part)) : known.has(word.text))
-      return true;
-  }
-  return false;
 }

@@ -1,6 +1,5 @@
 import { JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { plainTextOf } from "../../text/plain-text.ts";
 
 /** A message as two parts, in its own words. */
 export interface TwoParts {
@@ -22,11 +21,7 @@ const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 
 /** All splits of a message in two: at the end of a line or sentence, at a comma, before a joint. */
 export function splitsInTwo(message: string): TwoParts[] {
-  return message.length > MOST_CHARACTERS || isSurelyOne(message) ? [] : splitsAtBoundaries(message);
-}
-
-/** The same without the shortcut. */
-export function splitsAtBoundaries(message: string): TwoParts[] {
+  if (message.length > MOST_CHARACTERS) return [];
   const splits: TwoParts[] = [];
   for (const { 0: sign, index } of message.matchAll(BOUNDARY)) {
     const split = splitAt(message, index + sign.length, /^\s$/.test(sign) && sign !== "\n");
@@ -34,18 +29,6 @@ export function splitsAtBoundaries(message: string): TwoParts[] {
     if (splits.length === MOST_SPLITS) break;
   }
   return splits;
-}
-
-/** Whether a message has neither a sign, a line break nor a joint between its words. */
-function isSurelyOne(message: string): boolean {
-  const plain = plainTextOf(message);
-  if (plain === undefined || plain.hasLooseSigns) return false;
-  const { words } = plain;
-  for (let i = 0; i < words.length; i++) {
-    const { text, endsClause } = words[i]!;
-    if ((endsClause && i < words.length - 1) || JOINTS.has(text)) return false;
-  }
-  return true;
 }
 
 /** @param needsJoint between two words of a sentence, where only a joint allows a split. */
