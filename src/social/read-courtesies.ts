@@ -155,16 +155,10 @@ function possibleAt(
   return possible & languagesOfWhole(message, (word) => nameWords.has(word));
 }
 
-const bitsOfOthers = new WeakMap<readonly Language[], LanguageBits>();
-
 /** The given languages except the first and English. */
 function othersAmong(languages: readonly Language[]): LanguageBits {
-  const known = bitsOfOthers.get(languages);
-  if (known !== undefined) return known;
   const others = languages.slice(1).filter((language) => language !== "en");
-  const bits = others.reduce((sum, language) => sum | bitOf(language), 0);
-  bitsOfOthers.set(languages, bits);
-  return bits;
+  return others.reduce((sum, language) => sum | bitOf(language), 0);
 }
 
 /** The language of a tag, then English, then the others. */

@@ -15,36 +15,18 @@ const STRAY_COST = 9;
 /** Longer runs of letters and digits are serial numbers, links or data. */
 const LONGEST_GUESSED = 24;
 
-/** Letters for digits and signs in leetspeak, most likely first. */
-const LEET: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "il",
-  "2": "z",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "6": "gb",
-  "7": "t",
-  "8": "b",
-  "9": "g",
-  "@": "a",
-  $: "s",
-  "!": "il",
-  "|": "li",
-  "+": "t",
-  "€": "e",
-  "£": "l",
-  "¢": "c",
-  "(": "c",
-  "<": "c",
-  "¥": "y",
-};
+/** Each digit and sign of leetspeak, followed by the letters that it stands for, most likely first. */
+const LEET = new Map(
+  "0o 1il 2z 3e 4a 5s 6gb 7t 8b 9g @a $s !il |li +t €e £l ¢c (c <c ¥y"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 /** All readings of the signs in a word as letters, most likely first, up to a limit. */
 export function leetReadings(word: string): string[] {
   let readings = [""];
   for (const character of word) {
-    const letters = Array.from(LEET[character] ?? "");
+    const letters = Array.from(LEET.get(character) ?? "");
     if (letters.length === 0) letters.push(character);
     if (readings.length * letters.length > MOST_READINGS) letters.length = 1;
     readings = readings.flatMap((start) => letters.map((letter) => start + letter));

@@ -1,69 +1,13 @@
-/** Latin transcription of Cyrillic and Greek letters by sound. */
-const SOUNDS: Readonly<Record<string, string>> = {
-  а: "a",
-  б: "b",
-  в: "v",
-  г: "g",
-  д: "d",
-  е: "e",
-  ё: "e",
-  ж: "zh",
-  з: "z",
-  и: "i",
-  й: "i",
-  к: "k",
-  л: "l",
-  м: "m",
-  н: "n",
-  о: "o",
-  п: "p",
-  р: "r",
-  с: "s",
-  т: "t",
-  у: "u",
-  ф: "f",
-  х: "h",
-  ц: "c",
-  ч: "ch",
-  ш: "sh",
-  щ: "sh",
-  ъ: "",
-  ы: "y",
-  ь: "",
-  э: "e",
-  ю: "iu",
-  я: "ia",
-  α: "a",
-  β: "v",
-  γ: "g",
-  δ: "d",
-  ε: "e",
-  ζ: "z",
-  η: "i",
-  θ: "th",
-  ι: "i",
-  κ: "k",
-  λ: "l",
-  μ: "m",
-  ν: "n",
-  ξ: "x",
-  ο: "o",
-  π: "p",
-  ρ: "r",
-  σ: "s",
-  ς: "s",
-  τ: "t",
-  υ: "i",
-  φ: "f",
-  χ: "h",
-  ψ: "ps",
-  ω: "o",
-};
+/** Each letter with its Latin transcription by sound. */
+const CYRILLIC =
+  "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хh цc чch шsh щsh ъ ыy ь эe юiu яia";
+const GREEK = "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υi φf χh ψps ωo";
+const SOUNDS = new Map(`${CYRILLIC} ${GREEK}`.split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 
 /** Transcribes a word of Cyrillic or Greek letters by sound ("ксанакс" is "xanax"); undefined for other words. */
 export function soundOf(word: string): string | undefined {
   if (!/^(?:\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u.test(word)) return undefined;
-  return Array.from(word.toLowerCase(), (letter) => SOUNDS[letter] ?? letter)
+  return Array.from(word.toLowerCase(), (letter) => SOUNDS.get(letter) ?? letter)
     .join("")
     .replaceAll("ks", "x");
 }
