@@ -12,10 +12,10 @@ import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
-import { withoutCommonAddressParts } from "./disguise/addresses.ts";
-import { isGarbled } from "./disguise/garbled.ts";
+import { LEAST_UNCLEAR_SHARE } from "./denial-gate.ts";
+import { withoutCommonAddressParts } from "./disguise/plain-word.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
-import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { undisguisedReadings, isGarbled } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { MOST_DENIED } from "./follow-up/follow-up.ts";
@@ -33,7 +33,6 @@ import { socialIntentOf } from "./social-policy.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
 import { classifyBestClause } from "./suspicion/seams.ts";
-import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**
  * Characters per part in the search for denied clauses in long messages, so that the cost grows linearly. Parts overlap by more than the

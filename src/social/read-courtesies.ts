@@ -1,5 +1,4 @@
 import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
-import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
@@ -8,16 +7,16 @@ import {
   type PhrasesFrom,
   phrasesOf,
   type ReadPhrase,
+  type Covers,
+  coversFrom,
 } from "../text/phrases/phrase-reader.ts";
-import { sectionOfEmoji } from "./emoji.ts";
-import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
+import { socialEndingsIn, socialPhrasesIn, type SocialSection, sectionOfEmoji } from "./social-phrases.ts";
 import {
   bitOf,
   type LanguageBits,
   languagesBeginningAt,
   languagesEndingAt,
   languagesOfWhole,
-  languagesUpTo,
 } from "./word-languages.ts";
 
 /** Facts about the bot and its conversation. */

@@ -65,3 +65,20 @@ export function isSocialWord(word: string, language: string): boolean {
 
 /** The same for messages in reverse order of their words. */
 export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));
+
+const SECTIONS: readonly (readonly [SocialSection, string])[] = [
+  ["hail", "👋"],
+  ["thanks", "🙏 🤗 💐 🌹 ❤ 💜 💙 💚 🧡 💛 🥰 😘 🫶"],
+  ["yes", "👍 👌 ✅ ✔ 🆗"],
+  ["no", "👎 ❌"],
+  ["abuse", "🖕 🤬 💩 😡 😠 😤 🤮"],
+];
+
+const BY_EMOJI = new Map(
+  SECTIONS.flatMap(([section, emoji]) => emoji.split(" ").map((one) => [one, section])),
+);
+
+/** The meaning of an emoji; most only acknowledge the message before. */
+export function sectionOfEmoji(emoji: string): SocialSection {
+  return BY_EMOJI.get(emoji) ?? "acknowledge";
+}

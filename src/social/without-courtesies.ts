@@ -1,8 +1,7 @@
 import { JOINTS } from "../text/function-words.ts";
 import type { Language } from "../text/languages.ts";
-import { type Cover, coversFrom } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { phrasesAt, type PhraseSearch } from "../text/phrases/phrase-reader.ts";
+import { phrasesAt, type PhraseSearch, type Cover, coversFrom } from "../text/phrases/phrase-reader.ts";
 import {
   courtesiesOf,
   type CourtesySearch,

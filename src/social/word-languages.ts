@@ -91,13 +91,7 @@ export function languagesBeginningAt(position: number, message: readonly Message
   return word?.kind === "word" ? languagesWith(word.known) : NO_LANGUAGE;
 }
 
-/** The languages that may have a phrase ending with the word at a position. */
-export function languagesUpTo(position: number, message: readonly MessageWord[]): LanguageBits {
-  const besides = languagesBesideAny(Math.max(position - MOST_ANY_WORDS, 0), position, message);
-  return languagesBeginningAt(position, message) | besides;
-}
-
-/** The same for a message in reverse order of its words: phrases may end with wildcards. */
+/** The same for a message in reverse order of its words, where phrases may begin with wildcards. */
 export function languagesEndingAt(position: number, message: readonly MessageWord[]): LanguageBits {
   const besides = languagesBesideAny(position + 1, position + 1 + MOST_ANY_WORDS, message);
   return languagesBeginningAt(position, message) | besides;
