@@ -21,7 +21,7 @@ import {
 } from "./answer-candidates.ts";
 import type { Target, WeighedCandidates } from "./candidates.ts";
 import { acquits, type Allowance, chooseAnswer, isAmong, withoutTargets } from "./choose-answer.ts";
-import { denialOf, deniedByRule, isUnclear } from "./denial-gate.ts";
+import { denialOf, deniedByRule, isUnclear, UNCLEAR_SHARES, unclearBesideDocuments } from "./denial-gate.ts";
 import {
   agreedIntent,
   choiceOf,
@@ -36,7 +36,6 @@ import { type CompiledProfile, OPEN_PROFILE } from "./profile/capability-profile
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "./social-policy.ts";
 import { allowedAmong, closestAllowed, offersOf, suggestionOf, withFirst } from "./suggestions.ts";
 import { decideTwoQuestions, unansweredPart } from "./two-questions.ts";
-import { UNCLEAR_SHARES, unclearBesideDocuments } from "./unclear-shares.ts";
 
 /** A judged message with everything its decision depends on. */
 export interface DecisionInput {

@@ -1,7 +1,7 @@
-import type { CapabilityProfile } from "../domain/bot.ts";
-import type { Classifier, DeniedBy } from "../domain/decision.ts";
-import type { PersonalDataKind } from "../domain/personal-data.ts";
-import type { TextLanguage } from "../domain/texts.ts";
+import { type CapabilityProfile } from "../domain/bot.ts";
+import { type Classifier, type DeniedBy } from "../domain/decision.ts";
+import { type PersonalDataKind } from "../domain/personal-data.ts";
+import { type TextLanguage } from "../domain/texts.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { normaliseText } from "../text/normalise.ts";
 import { findPattern } from "./deny-rules/find-pattern.ts";
@@ -9,9 +9,8 @@ import { findTermAmong } from "./deny-rules/find-term.ts";
 import { skeletonOf } from "./deny-rules/skeleton.ts";
 import { mayHoldTerm } from "./deny-rules/term-gates.ts";
 import { compileTerms, type TermIndex, termWordsOf } from "./deny-rules/term-index.ts";
-import type { KnowsWord } from "./disguise/addresses.ts";
 import { reversed, rotated } from "./disguise/encodings.ts";
-import { soundOf } from "./disguise/sounds.ts";
+import { type KnowsWord } from "./disguise/plain-word.ts";
 import { undisguisedReadings } from "./disguise/undisguise.ts";
 import { findMirroredPattern, unhidden } from "./disguise/unhidden.ts";
 
@@ -114,4 +113,18 @@ function hiddenWords(text: string, isHonest: KnowsWord): string[] {
     // Separated by a non-word, so that neighbours do not form a phrase.
     return turned.flatMap((one) => [normaliseText(one), "\u0000"]);
   });
+}
+
+/** Each letter with its Latin transcription by sound. */
+const CYRILLIC =
+  "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хh цc чch шsh щsh ъ ыy ь эe юiu яia";
+const GREEK = "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υi φf χh ψps ωo";
+const SOUNDS = new Map(`${CYRILLIC} ${GREEK}`.split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+
+/** Transcribes a word of Cyrillic or Greek letters by sound ("ксанакс" is "xanax"); undefined for other words. */
+function soundOf(word: string): string | undefined {
+  if (!/^(?:\p{Script=Cyrillic}+|\p{Script=Greek}+)$/u.test(word)) return undefined;
+  return Array.from(word.toLowerCase(), (letter) => SOUNDS.get(letter) ?? letter)
+    .join("")
+    .replaceAll("ks", "x");
 }

@@ -12,12 +12,12 @@ import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
-import { withoutCommonAddressParts } from "./disguise/addresses.ts";
-import { isGarbled } from "./disguise/garbled.ts";
+import { LEAST_UNCLEAR_SHARE } from "./denial-gate.ts";
+import { withoutCommonAddressParts } from "./disguise/plain-word.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
-import { undisguisedReadings } from "./disguise/undisguise.ts";
+import { undisguisedReadings, isGarbled } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
-import * as brevity from "./follow-up/brevity.ts";
+import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
 import { MOST_DENIED } from "./follow-up/follow-up.ts";
 import {
   type JudgedMessage,
@@ -33,7 +33,6 @@ import { socialIntentOf } from "./social-policy.ts";
 import { type DeniedClause, findDeniedClause } from "./suspicion/clauses.ts";
 import { clausePlausibility, plausibilityOf } from "./suspicion/plausibility.ts";
 import { classifyBestClause } from "./suspicion/seams.ts";
-import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 
 /**
  * Characters per part in the search for denied clauses in long messages, so that the cost grows linearly. Parts overlap by more than the
@@ -42,9 +41,8 @@ import { LEAST_UNCLEAR_SHARE } from "./unclear-shares.ts";
 const PIECE_LENGTH = 1800;
 const PIECE_OVERLAP = 200;
 
-/** Steps with shortcuts. Tests compare them with the same steps without. */
-export interface JudgingSteps {
-  brevity: Pick<typeof brevity, "goesOn" | "hasSubject" | "isAgreement" | "isBareReply" | "isBrief">;
+/** Steps with short cuts. A test compares them with the same steps without. */
+interface JudgingSteps {
   findDeniedClause: typeof findDeniedClause;
   /** Probability of a denied intent from which on a part of a message is reported. */
   leastChanceOfClause(thresholds: DecisionThresholds): number;
@@ -53,7 +51,6 @@ export interface JudgingSteps {
 
 const SHORT_CUTS: JudgingSteps = {
   leastChanceOfClause,
-  brevity,
   findDeniedClause,
   undisguisedReadings: (text, classifier) =>
     isSurelyUndisguised(text, (hash) => classifier.knowsHash(hash))
@@ -146,7 +143,7 @@ function stronger<Found extends Suspicion>(
 }
 
 /** A reply without content: all intents have probability 0. */
-function judgeBareReply(text: string, { classifier, policy, steps }: Judging): JudgedMessage {
+function judgeBareReply(text: string, { classifier, policy }: Judging): JudgedMessage {
   const confidences = new Float32Array(classifier.intents.length);
   const classification: Classification = { scores: [], confidences, inScope: 0, confidence: 0 };
   const turn = recogniseSocialTurn(text, policy.addressing);
@@ -159,7 +156,7 @@ function judgeBareReply(text: string, { classifier, policy, steps }: Judging): J
     ...(asksForPerson(social, undefined, policy) && { asksForPerson: true }),
     isExample: false,
     isBrief: true,
-    isAgreement: steps.brevity.isAgreement(text),
+    isAgreement: isAgreement(text),
   };
 }
 
@@ -209,7 +206,6 @@ export function judgeMessage(
 
 function judgeText(input: string, judging: Judging): JudgedMessage {
   const { classifier, policy, steps } = judging;
-  const { goesOn, hasSubject, isAgreement, isBareReply, isBrief } = steps.brevity;
   const knows = (word: string): boolean => classifier.knows(word);
   const text = withoutCommonAddressParts(input, knows);
   if (isBareReply(text, classifier)) return judgeBareReply(text, judging);

@@ -15,13 +15,13 @@ import { ModelClassifier, type WeighedText } from "./scoring/model-classifier.ts
 import { findNearestExample, type LabelledExample, type NearestExample } from "./scoring/nearest-example.ts";
 
 export {
+  applyJudgement,
   type EmbeddingIndex,
   fuseEmbedding,
   indexEmbeddings,
   unitVector,
   withConfidences,
 } from "./assistance/embedding-fusion.ts";
-export { applyJudgement } from "./assistance/judgement.ts";
 export { clusterTexts, comparableText, type TextCluster } from "./evaluation/cluster.ts";
 export { ClusterThread } from "./evaluation/cluster-thread.ts";
 export type { EncoderInput } from "./encoder/encoder.ts";

@@ -1,6 +1,6 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { Classifier, DecisionReceipt, DecisionRule } from "../domain/decision.ts";
-import { withoutCommonAddressParts } from "../governance/disguise/addresses.ts";
+import { withoutCommonAddressParts } from "../governance/disguise/plain-word.ts";
 import { compileCapabilityProfile } from "../governance/profile/capability-profile.ts";
 import {
   explainText,

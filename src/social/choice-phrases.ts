@@ -2,26 +2,18 @@ import { readFileSync } from "node:fs";
 
 import { chatSpeakIn } from "../text/chat-speak.ts";
 import { type Language, oncePerLanguage } from "../text/languages.ts";
-import german from "../text/languages/de/choices.txt" with { type: "file" };
-import english from "../text/languages/en/choices.txt" with { type: "file" };
-import spanish from "../text/languages/es/choices.txt" with { type: "file" };
-import french from "../text/languages/fr/choices.txt" with { type: "file" };
-import italian from "../text/languages/it/choices.txt" with { type: "file" };
-import dutch from "../text/languages/nl/choices.txt" with { type: "file" };
-import portuguese from "../text/languages/pt/choices.txt" with { type: "file" };
+import de from "../text/languages/de/choices.txt" with { type: "file" };
+import en from "../text/languages/en/choices.txt" with { type: "file" };
+import es from "../text/languages/es/choices.txt" with { type: "file" };
+import fr from "../text/languages/fr/choices.txt" with { type: "file" };
+import it from "../text/languages/it/choices.txt" with { type: "file" };
+import nl from "../text/languages/nl/choices.txt" with { type: "file" };
+import pt from "../text/languages/pt/choices.txt" with { type: "file" };
 import { mendableWords } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
 import type { PhraseLanguage } from "../text/phrases/phrase-reader.ts";
 
-const FILES: Record<Language, string> = {
-  de: german,
-  en: english,
-  es: spanish,
-  fr: french,
-  it: italian,
-  nl: dutch,
-  pt: portuguese,
-};
+const FILES: Record<Language, string> = { de, en, es, fr, it, nl, pt };
 
 /** Sections for positions in a list, in order. */
 export const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"] as const;

@@ -1,11 +1,10 @@
 import type { Language } from "../text/languages.ts";
-import { coversFrom, MOST_WORDS } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { phrasesOf, type ReadPhrase } from "../text/phrases/phrase-reader.ts";
+import { phrasesOf, type ReadPhrase, coversFrom, MOST_WORDS } from "../text/phrases/phrase-reader.ts";
 import { choicePhrasesIn, type ChoiceSection, ORDINALS } from "./choice-phrases.ts";
-import { sectionOfEmoji } from "./emoji.ts";
 import { labelsWith, plainWords } from "./label-words.ts";
 import { languagesFrom } from "./read-courtesies.ts";
+import { sectionOfEmoji } from "./social-phrases.ts";
 
 /** A visitor's choice: indexes of the chosen options in order; or none of them. */
 export type Choice = { kind: "some"; indexes: readonly number[] } | { kind: "none" };

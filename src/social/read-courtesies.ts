@@ -1,5 +1,4 @@
 import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
-import { type Covers, coversFrom } from "../text/phrases/cover.ts";
 import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
 import {
@@ -8,9 +7,10 @@ import {
   type PhrasesFrom,
   phrasesOf,
   type ReadPhrase,
+  type Covers,
+  coversFrom,
 } from "../text/phrases/phrase-reader.ts";
-import { sectionOfEmoji } from "./emoji.ts";
-import { socialEndingsIn, socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
+import { socialEndingsIn, socialPhrasesIn, type SocialSection, sectionOfEmoji } from "./social-phrases.ts";
 import {
   bitOf,
   type LanguageBits,
@@ -154,16 +154,10 @@ function possibleAt(
   return possible & languagesOfWhole(message, (word) => nameWords.has(word));
 }
 
-const bitsOfOthers = new WeakMap<readonly Language[], LanguageBits>();
-
 /** The given languages except the first and English. */
 function othersAmong(languages: readonly Language[]): LanguageBits {
-  const known = bitsOfOthers.get(languages);
-  if (known !== undefined) return known;
   const others = languages.slice(1).filter((language) => language !== "en");
-  const bits = others.reduce((sum, language) => sum | bitOf(language), 0);
-  bitsOfOthers.set(languages, bits);
-  return bits;
+  return others.reduce((sum, language) => sum | bitOf(language), 0);
 }
 
 /** The language of a tag, then English, then the others. */

@@ -2,26 +2,18 @@ import { readFileSync } from "node:fs";
 
 import { chatSpeakIn } from "../text/chat-speak.ts";
 import { type Language, LANGUAGES, oncePerLanguage } from "../text/languages.ts";
-import german from "../text/languages/de/social.txt" with { type: "file" };
-import english from "../text/languages/en/social.txt" with { type: "file" };
-import spanish from "../text/languages/es/social.txt" with { type: "file" };
-import french from "../text/languages/fr/social.txt" with { type: "file" };
-import italian from "../text/languages/it/social.txt" with { type: "file" };
-import dutch from "../text/languages/nl/social.txt" with { type: "file" };
-import portuguese from "../text/languages/pt/social.txt" with { type: "file" };
+import de from "../text/languages/de/social.txt" with { type: "file" };
+import en from "../text/languages/en/social.txt" with { type: "file" };
+import es from "../text/languages/es/social.txt" with { type: "file" };
+import fr from "../text/languages/fr/social.txt" with { type: "file" };
+import it from "../text/languages/it/social.txt" with { type: "file" };
+import nl from "../text/languages/nl/social.txt" with { type: "file" };
+import pt from "../text/languages/pt/social.txt" with { type: "file" };
 import { mendableWords } from "../text/phrases/mend-word.ts";
 import { parsePhraseBook } from "../text/phrases/phrase-book.ts";
 import { mirroredLanguage, type PhraseLanguage } from "../text/phrases/phrase-reader.ts";
 
-const FILES: Record<Language, string> = {
-  de: german,
-  en: english,
-  es: spanish,
-  fr: french,
-  it: italian,
-  nl: dutch,
-  pt: portuguese,
-};
+const FILES: Record<Language, string> = { de, en, es, fr, it, nl, pt };
 
 const SOCIAL_SECTIONS = [
   "greeting",
@@ -73,3 +65,20 @@ export function isSocialWord(word: string, language: string): boolean {
 
 /** The same for messages in reverse order of their words. */
 export const socialEndingsIn = oncePerLanguage((language) => mirroredLanguage(socialPhrasesIn(language)));
+
+const SECTIONS: readonly (readonly [SocialSection, string])[] = [
+  ["hail", "👋"],
+  ["thanks", "🙏 🤗 💐 🌹 ❤ 💜 💙 💚 🧡 💛 🥰 😘 🫶"],
+  ["yes", "👍 👌 ✅ ✔ 🆗"],
+  ["no", "👎 ❌"],
+  ["abuse", "🖕 🤬 💩 😡 😠 😤 🤮"],
+];
+
+const BY_EMOJI = new Map(
+  SECTIONS.flatMap(([section, emoji]) => emoji.split(" ").map((one) => [one, section])),
+);
+
+/** The meaning of an emoji; most only acknowledge the message before. */
+export function sectionOfEmoji(emoji: string): SocialSection {
+  return BY_EMOJI.get(emoji) ?? "acknowledge";
+}

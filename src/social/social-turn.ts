@@ -1,6 +1,6 @@
 import { SOCIAL_KINDS, type SocialKind, type TextLanguage } from "../domain/texts.ts";
-import { type Cover, MOST_WORDS } from "../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
+import { type Cover, MOST_WORDS } from "../text/phrases/phrase-reader.ts";
 import { exactTurnOf } from "./exact-phrases.ts";
 import { type CourtesySearch, languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";

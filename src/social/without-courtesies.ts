@@ -1,9 +1,7 @@
 import { JOINTS } from "../text/function-words.ts";
 import type { Language } from "../text/languages.ts";
-import { type Cover, coversFrom } from "../text/phrases/cover.ts";
-import { remembered } from "../text/phrases/known-word.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { phrasesAt, type PhraseSearch } from "../text/phrases/phrase-reader.ts";
+import { phrasesAt, type PhraseSearch, type Cover, coversFrom } from "../text/phrases/phrase-reader.ts";
 import {
   courtesiesOf,
   type CourtesySearch,
@@ -117,9 +115,7 @@ const withoutLead = (rest: string): string => rest.replace(/(?<![\s,;:(–—-])
 
 /** The bot's language and English; all languages if the bot's is unknown. */
 const likelyLanguages = ({ language }: SocialContext): readonly Language[] =>
-  language === undefined ? languagesFrom() : firstTwoFrom(language);
-
-const firstTwoFrom = remembered((language) => languagesFrom(language).slice(0, 2));
+  language === undefined ? languagesFrom() : languagesFrom(language).slice(0, 2);
 
 /** The boundary between a courtesy and a request. */
 interface Seam {

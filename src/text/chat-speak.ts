@@ -1,25 +1,16 @@
 import { readFileSync } from "node:fs";
 
 import { type Language, oncePerLanguage } from "./languages.ts";
-import german from "./languages/de/chat-speak.txt" with { type: "file" };
-import english from "./languages/en/chat-speak.txt" with { type: "file" };
-import spanish from "./languages/es/chat-speak.txt" with { type: "file" };
-import french from "./languages/fr/chat-speak.txt" with { type: "file" };
-import italian from "./languages/it/chat-speak.txt" with { type: "file" };
-import dutch from "./languages/nl/chat-speak.txt" with { type: "file" };
-import portuguese from "./languages/pt/chat-speak.txt" with { type: "file" };
+import de from "./languages/de/chat-speak.txt" with { type: "file" };
+import en from "./languages/en/chat-speak.txt" with { type: "file" };
+import es from "./languages/es/chat-speak.txt" with { type: "file" };
+import fr from "./languages/fr/chat-speak.txt" with { type: "file" };
+import it from "./languages/it/chat-speak.txt" with { type: "file" };
+import nl from "./languages/nl/chat-speak.txt" with { type: "file" };
+import pt from "./languages/pt/chat-speak.txt" with { type: "file" };
 import { normaliseText } from "./normalise.ts";
-import { partsOfWord, type PlainText, plainTextOf } from "./plain-text.ts";
 
-const FILES: Record<Language, string> = {
-  de: german,
-  en: english,
-  es: spanish,
-  fr: french,
-  it: italian,
-  nl: dutch,
-  pt: portuguese,
-};
+const FILES: Record<Language, string> = { de, en, es, fr, it, nl, pt };
 
 /**
  * Chat abbreviations with the words they stand for; none for those that only have to be known ("lol"). All in the spelling of
@@ -41,20 +32,9 @@ export function writeOutChatSpeak(
   knows: (word: string) => boolean,
 ): string {
   const known = chatSpeakIn(language);
-  const plain = plainTextOf(text);
-  if (plain && !isAnyKnown(text, plain, known)) return text;
   const written = text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) => {
     const meant = known.get(normaliseText(word));
     return meant === undefined || knows(word) ? word : meant.join(" ");
   });
   return written === text || written.trim() === "" ? text : written;
-}
-
-function isAnyKnown(text: string, { words }: PlainText, known: ReadonlyMap<string, unknown>): boolean {
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (word.hasApostrophe ? partsOfWord(text, word).some((part) => known.has(part)) : known.has(word.text))
-      return true;
-  }
-  return false;
 }

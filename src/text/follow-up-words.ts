@@ -16,22 +16,13 @@ export const GOING_ON: ReadonlySet<string> = wordsIn(
 );
 
 /** Questions without a subject of their own ("what about …", "does that …", "wie ist es mit …"), in the spelling of `normaliseText`. */
-export const POINTING_BACK =
+const POINTING_BACK =
   /^(what|how) about\b|^(what|how|is|are|was|does|do|did|can|could|will|would|when|where|which|why|how much|how long)\b.{0,24}\b(that|it|they|them|those|these|one|ones|this)\b|^(was|wie) (ist|sieht|siehts|ists)( es| das)? (mit|bei|aus)\b|^(geht|gilt|kostet|ist|sind|macht|wie|was|wann|wo|warum|kann|darf)\b.{0,24}\b(das|die|der|es|dies|davon|dafur|damit)\b|\b(ca|cela|celui|celle|ceux|celles)\b|\b(eso|esto|ese|esa|esos|esas)\b|\b(quello|quella|quelli|quelle|questo|questa)\b|\b(dat|die|deze|daarvan|daarvoor)\b|\b(isso|isto|esse|essa|esses|essas|aquele|aquela)\b/;
-
-/** Words of which every text matched by `POINTING_BACK` has one. */
-const POINTERS: ReadonlySet<string> = wordsIn(
-  "about that it they them those these one ones this mit bei aus das die der es dies davon dafur damit ca cela celui celle ceux celles",
-  "eso esto ese esa esos esas quello quella quelli quelle questo questa dat deze daarvan daarvoor isso isto esse essa esses essas aquele aquela",
-);
 
 /** Whether a question has no subject of its own: "what about …", "does that …". */
 export function pointsBack(words: readonly string[]): boolean {
-  return words.some((word) => POINTERS.has(word) || !PLAIN.test(word)) && POINTING_BACK.test(words.join(" "));
+  return POINTING_BACK.test(words.join(" "));
 }
-
-/** In words with other characters, `POINTING_BACK` might match at a boundary inside the word. */
-const PLAIN = /^[a-z0-9]*$/;
 
 /**
  * Words that modify an earlier question without a new subject: times, days, amounts, sizes, colours, people. Only these may be new in a

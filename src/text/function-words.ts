@@ -1,26 +1,17 @@
 import { readFileSync } from "node:fs";
 
 import { type Language, LANGUAGES, oncePerLanguage } from "./languages.ts";
-import germanFunctionWords from "./languages/de/function-words.txt" with { type: "file" };
-import englishFunctionWords from "./languages/en/function-words.txt" with { type: "file" };
-import spanishFunctionWords from "./languages/es/function-words.txt" with { type: "file" };
-import frenchFunctionWords from "./languages/fr/function-words.txt" with { type: "file" };
-import italianFunctionWords from "./languages/it/function-words.txt" with { type: "file" };
-import dutchFunctionWords from "./languages/nl/function-words.txt" with { type: "file" };
-import portugueseFunctionWords from "./languages/pt/function-words.txt" with { type: "file" };
+import de from "./languages/de/function-words.txt" with { type: "file" };
+import en from "./languages/en/function-words.txt" with { type: "file" };
+import es from "./languages/es/function-words.txt" with { type: "file" };
+import fr from "./languages/fr/function-words.txt" with { type: "file" };
+import it from "./languages/it/function-words.txt" with { type: "file" };
+import nl from "./languages/nl/function-words.txt" with { type: "file" };
+import pt from "./languages/pt/function-words.txt" with { type: "file" };
 import { normaliseText } from "./normalise.ts";
 import { hashWordText } from "./word-hash.ts";
 
-/** The files of function words. */
-const FILES: Record<Language, string> = {
-  de: germanFunctionWords,
-  en: englishFunctionWords,
-  es: spanishFunctionWords,
-  fr: frenchFunctionWords,
-  it: italianFunctionWords,
-  nl: dutchFunctionWords,
-  pt: portugueseFunctionWords,
-};
+const FILES: Record<Language, string> = { de, en, es, fr, it, nl, pt };
 
 /** The function words of a language, one per line. */
 export function readFunctionWords(language: Language): readonly string[] {

@@ -1,5 +1,5 @@
 import { decide } from "../../src/governance/decide.ts";
-import { withoutCommonAddressParts } from "../../src/governance/disguise/addresses.ts";
+import { withoutCommonAddressParts } from "../../src/governance/disguise/plain-word.ts";
 import { isSurelyUndisguised } from "../../src/governance/disguise/surely-undisguised.ts";
 import { undisguisedReadings } from "../../src/governance/disguise/undisguise.ts";
 import {

@@ -1,9 +1,8 @@
 import { courtesiesOf, languagesFrom } from "../../social/read-courtesies.ts";
 import type { SocialSection } from "../../social/social-phrases.ts";
 import { recogniseSocialTurn } from "../../social/social-turn.ts";
-import { coversFrom } from "../../text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../../text/phrases/message-words.ts";
-import type { ReadPhrase } from "../../text/phrases/phrase-reader.ts";
+import { type ReadPhrase, coversFrom } from "../../text/phrases/phrase-reader.ts";
 
 /** Replies to a question; for languages without phrase books, the only ones. `|` separates phrases, each a whole message. */
 const EXACT = {

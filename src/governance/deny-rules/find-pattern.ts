@@ -1,7 +1,6 @@
 import type { PersonalDataKind } from "../../domain/personal-data.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { findPersonalData } from "../../text/personal-data.ts";
-import { plainTextOf } from "../../text/plain-text.ts";
 
 /** Letters that look like digits, between digits: "4III IIII", "4OOO". */
 const AMONG_DIGITS = /(?<![\p{L}\p{N}])[0-9OoIil|](?:[\s\p{Pd}.]?[0-9OoIil|]){7,}(?![\p{L}\p{N}])/gu;
@@ -53,16 +52,12 @@ const digitOf: ReadonlyMap<string, string> = new Map(
 
 const LONGEST_SPELLED = 7;
 const WORD = /\p{L}+/gu;
-/** Minimum length of a spelled number: nine digits with spaces take more characters. */
-export const SHORTEST_SPELLED = 16;
+/** Nine digits with spaces take more characters. */
+const SHORTEST_SPELLED = 16;
 
 /** Replaces digits spelled as words ("four one one one") by figures; undefined if there are none. */
-export function withSpelledDigits(text: string): string | undefined {
-  return text.length < SHORTEST_SPELLED || hasSurelyNone(text) ? undefined : withDigitsOfWords(text);
-}
-
-/** The same without the shortcut for plain texts. */
-export function withDigitsOfWords(text: string): string | undefined {
+function withSpelledDigits(text: string): string | undefined {
+  if (text.length < SHORTEST_SPELLED) return undefined;
   let isSpelled = false;
   const figures = text.replaceAll(WORD, (word) => {
     const digit = word.length > LONGEST_SPELLED ? undefined : digitOf.get(word.toLowerCase());
@@ -70,15 +65,4 @@ export function withDigitsOfWords(text: string): string | undefined {
     return digit ?? word;
   });
   return isSpelled ? figures : undefined;
-}
-
-/** Whether a text is plain and none of its words is a digit. */
-function hasSurelyNone(text: string): boolean {
-  const plain = plainTextOf(text);
-  if (plain === undefined) return false;
-  for (let i = 0; i < plain.words.length; i++) {
-    const { text: word, hasApostrophe } = plain.words[i]!;
-    if (hasApostrophe || (word.length <= LONGEST_SPELLED && digitOf.has(word))) return false;
-  }
-  return true;
 }

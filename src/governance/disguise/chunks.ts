@@ -1,4 +1,4 @@
-import type { KnowsWord } from "./addresses.ts";
+import type { KnowsWord } from "./plain-word.ts";
 
 const SPACES = /(\s+)/u;
 /** Most pieces of a broken word. A word in more pieces is spelled out letter by letter; `joinSpelled` handles that. */

@@ -1,4 +1,17 @@
-import type { KnowsWord } from "./addresses.ts";
+/** Whether a word occurs in the classifier's training examples. */
+export type KnowsWord = (word: string) => boolean;
+
+/** Common parts of web and e-mail addresses: the scheme, "www" and the most frequent endings. */
+const COMMON_PARTS = /\bhttps?:\/\/|\bwww\.|\.(?:com|net|org)\b/gi;
+
+/**
+ * Removes the common parts of addresses. To a bot with few examples, or none in Latin letters, they would resemble any word with the same
+ * beginning, so that a pasted link could be taken for a denied request. Paths and queries stay, because they may contain a request, and so
+ * does a part that is also in an example, as in "ASP.NET hosting".
+ */
+export function withoutCommonAddressParts(text: string, knows: KnowsWord): string {
+  return text.replaceAll(COMMON_PARTS, (part) => (knows(part.replaceAll(/[:/.]/g, "")) ? part : ""));
+}
 
 /** Three signs with two readings each; further signs get their most likely reading. */
 const MOST_READINGS = 8;
@@ -15,36 +28,18 @@ const STRAY_COST = 9;
 /** Longer runs of letters and digits are serial numbers, links or data. */
 const LONGEST_GUESSED = 24;
 
-/** Letters for digits and signs in leetspeak, most likely first. */
-const LEET: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "il",
-  "2": "z",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "6": "gb",
-  "7": "t",
-  "8": "b",
-  "9": "g",
-  "@": "a",
-  $: "s",
-  "!": "il",
-  "|": "li",
-  "+": "t",
-  "€": "e",
-  "£": "l",
-  "¢": "c",
-  "(": "c",
-  "<": "c",
-  "¥": "y",
-};
+/** Each digit and sign of leetspeak, followed by the letters that it stands for, most likely first. */
+const LEET = new Map(
+  "0o 1il 2z 3e 4a 5s 6gb 7t 8b 9g @a $s !il |li +t €e £l ¢c (c <c ¥y"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 /** All readings of the signs in a word as letters, most likely first, up to a limit. */
 export function leetReadings(word: string): string[] {
   let readings = [""];
   for (const character of word) {
-    const letters = Array.from(LEET[character] ?? "");
+    const letters = Array.from(LEET.get(character) ?? "");
     if (letters.length === 0) letters.push(character);
     if (readings.length * letters.length > MOST_READINGS) letters.length = 1;
     readings = readings.flatMap((start) => letters.map((letter) => start + letter));

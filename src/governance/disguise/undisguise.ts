@@ -1,9 +1,10 @@
-import type { KnowsWord } from "./addresses.ts";
+import { type Classifier } from "../../domain/decision.ts";
+import { normaliseText } from "../../text/normalise.ts";
 import { asSeen } from "./characters.ts";
 import { type Chunk, chunksOf, joinSpelled, rejoinBroken, textOf } from "./chunks.ts";
 import { decoded, reversed, rotated } from "./encodings.ts";
 import { mainScriptOf, withoutLookAlikes } from "./look-alikes.ts";
-import { plainWord } from "./plain-word.ts";
+import { plainWord, type KnowsWord } from "./plain-word.ts";
 
 /** Signs at both ends of a word that belong to the sentence. */
 const AROUND_WORD = /^([^\p{L}\p{N}@$!|]*)(.*?)([^\p{L}\p{M}\p{N}@$|]*)$/su;
@@ -131,4 +132,31 @@ export function undisguisedReadings(text: string, knows: KnowsWord): string[] {
     if (!readings.has(key)) readings.set(key, reading);
   }
   return [...readings.values()].slice(1);
+}
+
+/** A single unreadable word may be a name, an abbreviation or a typing error. */
+const FEWEST_GARBLED = 2;
+const SHORTEST_TURNED = 4;
+/** For example "dlt" and "ccnt". */
+const WITHOUT_VOWELS = /^[b-df-hj-np-tv-xz]{3,}$/i;
+/** Addresses consist of abbreviations, so they are left out. */
+const ADDRESS = /\S*(?:@|:\/\/|\.\p{L})\S*/gu;
+/** For example "DHL". */
+const IN_CAPITALS = /^\p{Lu}+$/u;
+
+/** Whether some words of a text are unreadable, so that its request is unknown: without vowels, or real words in ROT13 or reversed. */
+export function isGarbled(
+  text: string,
+  { knows, isRealWord }: Pick<Classifier, "knows" | "isRealWord">,
+): boolean {
+  const found = new Set<string>();
+  for (const [written] of text.replaceAll(ADDRESS, " ").matchAll(/\p{L}{3,}/gu)) {
+    const word = normaliseText(written);
+    if (knows(word) || isRealWord(word)) continue;
+    const isTurned =
+      word.length >= SHORTEST_TURNED && [rotated(word), reversed(word)].some((one) => isRealWord(one));
+    if (isTurned || (WITHOUT_VOWELS.test(written) && !IN_CAPITALS.test(written))) found.add(word);
+    if (found.size >= FEWEST_GARBLED) return true;
+  }
+  return false;
 }

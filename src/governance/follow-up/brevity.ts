@@ -2,7 +2,6 @@ import type { Classifier } from "../../domain/decision.ts";
 import { GOING_ON, HARMLESS, pointsBack } from "../../text/follow-up-words.ts";
 import { isFunctionWord, JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
-import { plainTextOf } from "../../text/plain-text.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 import {
   AGREEMENTS,
@@ -31,8 +30,7 @@ const MOST_NEW_WORDS = 1;
 type Examples = Pick<Classifier, "knows" | "isExample">;
 
 /** Words of a text in the spelling of the lists. */
-const wordsOf = (text: string): readonly string[] =>
-  plainTextOf(text)?.texts ?? normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): readonly string[] => normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /**
  * Whether a text may depend on the turn before because it is brief, such as "yes" and "the other one?": at most four words and 32

@@ -1,7 +1,5 @@
-import type { Calibration } from "./calibration.ts";
-import { SIGNALS } from "./signals.ts";
+import { type Calibration, SIGNALS, type Signal } from "./calibration.ts";
 /** The constants are printed by `npm run bench:intent -- --fit`. */
-import type { Signal } from "./signals.ts";
 
 /** The meaning of each column: a probability, and the bots for which it is used. */
 export const COLUMNS = [

@@ -1,4 +1,4 @@
-import type { Signals } from "../calibration/signals.ts";
+import type { Signals } from "../calibration/calibration.ts";
 import type { IntentModel } from "../model/intent-model.ts";
 
 /** The scores of a text with the signals computed from them. */

@@ -1,7 +1,6 @@
 import { GRAM_GROUP, GROUP_COUNT, PAIR_GROUP, WORD_GROUP } from "../features/features.ts";
 import { GROUP_WEIGHTS } from "../features/sparse-vector.ts";
-import type { IntentModel } from "../model/intent-model.ts";
-import { occursIn } from "../model/occurrence.ts";
+import { type IntentModel, occursIn } from "../model/intent-model.ts";
 import type { FeatureShares } from "./evidence.ts";
 import type { ReadText } from "./read-text.ts";
 

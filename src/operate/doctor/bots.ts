@@ -9,7 +9,7 @@ import type { BotDocument } from "../../domain/bot.ts";
 import { isTimeZone } from "../../domain/opening-hours.ts";
 import { asksModels, modelServersOf } from "../../domain/responder.ts";
 import type { EpochMs } from "../../domain/time.ts";
-import { checkCapabilityProfile } from "../../governance/profile/check-capability-profile.ts";
+import { checkCapabilityProfile } from "../../governance/profile/capability-profile.ts";
 import { type BundleSources, hasForeignBundle } from "../../seed/document-rules.ts";
 import type { BotHead, BotKey, DeletedBot, StoredBot } from "../../store/interface/bots.ts";
 import type { StoredEmbedToken } from "../../store/interface/embed-tokens.ts";

@@ -1,5 +1,4 @@
 import { normaliseText } from "../normalise.ts";
-import { plainTextOf } from "../plain-text.ts";
 import { knownWord, type KnownWord, remembered } from "./known-word.ts";
 
 /** A word or emoji of a message. */
@@ -64,8 +63,6 @@ class WrittenWord implements Word {
 
 /** The words and emoji of a message in order; emoticons are read as emoji. */
 export function wordsOfMessage(text: string): readonly MessageWord[] {
-  const plain = plainTextOf(text);
-  if (plain) return plain.words;
   const words: MessageWord[] = [];
   for (const { 0: written, 1: emoji, 2: word, index } of text.matchAll(PIECES)) {
     if (word === undefined) words.push(emojiOf(emoji, index, index + written.length));

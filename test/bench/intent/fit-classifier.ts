@@ -1,8 +1,7 @@
 /** Fits the classifier's own calibration: src/intent/calibration/calibration-for.ts. */
 import { calibrationFor } from "../../../src/intent/calibration/calibration-for.ts";
 import { COLUMNS } from "../../../src/intent/calibration/calibration-for.ts";
-import { trustIn } from "../../../src/intent/calibration/calibration.ts";
-import { SIGNALS } from "../../../src/intent/calibration/signals.ts";
+import { trustIn, SIGNALS } from "../../../src/intent/calibration/calibration.ts";
 import { SHARE_IN_SCOPE } from "./assumed-shares.ts";
 import { calibrationSources } from "./calibration-sources.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";

@@ -1,10 +1,12 @@
 /** Fits the encoder's part in a classification: src/intent/sentences. */
-import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
-import { signalVector } from "../../../src/intent/calibration/signals.ts";
+import { chanceOf, signalVector } from "../../../src/intent/calibration/calibration.ts";
 import { shareChances } from "../../../src/intent/scoring/rank-intents.ts";
 import { blendProbabilities, type BlendShares } from "../../../src/intent/sentences/blend.ts";
-import { isUnsure } from "../../../src/intent/sentences/classify-sentence.ts";
-import { SENTENCE_SIGNALS, sentenceSignals } from "../../../src/intent/sentences/sentence-signals.ts";
+import {
+  isUnsure,
+  SENTENCE_SIGNALS,
+  sentenceSignals,
+} from "../../../src/intent/sentences/classify-sentence.ts";
 import { areaUnderCurve } from "../../../src/operate/evaluate.ts";
 import { fitBlend } from "./fit-blend.ts";
 import { fitLogistic, type Trial } from "./fit-logistic.ts";

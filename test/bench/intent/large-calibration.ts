@@ -1,5 +1,4 @@
-import { chanceOf } from "../../../src/intent/calibration/calibration.ts";
-import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.ts";
+import { chanceOf, SIGNALS, signalVector } from "../../../src/intent/calibration/calibration.ts";
 import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type LabelledTexts } from "../../../src/intent/training/examples.ts";

@@ -1,5 +1,5 @@
 import { TEXTS_OF_MANY } from "../../../src/intent/calibration/calibration-for.ts";
-import { SIGNALS, signalVector } from "../../../src/intent/calibration/signals.ts";
+import { SIGNALS, signalVector } from "../../../src/intent/calibration/calibration.ts";
 import { ModelClassifier } from "../../../src/intent/scoring/model-classifier.ts";
 import { collectTexts, type IntentExamples } from "../../../src/intent/training/examples.ts";
 import { type Random, seededRandom } from "../../../src/intent/training/random.ts";

@@ -1,7 +1,6 @@
 import { GROUP_COUNT, WORD_GROUP } from "../../../src/intent/features/features.ts";
 import type { SparseVector } from "../../../src/intent/features/sparse-vector.ts";
-import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
-import { occursIn } from "../../../src/intent/model/occurrence.ts";
+import { type IntentModel, occursIn } from "../../../src/intent/model/intent-model.ts";
 import type { FeatureShares } from "../../../src/intent/scoring/evidence.ts";
 
 /** Shares of a text's words and features; see `SIGNALS`. Words are weighted by idf; unknown words have the weight of the rarest. */

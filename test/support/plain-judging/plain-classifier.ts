@@ -4,8 +4,7 @@ import { type Chances, estimateChances } from "../../../src/intent/calibration/c
 import { FeatureBuffer } from "../../../src/intent/features/features.ts";
 import { SparseVector } from "../../../src/intent/features/sparse-vector.ts";
 import { hashExample } from "../../../src/intent/model/example-index.ts";
-import type { IntentModel } from "../../../src/intent/model/intent-model.ts";
-import { occursIn } from "../../../src/intent/model/occurrence.ts";
+import { type IntentModel, occursIn } from "../../../src/intent/model/intent-model.ts";
 import { Coverage, coverageOf } from "../../../src/intent/scoring/coverage.ts";
 import { type Evidence, gatherEvidence } from "../../../src/intent/scoring/evidence.ts";
 import { rankIntents, shareChances } from "../../../src/intent/scoring/rank-intents.ts";

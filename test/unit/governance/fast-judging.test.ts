@@ -5,28 +5,15 @@ import { BOT_RULES } from "../../../src/bots/rules.ts";
 import { examplesOf } from "../../../src/bots/training.ts";
 import type { DecisionEvidence, ReadingScores } from "../../../src/domain/decision.ts";
 import { decide } from "../../../src/governance/decide.ts";
-import {
-  SHORTEST_SPELLED,
-  withDigitsOfWords,
-  withSpelledDigits,
-} from "../../../src/governance/deny-rules/find-pattern.ts";
 import { evidenceOf, judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
-import { splitsAtBoundaries, splitsInTwo } from "../../../src/governance/parts/split-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { unpackModel } from "../../../src/intent/model/pack-model.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { parseBotFiles } from "../../../src/seed/bot-file.ts";
-import { writeOutChatSpeak } from "../../../src/text/chat-speak.ts";
-import { POINTING_BACK, pointsBack } from "../../../src/text/follow-up-words.ts";
-import { LANGUAGES } from "../../../src/text/languages.ts";
-import { normaliseText } from "../../../src/text/normalise.ts";
-import { wordsOfMessage } from "../../../src/text/phrases/message-words.ts";
-import { plainTextOf } from "../../../src/text/plain-text.ts";
 import { generatedMessages } from "../../support/generated-messages.ts";
 import { judgePlainly } from "../../support/plain-judging/judge-message.ts";
 import { PlainClassifier } from "../../support/plain-judging/plain-classifier.ts";
-import { wordsByPattern, writtenOutByPattern } from "../../support/plain-judging/plain-words.ts";
 
 /** `PARLEY_GENERATED_MESSAGES=100000` takes minutes. */
 const MESSAGES = Number(process.env["PARLEY_GENERATED_MESSAGES"] ?? 2000);
@@ -126,52 +113,3 @@ type Clause = NonNullable<ReadingScores["clause"]>;
 function leadAlike(one: Clause, other: Clause): boolean {
   return one.to - one.from === other.to - other.from && Math.abs(one.denied - other.denied) < TIE;
 }
-
-describe("a plain text", () => {
-  const plainTexts = messages(MESSAGES).filter((text) => plainTextOf(text) !== undefined);
-
-  test("is what most of the messages are", () => {
-    expect(plainTexts.length).toBeGreaterThan(MESSAGES / 3);
-  });
-
-  test("has the words that patterns find", () => {
-    for (const text of plainTexts) {
-      const words = wordsOfMessage(text).map(({ text: word, start, end }) => ({ text: word, start, end }));
-      expect(words, text).toEqual(wordsByPattern(text)!);
-      expect(plainTextOf(text)!.texts, text).toEqual(normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-    }
-  });
-
-  test(
-    "has its abbreviations written out as patterns do it",
-    () => {
-      for (const text of plainTexts) {
-        for (const language of LANGUAGES) {
-          const written = writeOutChatSpeak(text, language, () => false);
-          expect(written, text).toBe(writtenOutByPattern(text, language, () => false));
-        }
-      }
-    },
-    MINUTES,
-  );
-
-  test("has the digits that its words spell", () => {
-    for (const text of plainTexts) {
-      const expected = text.length < SHORTEST_SPELLED ? undefined : withDigitsOfWords(text);
-      expect(withSpelledDigits(text), text).toBe(expected);
-    }
-    expect(plainTexts.some((text) => withSpelledDigits(text) !== undefined)).toBe(true);
-  });
-
-  test("is taken apart in two as boundaries say", () => {
-    for (const text of plainTexts) expect(splitsInTwo(text), text).toEqual(splitsAtBoundaries(text));
-    expect(plainTexts.some((text) => splitsInTwo(text).length > 0)).toBe(true);
-  });
-});
-
-test("words point back where the pattern says so", () => {
-  for (const text of messages(MESSAGES)) {
-    const words = normaliseText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-    expect(pointsBack(words), text).toBe(POINTING_BACK.test(words.join(" ")));
-  }
-});

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { UNCLEAR_SHARES } from "../../../src/governance/denial-gate.ts";
 import { MOST_DENIED } from "../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
-import { UNCLEAR_SHARES } from "../../../src/governance/unclear-shares.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
 import { trainIntentModel } from "../../../src/intent/training/train.ts";
 import { botWith } from "../../support/bots.ts";

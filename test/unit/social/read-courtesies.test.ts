@@ -11,8 +11,8 @@ import {
 } from "../../../src/social/read-courtesies.ts";
 import type { SocialSection } from "../../../src/social/social-phrases.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
-import { type Covers, coversFrom } from "../../../src/text/phrases/cover.ts";
 import { type MessageWord, wordsOfMessage } from "../../../src/text/phrases/message-words.ts";
+import { type Covers, coversFrom } from "../../../src/text/phrases/phrase-reader.ts";
 import { generalRequestsIn } from "../../support/general-requests.ts";
 import { socialMessagesIn } from "./messages.ts";
 

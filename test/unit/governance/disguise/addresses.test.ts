@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { withoutCommonAddressParts } from "../../../../src/governance/disguise/addresses.ts";
+import { withoutCommonAddressParts } from "../../../../src/governance/disguise/plain-word.ts";
 
 const stripped = (text: string, ...known: string[]): string =>
   withoutCommonAddressParts(text, (word) => known.includes(word.toLowerCase()));

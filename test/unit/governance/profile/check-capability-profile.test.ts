@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import type { BotDocument, CapabilityProfile } from "../../../../src/domain/bot.ts";
-import { checkCapabilityProfile } from "../../../../src/governance/profile/check-capability-profile.ts";
+import { checkCapabilityProfile } from "../../../../src/governance/profile/capability-profile.ts";
 import { type WrittenFields, botWith } from "../../../support/bots.ts";
 
 const shop = (capabilityProfile: CapabilityProfile, extra: WrittenFields = {}): BotDocument =>

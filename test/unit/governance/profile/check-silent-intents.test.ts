@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { checkSilentIntents } from "../../../../src/governance/profile/check-capability-profile.ts";
+import { checkSilentIntents } from "../../../../src/governance/profile/capability-profile.ts";
 import { botWith } from "../../../support/bots.ts";
 
 test("warns of an allowed intent without answers, and of no other", () => {

@@ -9,8 +9,8 @@ import {
   indexEmbeddings,
   unitVector,
   withConfidences,
+  applyJudgement,
 } from "../../../../src/intent/assistance/embedding-fusion.ts";
-import { applyJudgement } from "../../../../src/intent/assistance/judgement.ts";
 
 const INTENTS = ["orders", "account"] as IntentName[];
 const angle = (degrees: number) =>

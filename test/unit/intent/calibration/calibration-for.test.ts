@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { calibrationFor, TEXTS_OF_MANY } from "../../../../src/intent/calibration/calibration-for.ts";
-import { estimateChances } from "../../../../src/intent/calibration/calibration.ts";
-import { SIGNALS, type Signals } from "../../../../src/intent/calibration/signals.ts";
+import { estimateChances, SIGNALS, type Signals } from "../../../../src/intent/calibration/calibration.ts";
 
 /** A text whose every word is known, and which leads clearly. */
 const CLEAR: Signals = {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
-import { estimateChances, trustIn } from "../../../../src/intent/calibration/calibration.ts";
-import { type Signal, SIGNALS, type Signals } from "../../../../src/intent/calibration/signals.ts";
+import {
+  estimateChances,
+  trustIn,
+  type Signal,
+  SIGNALS,
+  type Signals,
+} from "../../../../src/intent/calibration/calibration.ts";
 
 const NO_SIGNALS = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Signals;
 

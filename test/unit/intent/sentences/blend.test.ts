@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import type { Signals } from "../../../../src/intent/calibration/signals.ts";
+import type { Signals } from "../../../../src/intent/calibration/calibration.ts";
 import { blendProbabilities } from "../../../../src/intent/sentences/blend.ts";
 
 const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0);

@@ -6,8 +6,11 @@ import {
   openIntentModel,
   openSentenceModel,
 } from "../../../../src/intent/classifier.ts";
-import { weighSentence } from "../../../../src/intent/sentences/classify-sentence.ts";
-import { sentenceSignals, SENTENCE_SIGNALS } from "../../../../src/intent/sentences/sentence-signals.ts";
+import {
+  weighSentence,
+  sentenceSignals,
+  SENTENCE_SIGNALS,
+} from "../../../../src/intent/sentences/classify-sentence.ts";
 import { trainHere, vectorOf } from "../../../support/encode-here.ts";
 
 const SHOP = [

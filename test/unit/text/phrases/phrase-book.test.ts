@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
-import { coversFrom } from "../../../../src/text/phrases/cover.ts";
 import { mendableWords } from "../../../../src/text/phrases/mend-word.ts";
 import { wordsOfMessage } from "../../../../src/text/phrases/message-words.ts";
 import { parsePhraseBook } from "../../../../src/text/phrases/phrase-book.ts";
-import { phrasesOf } from "../../../../src/text/phrases/phrase-reader.ts";
+import { phrasesOf, coversFrom } from "../../../../src/text/phrases/phrase-reader.ts";
 
 const SECTIONS = ["one", "two"] as const;
 
