@@ -26,7 +26,7 @@ export interface UnderstandingBot {
   readonly hasDocuments?: boolean;
 }
 
-/** Probability of depending on earlier messages from which on a message is read together with them. */
+/** Minimum probability of depending on earlier messages at which a message is read together with them. */
 const MAY_LEAN = 0.2;
 
 /** The texts to encode for a message that may depend on earlier ones. */

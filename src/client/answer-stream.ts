@@ -11,8 +11,8 @@ export interface ToldAnswer {
 }
 
 /**
- * Tells one attempt at a streamed answer from where `told` ends. A retry mostly gets the same answer again, as one piece; where it gets another one,
- * `meta` says that the text begins anew.
+ * Tells one attempt at a streamed answer from where `told` ends. A retry mostly gets the same answer again, as one piece; where it gets
+ * another one, `meta` says that the text begins again.
  *
  * @throws ParleyError where the service says what is wrong; an error where the answer breaks off, or whatever the body fails with.
  */

@@ -23,7 +23,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Milliseconds that a `Retry-After` header in seconds asks for; undefined where there is none. */
+/** Milliseconds that a `Retry-After` header in seconds asks for; undefined if there is none. */
 export function retryAfterMs(headers: Headers): number | undefined {
   return Number.parseInt(headers.get("retry-after") ?? "") * 1000 || undefined;
 }

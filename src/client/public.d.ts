@@ -106,7 +106,7 @@ export interface FieldFault {
   /** JSON Pointer into the request's body. */
   pointer: string;
   detail: string;
-  /** Where a text is too long: how many characters it may have. */
+  /** If a text is too long: how many characters it may have. */
   maxLength?: number;
 }
 
@@ -152,7 +152,10 @@ export interface ChatMetadata {
     state: "asking" | "confirm" | "done" | "failed" | "unsure";
     slot?: string;
   };
-  /** offered: the visitor may ask for a person; live: one has taken over, and the bot is silent. `fill` is what the visitor gave, for the form. */
+  /**
+   * offered: the visitor may ask for a person; live: one has taken over, and the bot is silent. `fill` is what the visitor gave, for the
+   * form.
+   */
   handoff?: {
     state: "offered" | "live";
     fill?: { name?: string; email?: string; phone?: string; message?: string };

@@ -7,7 +7,7 @@ import { attempt } from "./toasts.ts";
 /** A change that the operator makes. */
 interface Action<Parameters extends unknown[]> {
   readonly isBusy: boolean;
-  /** Why the latest run failed, for a form to show; always undefined where a message shows it instead. */
+  /** Why the latest run failed, for a form to show; always undefined if a message shows it instead. */
   readonly problem: Problem | undefined;
   readonly run: (...parameters: Parameters) => void;
 }

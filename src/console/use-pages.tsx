@@ -38,7 +38,7 @@ export function usePages<Page extends Listed>(
   const { isBusy, run } = useAction(async () => {
     const cursor = list.data!.next!;
     const { items, next } = await read(cursor, {});
-    // Rows may have come or gone meanwhile. If the list was read anew, this page no longer continues it.
+    // Rows may have come or gone meanwhile. If the list was read again, this page no longer continues it.
     const now = latest.current.data!;
     if (now.next === cursor) list.replace({ ...now, items: [...now.items, ...items], next, isGrown: true });
   }, `${rows} could not be loaded`);

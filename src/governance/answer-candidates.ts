@@ -6,7 +6,7 @@ import type { JudgedMessage } from "./judged-message.ts";
 import { unansweredPart } from "./two-questions.ts";
 
 /**
- * Confidence from which on a follow-up with a new noun ("and morphine?") is answered as the earlier intent. Of the 51 such follow-ups in
+ * Minimum confidence at which a follow-up with a new noun ("and morphine?") is answered as the earlier intent. Of the 51 such follow-ups in
  * the adversarial set, the highest confidence is 0.81.
  */
 export const SURE_OF_NEW_WORD = 0.85;

@@ -147,7 +147,7 @@ const BY_WORDS: Coefficients = {
 /** Added to a confidence before its logarithm, so that no intent is excluded. Chosen by hand. */
 const LEAST_CONFIDENCE = 0.002;
 const LEAST_CHANCE = 0.001;
-/** Number of words from which on a message counts as long. Chosen by hand. */
+/** Minimum number of words at which a message counts as long. Chosen by hand. */
 const LONG = 12;
 
 /** Compares candidates in every reading and computes their probabilities from the log odds. Pure. */
@@ -188,7 +188,9 @@ export function weighCandidates(
   };
 }
 
-/** Share of common words from which on a message is not in a different language, whatever the language detection says. Chosen by hand. */
+/**
+ * Minimum share of common words at which a message is not in a different language, whatever the language detection says. Chosen by hand.
+ */
 const FOREIGN_COVERAGE = 0.5;
 
 function coefficientsFor(

@@ -3,7 +3,7 @@ import type { SubjectReference } from "../domain/subject.ts";
 import type { Target, WeighedCandidate, WeighedCandidates } from "./candidates.ts";
 import type { ModelChoice } from "./judged-message.ts";
 
-/** Probability from which on a bot without its own threshold answers; follows from `COSTS`. */
+/** Minimum probability at which a bot without its own threshold answers; follows from `COSTS`. */
 export const ABOUT_SURE = 2 / 3;
 
 /**
@@ -129,7 +129,7 @@ function byChance(candidates: readonly WeighedCandidate[]): WeighedCandidate[] {
   return candidates.toSorted((left, right) => right.chance - left.chance);
 }
 
-/** Probability from which on each of two parts is a question of its own. Chosen by hand. */
+/** Minimum probability at which each of two parts is a question of its own. Chosen by hand. */
 const CLEAR = 0.5;
 
 function areTwo(

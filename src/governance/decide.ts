@@ -59,9 +59,9 @@ export interface DecisionInput {
   asksToPassOn?: true;
 }
 
-/** Confidence from which on a follow-up is matched without the message before it. Chosen by hand. */
+/** Minimum confidence at which a follow-up is matched without the message before it. Chosen by hand. */
 const SURE_OF_ITSELF = 0.75;
-/** Probability from which on a candidate counts as asked for; if the profile does not allow it, it is refused. Chosen by hand. */
+/** Minimum probability at which a candidate counts as asked for; if the profile does not allow it, it is refused. Chosen by hand. */
 const CLEARLY_ASKED = 0.5;
 
 /** A classification with the rule by which it matched. */
@@ -307,7 +307,9 @@ function asGivenData(
   return given.saysWhat && isNew ? undefined : notUnderstood("data", []);
 }
 
-/** Contact data alone are no request, even if they resemble an intent such as "what is her number". No intent answers them, denied or not. */
+/**
+ * Contact data alone are no request, even if they resemble an intent such as "what is her number". No intent answers them, denied or not.
+ */
 function asGivenContact(input: DecisionInput, { intent }: Restriction): Restriction | undefined {
   const { given, policy } = input;
   if (intent !== undefined && policy.takesData.has(intent)) return undefined;
@@ -387,7 +389,7 @@ function isAcquitted(weighed: readonly WeighedCandidates[] | undefined, profile:
   );
 }
 
-/** Probability of a denied intent from which on an answer by this rule is withheld, whatever the meaning; undefined if never. */
+/** Minimum probability of a denied intent at which an answer by this rule is withheld, whatever the meaning; undefined if never. */
 function unclearBound(decision: Permission, { policy, weighed }: DecisionInput): number | undefined {
   const { deny } = policy.thresholds;
   if (decision.rule === "knowledge") return unclearBesideDocuments(deny, chanceOfAnswer(decision, weighed!));
@@ -418,12 +420,12 @@ function observe(input: DecisionInput): Decision {
 }
 
 /**
- * Decides whether and how the bot answers a message. A term or pattern of the profile denies it in any case. A denied intent
- * that is plausible in any part and any reading of the message denies it, unless something allowed was asked for with high probability, or the
- * message chooses among intents that the bot offered. Otherwise the first of these applies: a yes to a clarifying question, or to forwarding
- * data; small talk; data that no action looks up; a single word shared by several intents. Then, if the bot has documents, intents and
- * passages compete (`byCandidates`). Without documents: two questions at once; the best intent, if it matched; the earlier intent, for a
- * follow-up; a clarifying question, if allowed intents are close; the default intent. Pure.
+ * Decides whether and how the bot answers a message. A term or pattern of the profile denies it in any case. A denied intent that is
+ * plausible in any part and any reading of the message denies it, unless something allowed was asked for with high probability, or the
+ * message chooses among intents that the bot offered. Otherwise the first of these applies: a yes to a clarifying question, or to
+ * forwarding data; small talk; data that no action looks up; a single word shared by several intents. Then, if the bot has documents,
+ * intents and passages compete (`byCandidates`). Without documents: two questions at once; the best intent, if it matched; the earlier
+ * intent, for a follow-up; a clarifying question, if allowed intents are close; the default intent. Pure.
  */
 export function decide(input: DecisionInput): Decision {
   return input.policy.mode === "observe" ? observe(input) : enforce(input);

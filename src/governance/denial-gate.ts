@@ -12,7 +12,10 @@ import { type GovernancePolicy } from "./policy.ts";
 /** Probability below which a message is hardly ever denied correctly, by meaning. Chosen by hand. */
 const HARDLY_DENIED = 0.1;
 const CONTESTED_SHARE = 1.5;
-/** "Who are you?" resembles "are you better than others?" but must not be denied for that; such a denial needs this probability. Chosen by hand. */
+/**
+ * "Who are you?" resembles "are you better than others?" but must not be denied for that; such a denial needs this probability. Chosen by
+ * hand.
+ */
 const DENIED_FOR_SURE = 0.65;
 
 function denied(intent: IntentName, rule: DecisionRule): Restriction {
@@ -35,16 +38,16 @@ function denialIn({ reading, whole, clause }: JudgedReading, threshold: number):
 }
 
 /**
- * Probability from which on a message is denied. If its meaning clearly contradicts that, one and a half times as much is needed; a message
- * in between is unclear, and is not answered either.
+ * Minimum probability at which a message is denied. If its meaning clearly contradicts that, one and a half times as much is needed; a
+ * message in between is unclear, and is not answered either.
  */
 function denyThresholdFor({ deniedByOthers = 1 }: JudgedMessage, { deny }: DecisionThresholds): number {
   return deniedByOthers < HARDLY_DENIED ? Math.min(1, CONTESTED_SHARE * deny) : deny;
 }
 
 /**
- * The first denial in any reading. Small talk alone is no request, and a message that surely asks for something allowed must not be denied by a
- * resemblance: both are denied only if denial is all but certain.
+ * The first denial in any reading. Small talk alone is no request, and a message that surely asks for something allowed must not be denied
+ * by a resemblance: both are denied only if denial is all but certain.
  */
 export function denialOf(
   judged: JudgedMessage,
@@ -77,10 +80,10 @@ export function isUnclear(judged: JudgedMessage, threshold: number): boolean {
 }
 
 /**
- * Shares of the deny threshold from which on a denied intent prevents an answer without denying the message. If only a part of the message
- * matches, the rest is unknown, so a lower share applies. Lower shares restrict more smuggled requests and answer fewer allowed ones;
- * chosen by `bun test/bench/governance/run.ts tuning` for both. For two questions 0.15 and 0.2 give the same result (23 November 2026), but
- * with 0.15 a word between the two ("also") prevents answers of a small bot.
+ * Minimum shares of the deny threshold at which a denied intent prevents an answer without denying the message. If only a part of the
+ * message matches, the rest is unknown, so a lower share applies. Lower shares restrict more smuggled requests and answer fewer allowed
+ * ones; chosen by `bun test/bench/governance/run.ts tuning` for both. For two questions 0.15 and 0.2 give the same result (23 November
+ * 2026), but with 0.15 a word between the two ("also") prevents answers of a small bot.
  */
 export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
   "best-intent": 0.37,
@@ -97,10 +100,10 @@ export const LEAST_UNCLEAR_SHARE = Math.min(...Object.values(UNCLEAR_SHARES));
 const UNCLEAR_ODDS = 0.083;
 
 /**
- * Probability of a denied intent from which on documents do not answer: the more certain the documents, the higher it is. On fourteen bots
- * that the encoder has not seen, with each intent denied in turn, one of ten denied requests is answered from documents with or without it;
- * 8 instead of 11 % of document answers become clarifying questions, and 39 instead of 47 % for a bot of three intents. @param confidence
- * the probability that documents answer.
+ * Minimum probability of a denied intent at which documents do not answer: the more certain the documents, the higher it is. On fourteen
+ * bots that the encoder has not seen, with each intent denied in turn, one of ten denied requests is answered from documents with or
+ * without it; 8 instead of 11 % of document answers become clarifying questions, and 39 instead of 47 % for a bot of three intents. @param
+ * confidence the probability that documents answer.
  */
 export function unclearBesideDocuments(denyThreshold: number, confidence: number): number {
   const odds = UNCLEAR_ODDS * oddsOf(denyThreshold) * oddsOf(confidence);

@@ -44,7 +44,7 @@ const PIECE_OVERLAP = 200;
 /** Steps with short cuts. A test compares them with the same steps without. */
 interface JudgingSteps {
   findDeniedClause: typeof findDeniedClause;
-  /** Probability of a denied intent from which on a part of a message is reported. */
+  /** Minimum probability of a denied intent at which a part of a message is reported. */
   leastChanceOfClause(thresholds: DecisionThresholds): number;
   undisguisedReadings(text: string, classifier: Classifier): readonly string[];
 }

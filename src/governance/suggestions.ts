@@ -9,8 +9,8 @@ const MOST_SUGGESTIONS = 3;
 /** Most entries of a list of abilities. */
 const MOST_OFFERS = 6;
 /**
- * Share of the match threshold from which on a clarifying question is asked. `npm run bench:intent -- --fit` prints the share that 95 % of
- * in-scope messages reach, on bots not used for fitting.
+ * Minimum share of the match threshold at which a clarifying question is asked. `npm run bench:intent -- --fit` prints the share that 95 %
+ * of in-scope messages reach, on bots not used for fitting.
  */
 const ASK_SHARE = 0.67;
 /** Confidence below which a choice is left out. Chosen by hand. */

@@ -5,8 +5,8 @@ import type { GovernancePolicy } from "./policy.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
 
 /**
- * Confidence from which on a part is a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: with 0.5, two questions
- * are less often both answered; with lower values, more stories with one request get two answers.
+ * Minimum confidence at which a part is a question of its own. Chosen on the tuning bots of `npm run bench:realistic`: with 0.5, two
+ * questions are less often both answered; with lower values, more stories with one request get two answers.
  */
 const CLEAR = 0.4;
 
@@ -47,11 +47,11 @@ export function openPart(judged: JudgedParts | undefined, answered: IntentName):
   return asks && open.hasSubject ? open : undefined;
 }
 
-/** Confidence from which on both parts ask the same; also the default match threshold. Below it, documents may answer one of them. */
+/** Minimum confidence at which both parts ask the same; also the default match threshold. Below it, documents may answer one of them. */
 const SURELY_THE_SAME = 0.6;
 
 /**
- * In-scope probability from which on the other part may be covered by the answer to the first ("… and until when?"). Unrelated questions
+ * Minimum in-scope probability at which the other part may be covered by the answer to the first ("… and until when?"). Unrelated questions
  * beside a known one ("and who won the world cup?") stay below 0.1 on the first sample bots.
  */
 const LEFT_OPEN = 0.15;

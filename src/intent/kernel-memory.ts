@@ -7,7 +7,7 @@ const FIRST_ADDRESS = PAGE_BYTES;
 /** Every array begins at a multiple, so that it has its own cache lines. */
 const ALIGNMENT = 64;
 
-/** The kernel in a file; undefined where the processor or the runtime has no SIMD. */
+/** The kernel in a file; undefined if the processor or the runtime has no SIMD. */
 export function compileKernel(file: string): WebAssembly.Module | undefined {
   const binary = new Uint8Array(readFileSync(file));
   return WebAssembly.validate(binary) ? new WebAssembly.Module(binary) : undefined;

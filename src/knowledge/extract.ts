@@ -27,8 +27,8 @@ export interface Showing {
 }
 
 /**
- * The part of a passage that is shown to a visitor, at most 400 characters: all of a short one, else its best sentence with its neighbours, a
- * list from its beginning, or rows of a table with the head.
+ * The part of a passage that is shown to a visitor, at most 400 characters: all of a short one, else its best sentence with its neighbours,
+ * a list from its beginning, or rows of a table with the head.
  */
 export function extractAnswer(
   question: Question,
@@ -132,7 +132,7 @@ function cut(text: string): string {
 const PREVIOUS = 0.3;
 /** Share of a unit's weight that depends on how few of the sentences contain it; the rest is equal for all. */
 const LOCAL_SHARE = 0.75;
-/** Similarity from which on a sentence contains a unit. Chosen by hand. */
+/** Minimum similarity at which a sentence contains a unit. Chosen by hand. */
 const HELD = 0.5;
 /** Weight of common grams relative to common words. This and the share above were chosen on the tune half; they add 0.9 points together. */
 const GRAM_WEIGHT = 1;

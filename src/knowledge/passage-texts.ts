@@ -1,7 +1,7 @@
 import type { Passage } from "./passage.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** Characters of a window, which the encoder reads at once, without the heading: some 100 tokens. Chosen by hand. */
+/** Characters of a window, which the encoder reads at once, without the heading: about 100 tokens. Chosen by hand. */
 const MOST_CHARACTERS = 400;
 /** Maximum number of windows of a passage; splitters make passages far shorter. Chosen by hand. */
 const MOST_WINDOWS = 4;

@@ -3,7 +3,7 @@ import { Field } from "./field.ts";
 import { countOf, type PackedTerms, titleCountOf } from "./packed-terms.ts";
 import { PostingsBuilder } from "./postings.ts";
 
-/** Share of added and removed passages from which on the index is worth rebuilding. Chosen by hand. */
+/** Minimum share of added and removed passages at which the index is worth rebuilding. Chosen by hand. */
 const MOST_CHANGED = 0.1;
 /** Below this number of changes an index is not rebuilt: small indexes are fast in any state. Chosen by hand. */
 const LEAST_CHANGED = 200;
@@ -47,7 +47,7 @@ export class SearchIndex {
   }
 
   /**
-   * Indexes passages; some 13 ms for a thousand of 750 bytes.
+   * Indexes passages; about 13 ms for a thousand of 750 bytes.
    * @param passages are iterated twice, and none is kept: each may be overwritten by the next.
    */
   static build(passages: Iterable<IndexedPassage>): SearchIndex {

@@ -144,7 +144,7 @@ function chosen(
   return ids;
 }
 
-/** Similarity from which on a text contains a word: in another form, or in a compound. Chosen by hand. */
+/** Minimum similarity at which a text contains a word: in another form, or in a compound. Chosen by hand. */
 const HELD = 0.5;
 
 function hasNewWordsAlone({ units }: Question, texts: readonly Candidate[]): boolean {

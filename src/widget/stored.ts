@@ -26,7 +26,7 @@ export const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
 export const storageKey = (botId: string) => `parley:${botId}`;
 
-/** The page's storage, or undefined where the browser or the page forbids it. */
+/** The page's storage, or undefined if the browser or the page forbids it. */
 export function openStorage(persist: "local" | "session" | "none"): Storage | undefined {
   try {
     if (persist === "none") return undefined;

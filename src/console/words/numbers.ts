@@ -20,7 +20,7 @@ export function points(before: number, now: number): string {
   return `${signed(((now - before) * 100).toFixed(1))} pt`;
 }
 
-/** A relative change, as `+15.8 %`; undefined where there was nothing before. */
+/** A relative change, as `+15.8 %`; undefined if there was nothing before. */
 export function change(before: number, now: number, digits = 0): string | undefined {
   if (before === 0) return undefined;
   return `${signed((((now - before) / before) * 100).toFixed(digits))}${NO_BREAK}%`;

@@ -127,7 +127,7 @@ interface Stretch {
   to: number;
 }
 
-/** The text that a place takes up, its name included; undefined where nothing stands there. */
+/** The text that a place takes up, its name included; undefined if nothing stands there. */
 function stretchOf(text: string, path: Path): Stretch | undefined {
   const document = shownDocument(text);
   if (document === undefined) return undefined;
@@ -140,7 +140,7 @@ function stretchOf(text: string, path: Path): Stretch | undefined {
   return { from, to: Math.max(from, to) };
 }
 
-/** The lines of a place, its name included; undefined where nothing stands there. */
+/** The lines of a place, its name included; undefined if nothing stands there. */
 export function linesOf(text: string, path: Path): Lines | undefined {
   const stretch = stretchOf(text, path);
   return stretch && { from: lineNumber(text, stretch.from), to: lineNumber(text, stretch.to) };

@@ -6,7 +6,7 @@ const SHORTEST_HEX = 10;
 const SHORTEST_BASE64 = 8;
 /** Most pieces of a broken word; see `chunks.ts`. */
 const MOST_PIECES = 5;
-/** Number of consecutive single letters from which on they are joined; see `chunks.ts`. */
+/** Minimum number of consecutive single letters at which they are joined; see `chunks.ts`. */
 const FEWEST_SPELLED = 3;
 /** With more known words than this share, nothing is reversed or in ROT13; see `undisguise.ts`. */
 const MOST_KNOWN_IF_TURNED = 0.34;
@@ -15,9 +15,9 @@ const LOWER_A = 0x61;
 const HALF_ALPHABET = 13;
 
 /**
- * Whether `undisguisedReadings` would certainly find nothing. Without this check every message would take 60 µs of CPU for readings that find
- * nothing, which doubles its judging (28 November 2026). Each condition excludes one kind of disguise; if one cannot be excluded, the result
- * is false and the readings have to be computed.
+ * Whether `undisguisedReadings` would certainly find nothing. Without this check every message would take 60 µs of CPU for readings that
+ * find nothing, which doubles its judging (28 November 2026). Each condition excludes one kind of disguise; if one cannot be excluded, the
+ * result is false and the readings have to be computed.
  */
 export function isSurelyUndisguised(text: string, knows: KnowsHash): boolean {
   const words = plainWordsOf(text);

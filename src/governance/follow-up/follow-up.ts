@@ -30,7 +30,7 @@ export interface PreviousTurn {
   ageMs: number;
 }
 
-/** Confidence from which on a brief message has a subject of its own. Chosen by hand. */
+/** Minimum confidence at which a brief message has a subject of its own. Chosen by hand. */
 const MOST_CONFIDENCE = 0.25;
 /**
  * Largest probability of a denied intent for a follow-up: a quarter of the default deny threshold, so that errors lead to a clarifying

@@ -3,7 +3,7 @@ import { isFunctionWord, JOINTS } from "../../text/function-words.ts";
 import { normaliseText } from "../../text/normalise.ts";
 import { hashWordText } from "../../text/word-hash.ts";
 
-/** Probability from which on a message is read together with the one before; below, it is read alone if that matches anything. */
+/** Minimum probability at which a message is read together with the one before; below, it is read alone if that matches anything. */
 export const LEANS = 0.5;
 
 /** Signals of whether a message depends on the one before. */

@@ -45,8 +45,8 @@ const COEFFICIENTS: CoefficientTable = {
 const INTENTS_OF_MANY = 6;
 export const TEXTS_OF_MANY = 2500;
 /**
- * In-scope probability from which on a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20 intents accept
- * with it.
+ * Minimum in-scope probability at which a text matches. `npm run bench:intent -- --fit` prints what simulated bots of up to 20 intents
+ * accept with it.
  */
 const MATCH_THRESHOLD = 0.6;
 /**

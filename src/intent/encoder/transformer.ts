@@ -95,7 +95,7 @@ export class Transformer {
     new Uint8Array(memory.buffer).set(layers, this.#at.weights);
   }
 
-  /** @returns undefined where the processor or the runtime has no SIMD. */
+  /** @returns undefined if the processor or the runtime has no SIMD. */
   static open(file: WeightFile): Transformer | undefined {
     const kernel = compileKernel(kernelFile);
     return kernel && new Transformer(file, kernel);

@@ -10,7 +10,7 @@ export interface TextCluster {
   members: readonly number[];
 }
 
-/** Cosine with a group's mean from which on a text joins it; tried on the training texts of three public data sets. */
+/** Minimum cosine with a group's mean at which a text joins it; tried on the training texts of three public data sets. */
 const JOINS_FROM = 0.2;
 /** Exponent of the idf in the weights: features that many messages share say little about the subject. Tried on the same texts. */
 const RARITY_POWER = 3;

@@ -32,7 +32,7 @@ interface ScoredText {
   repaired: number;
 }
 
-/** Number of tokens from which on further ones do not make scores more reliable. Chosen by hand. */
+/** Minimum number of tokens at which further ones do not make scores more reliable. Chosen by hand. */
 const FULL_LENGTH = 12;
 /** Reduction of the length per corrected word, because the correction may be wrong. Chosen by hand. */
 const REPAIR_DISCOUNT = 0.3;

@@ -6,8 +6,8 @@ import { rankIntents, shareChances } from "../scoring/rank-intents.ts";
 import { blendProbabilities } from "./blend.ts";
 
 /**
- * Signals from which the probabilities of an encoded message are estimated. All describe the judged intent, the one with the highest blended
- * probability, or of the message or the bot as a whole.
+ * Signals from which the probabilities of an encoded message are estimated. All describe the judged intent, the one with the highest
+ * blended probability, or of the message or the bot as a whole.
  */
 export const SENTENCE_SIGNALS = [
   /** Log odds of the intent in the blend. */
@@ -69,7 +69,7 @@ function logOdds(probability: number): number {
 }
 
 /**
- * Confidence from which on a message is not encoded. On eleven data sets the accuracy (0.846) is the same as with every message encoded,
+ * Minimum confidence at which a message is not encoded. On eleven data sets the accuracy (0.846) is the same as with every message encoded,
  * and half of the in-scope messages are saved; higher values do not separate near-domain questions of tuning bots better.
  */
 const SURE = 0.9;

@@ -24,7 +24,7 @@ export interface LinearModel {
 }
 
 /**
- * Number of texts, names and descriptions included, from which on a bot has many. With fewer, training takes more epochs, uses more
+ * Minimum number of texts, names and descriptions included, at which a bot has many. With fewer, training takes more epochs, uses more
  * low-rank dimensions, other group factors and the encoder. With more, these gain little accuracy, and training has to end within
  * seconds. Chosen by hand. Calibration has a bound of its own; see `TEXTS_OF_MANY`.
  */

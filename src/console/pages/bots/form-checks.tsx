@@ -41,7 +41,7 @@ export interface ChecksFieldProps<Value extends string> {
   otherwise: readonly Value[];
   /** Whether at least one must stay selected. */
   needsOne?: boolean;
-  /** Where none is chosen, the list goes. */
+  /** If none is chosen, the list goes. */
   noneIsAbsent?: boolean;
   hint?: ComponentChildren;
 }

@@ -95,7 +95,7 @@ export function conditionsAsText(when: unknown): string {
   return written.join("\n");
 }
 
-/** The values between commas; undefined where one is missing, or its quotation mark. */
+/** The values between commas; undefined if one is missing, or its quotation mark. */
 function valuesIn(written: string): unknown[] | undefined {
   const values: unknown[] = [];
   VALUE.lastIndex = 0;
@@ -157,7 +157,7 @@ export function intentsOf(value: unknown): AnIntent[] {
 
 export const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The entries of a list of a text that may have mistakes; none where no list stands there. */
+/** The entries of a list of a text that may have mistakes; none if no list stands there. */
 export function entriesAt(value: unknown, path: Path): readonly unknown[] {
   const entries = valueAt(value, path);
   return Array.isArray(entries) ? entries : [];

@@ -16,7 +16,9 @@ interface Group {
   rules: Rule[];
 }
 
-/** Reads a robots.txt (RFC 9309): the groups that name this robot, or else those of `*`. The longest rule counts, `allow` before `disallow`. */
+/**
+ * Reads a robots.txt (RFC 9309): the groups that name this robot, or else those of `*`. The longest rule counts, `allow` before `disallow`.
+ */
 export function parseRobots(text: string, robot: string): RobotsRules {
   const groups = groupsIn(text);
   const named = groups.filter(({ agents }) => agents.includes(robot.toLowerCase()));
@@ -54,7 +56,7 @@ function groupsIn(text: string): Group[] {
 
 const UNRESERVED = /[\w.~-]/;
 
-/** Normalises percent-encoding (RFC 9309, 2.2.2): only where it is required, in capitals. */
+/** Normalises percent-encoding (RFC 9309, 2.2.2): only if it is required, in capitals. */
 function normalised(text: string): string {
   return text.replaceAll(/%[\da-fA-F]{2}|["<>\\^`{|}]|[^\x21-\x7e]+/gu, (part) => {
     if (!part.startsWith("%")) return encodeURIComponent(part);
@@ -64,8 +66,8 @@ function normalised(text: string): string {
 }
 
 /**
- * Whether a path begins with a pattern, in which `*` is any text and `$` at the end is the path's end. Takes at most the product of the lengths
- * as time, for any pattern.
+ * Whether a path begins with a pattern, in which `*` is any text and `$` at the end is the path's end. Takes at most the product of the
+ * lengths as time, for any pattern.
  */
 function matchesPath(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");

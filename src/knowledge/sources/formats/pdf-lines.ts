@@ -16,7 +16,10 @@ export interface PdfLine {
   y: number;
 }
 
-/** Lines of a table of contents, which end with dots and a page number, are dropped. The dots are searched in so many last characters. Chosen by hand. */
+/**
+ * Lines of a table of contents, which end with dots and a page number, are dropped. The dots are searched in so many last characters.
+ * Chosen by hand.
+ */
 const LEADERS_WITHIN = 100;
 const LEADERS = /(?:\s?\.){5,}\s*(?:\d+|[ivxl]+)$/;
 
@@ -78,7 +81,7 @@ function isNumberOf(text: string, page: number, pages: number): boolean {
   return Number(number) === page && Number(of) === pages;
 }
 
-/** Number of pages from which on a line on most of them is a running title. */
+/** Minimum number of pages at which a line on most of them is a running title. */
 const MIN_PAGES = 3;
 
 /** Removes running titles: the first or last lines of more than half of the pages, apart from page numbers. */

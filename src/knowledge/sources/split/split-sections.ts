@@ -1,8 +1,8 @@
 import type { Block, Section, SourcePassage } from "../document.ts";
 
 /**
- * Words up to which short paragraphs are joined. An author's own paragraphs are found best; only very short ones harm, and long ones hide the
- * sentence that answers (XQuAD, recall@1: 79.7 at 40 words, 91.0 at 150, 92.9 for paragraphs as written).
+ * Words up to which short paragraphs are joined. An author's own paragraphs are found best; only very short ones harm, and long ones hide
+ * the sentence that answers (XQuAD, recall@1: 79.7 at 40 words, 91.0 at 150, 92.9 for paragraphs as written).
  */
 const JOIN_UP_TO = 80;
 const NEVER_PAST = 250;
@@ -12,9 +12,9 @@ const CUT_AT = 150;
 const LONGEST_WORD = 300;
 
 /**
- * The passages of a document: blocks under one heading are joined until they have 80 words, but never beyond 250. A longer block is cut every
- * 150 words at its sentences, items or rows, and a piece repeats the last sentence of the one before. A section without text is left out: its
- * heading is in the path of the sections below it.
+ * The passages of a document: blocks under one heading are joined until they have 80 words, but never beyond 250. A longer block is cut
+ * every 150 words at its sentences, items or rows, and a piece repeats the last sentence of the one before. A section without text is left
+ * out: its heading is in the path of the sections below it.
  */
 export function splitSections(sections: readonly Section[]): SourcePassage[] {
   return sections.flatMap(({ heading, anchor, blocks }) =>
@@ -144,7 +144,7 @@ function countMatches(pattern: RegExp, text: string): number {
 
 /** A shorter piece is the rest of a sentence rather than a sentence. */
 const MIN_CHARACTERS = 12;
-/** Characters from which on Thai text may be cut at a space. Chosen by hand. */
+/** Minimum characters at which Thai text may be cut at a space. Chosen by hand. */
 const THAI_CHARACTERS = 80;
 
 /** Abbreviations that end no sentence: "No. 5", "Dr. Okafor", "z. B. so", a single capital. */
