@@ -5,18 +5,18 @@ import type { BotKey, StoredBot } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/store.ts";
 import { KnowledgeIndexes } from "./knowledge-indexes.ts";
 
-/** Store of passages. */
+/** The parts of the store that are read. */
 type KnowledgeReader = Pick<Knowledge, "listPassageIds" | "readTerms" | "findPassages">;
 
 /** The documents that a bot answers from. */
 export interface BotKnowledge {
-  /** Whether there may be documents; if not, nothing else is called. */
+  /** Whether the bot may have documents. If false, callers use none of the other methods. */
   isThere(): boolean;
   /** The current index of their passages. */
   open(): Promise<SearchIndex>;
   /** Passages by id; deleted ones are left out. */
   readPassages(ids: readonly number[]): Promise<ReadonlyMap<number, Passage>>;
-  /** Notices changes at once, which a server otherwise does within a second. */
+  /** Looks for changed documents now; otherwise a server notices a change within a second. */
   refresh(): Promise<void>;
 }
 
@@ -31,11 +31,12 @@ export const NO_KNOWLEDGE: BotKnowledge = {
   refresh: async () => {},
 };
 
-/** The current documents of a stored bot, for a command, which ends before they change. The store must stay open. */
+/** A stored bot's documents as they are now, for a command: later changes are not followed. The store must stay open. */
 export function storedKnowledge(store: KnowledgeReader, bot: BotKey): BotKnowledge {
   const indexes = new KnowledgeIndexes(store);
   return {
     isThere: () => true,
+    // One generation is enough, because changes are not followed.
     open: () => indexes.find(bot, 0),
     readPassages: (ids) => store.findPassages(ids),
     refresh: async () => {},

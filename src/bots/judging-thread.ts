@@ -29,7 +29,7 @@ export interface JudgingOrder {
   /** The bot's number on the thread, with the bot itself if the thread does not have it yet. */
   bot: number;
   definition?: { document: BotDocument; model: Uint8Array };
-  /** The thread must discard all earlier bots. */
+  /** The thread must discard all bots that it has. */
   isFirst?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface JudgingNews {
 }
 
 /**
- * Maximum length in UTF-16 code units of a message judged on the main loop. Text made to be as slow as possible takes less than 10 ms up
+ * Maximum length in UTF-16 code units of a message judged on the main loop. The slowest text known takes less than 10 ms up
  * to this length (`npm run bench -- --stalls`).
  */
 const LONGEST_HERE = 500;

@@ -13,7 +13,7 @@ import {
 
 /** Memory of all bots of a process: about 1,800 passages of ten sentences. */
 const MOST_BYTES = 8e6;
-/** Memory of an entry besides its numbers. */
+/** Estimated memory of a cache entry besides its vectors. Chosen by hand. */
 const ENTRY_BYTES = 400;
 
 interface PassageVectorsParts {
@@ -27,8 +27,8 @@ interface PassageVectorsParts {
 type PassageKey = `${number} ${string}`;
 
 /**
- * Stored vectors of passages, cached by id. On a server, a passage without stored vectors is an error (`not_ready`): the message is then
- * compared with no passage, as those that are encoded would win over those that are not.
+ * Stored vectors of passages, cached by id. Encoded passages would win over those that are not encoded yet, so on a server one passage
+ * without stored vectors is an error (`not_ready`), and the message is compared with no passage by meaning.
  */
 export class PassageVectors implements Vectors {
   readonly #parts: PassageVectorsParts;
@@ -53,7 +53,7 @@ export class PassageVectors implements Vectors {
     { language, read }: PassageReading,
   ): Promise<ReadonlyMap<number, PassageMeaning>> {
     let reading: ReturnType<PassageReading["read"]> | undefined;
-    // If one is missing from the cache, most are: read all at once.
+    // A cold cache misses most ids: the first miss reads the texts of all passages at once.
     const once = { language, read: () => (reading ??= read(ids)) };
     const found = new Map<number, PassageMeaning>();
     for (const id of ids) {

@@ -15,7 +15,7 @@ import {
 import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 
-/** The parts of a bot that encoding uses. */
+/** The parts of a bot that reading a message in context uses. */
 export interface UnderstandingBot {
   readonly classifier: IntentClassifier;
   /** Compiled for the classifier. */
@@ -38,12 +38,12 @@ export interface ContextInputs {
   subject?: EncoderInput;
 }
 
-/** Their vectors; undefined for texts that were not encoded. */
+/** The vectors of {@link ContextInputs}; undefined for texts that were not encoded. */
 export type ContextVectors = Partial<Record<"alone" | "inContext" | "subject", Float32Array | undefined>>;
 
 /**
- * The texts to encode to read a judged message together with earlier ones; undefined if it stands alone: its intent is clear, it is an
- * example or a courtesy, or there is no earlier message.
+ * The texts to encode to read a judged message together with earlier ones. Undefined if it needs no context: there is no earlier message,
+ * it is an example, an agreement or a courtesy, or its intent is clear and it has no follow-up words (“and …”, “what about …”).
  */
 export function contextToEncode(
   { text: written, request, plain, social, isExample, isAgreement }: WeighedMessage,

@@ -69,7 +69,7 @@ export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
 
-/** How long it is shown, in milliseconds; shown again once nobody points at it any more. */
+/** How long it is shown, in milliseconds; the time begins again when the pointer or focus leaves it. */
 export const shownMs = ({ undo }: Toast): number => (undo === undefined ? SHOWN_MS : UNDO_SHOWN_MS);
 
 /** For this time after a message the undo key applies to it; later the key undoes the latest edit. In milliseconds. */

@@ -20,9 +20,9 @@ export interface CandidateEvidence {
   coverage: number;
   /** For an intent: the classifier's probability among intents, 0–1. */
   confidence: number;
-  /** Whether the turn before was about it. */
+  /** Whether the previous turn was about it. */
   isSubject: boolean;
-  /** Whether it is in the document that the turn before was about. */
+  /** Whether it is in the document that the previous turn was about. */
   isOfDocument: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface MessageEvidence {
   /** Whether it is in a different language than the bot's. */
   isForeign: boolean;
   /**
-   * Set if the message may depend on the one before and its only content words are in no example or candidate text, so that they may name
-   * something denied.
+   * Set if the message may depend on the previous one and has content words, none of which is in an example or a candidate's text: they may
+   * name something denied.
    */
   bringsWord?: true;
 }
 
-/** The evidence for a candidate as log odds; candidates are compared by the sum. */
+/** The terms of a candidate's log odds; candidates are compared by their sum. */
 export interface Speaking {
   meaning: number;
   words: number;
@@ -66,13 +66,13 @@ export interface WeighedCandidates {
   candidates: readonly WeighedCandidate[];
   /** Probability (0–1) that nothing of the bot is asked for. */
   nothing: number;
-  /** Whether meanings were used, not only words. */
+  /** Whether vectors were compared. False if any candidate was not encoded: words alone then decide. */
   isMeant: boolean;
   /** As in the message's evidence. */
   bringsWord?: true;
 }
 
-/** Weight of each signal in log odds; printed by `npm run bench:conversation -- --fit`. */
+/** Weight of each signal in log odds. Fitted by `npm run bench:conversation -- --fit`, on bots that the encoder has not seen. */
 export interface Coefficients {
   alone: number;
   inContext: number;
@@ -82,8 +82,9 @@ export interface Coefficients {
   confidence: number;
   subject: number;
   document: number;
-  /** For a message read alone that may depend on the one before: a constant, and a factor for the log odds of that. */
+  /** Constant for the reading alone of a message that may depend on the previous one. */
   besideContext: number;
+  /** Factor of the log odds of that dependence. */
   leans: number;
   nothing: number;
   length: number;
@@ -108,7 +109,7 @@ const WITH_MEANING: Coefficients = {
   inScope: -0.25,
 };
 
-/** For a message in a different language than the bot's, where common words mean nothing. */
+/** For a message in a different language than the bot's: words that it shares with a candidate are no evidence. */
 const BY_MEANING_ALONE: Coefficients = {
   alone: 1.59,
   inContext: 1.95,
@@ -146,11 +147,12 @@ const BY_WORDS: Coefficients = {
 
 /** Added to a confidence before its logarithm, so that no intent is excluded. Chosen by hand. */
 const LEAST_CONFIDENCE = 0.002;
+/** Probabilities are kept this far from 0 and 1, which bounds their log odds to ±6.9. Chosen by hand. */
 const LEAST_CHANCE = 0.001;
 /** Minimum number of words at which a message counts as long. Chosen by hand. */
 const LONG = 12;
 
-/** Compares candidates in every reading and computes their probabilities from the log odds. Pure. */
+/** The probabilities of all candidates and of `nothing`: one softmax over their log odds in both readings. Pure. */
 export function weighCandidates(
   evidence: readonly CandidateEvidence[],
   message: MessageEvidence,

@@ -16,8 +16,9 @@ export interface Evidence {
 export interface FeatureShares {
   knownWords: number;
   wordsOfBest: number;
-  /** Of the squares of all features' weights. */
+  /** Share of the squared feature weights that occur in examples of the best intent. */
   weightOfBest: number;
+  /** Share of the squared feature weights whose weight for the best intent is negative. */
   weightAgainstBest: number;
 }
 
@@ -36,7 +37,7 @@ interface ScoredText {
 const FULL_LENGTH = 12;
 /** Reduction of the length per corrected word, because the correction may be wrong. Chosen by hand. */
 const REPAIR_DISCOUNT = 0.3;
-/** Smaller probabilities are ignored in an entropy. */
+/** Smaller probabilities count as 0 in the entropy, because log 0 is −∞. */
 const NEXT_TO_NOTHING = 1e-12;
 
 /** The calibration's input for a scored text, without its coverage. */
