@@ -23,7 +23,7 @@ export interface WeighedMessage extends JudgedMessage {
 export type Judge = (bot: JudgingBot, text: string) => Awaitable<WeighedMessage>;
 
 /** Message to the judging thread. */
-export interface JudgingOrder {
+export interface JudgeRequest {
   number: number;
   text: string;
   /** The bot's number on the thread, with the bot itself if the thread does not have it yet. */
@@ -34,7 +34,7 @@ export interface JudgingOrder {
 }
 
 /** Message from the judging thread. */
-export interface JudgingNews {
+export interface JudgeResponse {
   number: number;
   judged: WeighedMessage;
 }
@@ -71,7 +71,7 @@ export class JudgingThread implements Disposable {
   #send({ document, classifier }: JudgingBot, text: string): Promise<WeighedMessage> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
-    const order: JudgingOrder = { number: ++this.#last, text, bot: this.#sent.get(document) ?? this.#last };
+    const order: JudgeRequest = { number: ++this.#last, text, bot: this.#sent.get(document) ?? this.#last };
     if (!this.#sent.has(document)) {
       order.definition = { document, model: classifier.bytes };
       order.isFirst = this.#sent.size >= MOST_BOTS;
@@ -86,7 +86,7 @@ export class JudgingThread implements Disposable {
 
   #start(): Worker {
     const worker = new Worker(workerUrl("bots/judging-worker.ts"));
-    worker.addEventListener("message", ({ data: { number, judged } }: MessageEvent<JudgingNews>) => {
+    worker.addEventListener("message", ({ data: { number, judged } }: MessageEvent<JudgeResponse>) => {
       this.#waiting.get(number)?.resolve(judged);
       this.#waiting.delete(number);
       if (this.#waiting.size > 0) return;

@@ -1,15 +1,15 @@
 /**
- * Entry of the thread that judges long messages: `JudgingOrder` in, `JudgingNews` out. An entry point of its own in the compiled executable;
+ * Entry of the thread that judges long messages: `JudgeRequest` in, `JudgeResponse` out. An entry point of its own in the compiled executable;
  * `JudgingThread` knows its address.
  */
 import { judgeMessage } from "../governance/judge-message.ts";
 import { compileGovernancePolicy, type GovernancePolicy } from "../governance/policy.ts";
 import { type IntentClassifier, openIntentModel } from "../intent/classifier.ts";
-import type { JudgingNews, JudgingOrder } from "./judging-thread.ts";
+import type { JudgeResponse, JudgeRequest } from "./judging-thread.ts";
 
 declare const self: {
-  addEventListener(type: "message", listen: (event: MessageEvent<JudgingOrder>) => void): void;
-  postMessage(news: JudgingNews, transfer: ArrayBufferLike[]): void;
+  addEventListener(type: "message", listen: (event: MessageEvent<JudgeRequest>) => void): void;
+  postMessage(news: JudgeResponse, transfer: ArrayBufferLike[]): void;
 };
 
 const bots = new Map<number, { classifier: IntentClassifier; policy: GovernancePolicy }>();

@@ -4,7 +4,7 @@ import type { Vectors as StoredVectors } from "../store/interface/store.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { SentenceVectors } from "./sentence-vectors.ts";
 import {
-  NoMeaningError,
+  NotEncodedError,
   type PassageReading,
   type PassageRows,
   rowsOfPassage,
@@ -64,11 +64,11 @@ export class PassageVectors implements Vectors {
     return found;
   }
 
-  /** Undefined if the passage was deleted. @throws NoMeaningError if it is not encoded and may not be now. */
+  /** Undefined if the passage was deleted. @throws NotEncodedError if it is not encoded and may not be now. */
   async #open(id: number, { language, read }: PassageReading): Promise<PassageRows | undefined> {
     const { store, encodesMissing } = this.#parts;
     const packed = await store.findPassageVectors(id, ENCODER_VERSION);
-    if (packed === undefined && !encodesMissing) throw new NoMeaningError("not_ready");
+    if (packed === undefined && !encodesMissing) throw new NotEncodedError("not_ready");
     const stored = packed && new TextVectors(packed);
     const passage = (await read([id])).get(id);
     return (

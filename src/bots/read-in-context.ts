@@ -16,7 +16,7 @@ import { cosineOf } from "../text/nearness.ts";
 import type { WeighedMessage } from "./judging-thread.ts";
 
 /** The parts of a bot that reading a message in context uses. */
-export interface UnderstandingBot {
+export interface BotForReading {
   readonly classifier: IntentClassifier;
   /** Compiled for the classifier. */
   readonly policy: GovernancePolicy;
@@ -64,7 +64,7 @@ export function contextToEncode(
 
 /** A judged message with its reading in context, if it may depend on earlier messages. */
 export function readInContext(
-  { classifier, policy, sentences }: UnderstandingBot,
+  { classifier, policy, sentences }: BotForReading,
   judged: WeighedMessage,
   { before, alone: { text } }: ContextInputs,
   { alone, inContext, subject }: ContextVectors,

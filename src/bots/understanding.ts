@@ -11,7 +11,7 @@ import {
   type ContextVectors,
   meaningOf,
   readInContext,
-  type UnderstandingBot,
+  type BotForReading,
 } from "./read-in-context.ts";
 
 /**
@@ -21,7 +21,7 @@ import {
  */
 export function mayBeUnderstood(
   { request, plain, isExample }: WeighedMessage,
-  { policy: { standings }, hasDocuments }: Pick<UnderstandingBot, "policy" | "hasDocuments">,
+  { policy: { standings }, hasDocuments }: Pick<BotForReading, "policy" | "hasDocuments">,
 ): boolean {
   if (request === undefined) return false;
   if (hasDocuments && !isExample) return true;
@@ -33,7 +33,7 @@ export function mayBeUnderstood(
  * by itself, or if the bot's examples are not encoded.
  */
 export function sentencesToEncode(
-  bot: Pick<UnderstandingBot, "sentences" | "policy" | "hasDocuments">,
+  bot: Pick<BotForReading, "sentences" | "policy" | "hasDocuments">,
   judged: WeighedMessage,
 ): readonly EncoderInput[] {
   const { request, parts } = judged;
@@ -48,7 +48,7 @@ export function sentencesToEncode(
  * @param vectors of the texts from `sentencesToEncode`; undefined if there were none.
  */
 export function inLightOf(
-  { classifier, policy, sentences: model }: UnderstandingBot,
+  { classifier, policy, sentences: model }: BotForReading,
   judged: WeighedMessage,
   [whole, ...ofParts]: readonly (Float32Array | undefined)[],
 ): WeighedMessage {
@@ -109,7 +109,7 @@ export interface Understood {
  * @throws Error if the encoder fails.
  */
 export async function understand(
-  bot: UnderstandingBot,
+  bot: BotForReading,
   judged: WeighedMessage,
   before: SaidBefore | undefined,
   encode: Encode,
@@ -137,7 +137,7 @@ async function encodeContext(
 
 /** `understand` with a given encoder. */
 export type Understand = (
-  bot: UnderstandingBot,
+  bot: BotForReading,
   judged: WeighedMessage,
   before?: SaidBefore,
 ) => Awaitable<WeighedMessage>;

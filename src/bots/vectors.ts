@@ -16,13 +16,13 @@ export interface Vectors {
   /**
    * The vectors of passages by id, in the given order; deleted ones are left out.
    *
-   * @throws NoMeaningError; Error when the encoder fails.
+   * @throws NotEncodedError; Error when the encoder fails.
    */
   ofPassages(ids: readonly number[], reading: PassageReading): Promise<ReadonlyMap<number, PassageMeaning>>;
 }
 
 /** There are no vectors now: the passages are not encoded yet, or there is no encoder. */
-export class NoMeaningError extends Error {
+export class NotEncodedError extends Error {
   readonly reason: "not_ready" | "off";
 
   constructor(reason: "not_ready" | "off") {
@@ -33,7 +33,7 @@ export class NoMeaningError extends Error {
 
 /** For a server without an encoder. */
 export const NO_VECTORS: Vectors = {
-  ofPassages: () => Promise.reject(new NoMeaningError("off")),
+  ofPassages: () => Promise.reject(new NotEncodedError("off")),
 };
 
 /** Returns a text's vector; undefined if it is blank. */

@@ -43,7 +43,7 @@ export interface MessageEvidence {
 }
 
 /** The terms of a candidate's log odds; candidates are compared by their sum. */
-export interface Speaking {
+export interface LogOdds {
   meaning: number;
   words: number;
   /** For a passage, a constant, because the classifier knows only intents. */
@@ -58,7 +58,7 @@ export interface WeighedCandidate {
   chance: number;
   /** The reading with the strongest evidence. */
   reading: CandidateReceipt["reading"];
-  speaking: Speaking;
+  speaking: LogOdds;
 }
 
 /** All candidates, best first. Their probabilities and `nothing` sum to 1. */
@@ -67,7 +67,7 @@ export interface WeighedCandidates {
   /** Probability (0–1) that nothing of the bot is asked for. */
   nothing: number;
   /** Whether vectors were compared. False if any candidate was not encoded: words alone then decide. */
-  isMeant: boolean;
+  usesMeaning: boolean;
   /** As in the message's evidence. */
   bringsWord?: true;
 }
@@ -157,11 +157,11 @@ export function weighCandidates(
   evidence: readonly CandidateEvidence[],
   message: MessageEvidence,
 ): WeighedCandidates {
-  const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
-  const coefficients = coefficientsFor(evidence, isMeant, message);
+  const usesMeaning = evidence.every(({ nearness }) => nearness !== undefined);
+  const coefficients = coefficientsFor(evidence, usesMeaning, message);
   const read = evidence.map((candidate) => ({
     candidate,
-    ...speakingFor(candidate, message, coefficients),
+    ...logOddsOf(candidate, message, coefficients),
   }));
   const none = nothingOf(message, coefficients);
   const odds = read.map(({ alone, inContext }) => [
@@ -185,7 +185,7 @@ export function weighCandidates(
   return {
     candidates: candidates.toSorted((left, right) => right.chance - left.chance),
     nothing: power / total,
-    isMeant,
+    usesMeaning,
     ...(message.bringsWord && { bringsWord: true as const }),
   };
 }
@@ -197,32 +197,32 @@ const FOREIGN_COVERAGE = 0.5;
 
 function coefficientsFor(
   evidence: readonly CandidateEvidence[],
-  isMeant: boolean,
+  usesMeaning: boolean,
   { isForeign }: MessageEvidence,
 ): Coefficients {
-  if (!isMeant) return BY_WORDS;
+  if (!usesMeaning) return BY_WORDS;
   const sharesWords = evidence.some(({ coverage }) => coverage >= FOREIGN_COVERAGE);
   return isForeign && !sharesWords ? BY_MEANING_ALONE : WITH_MEANING;
 }
 
 /** The evidence for a candidate in each reading; the sums are linear in the coefficients. */
-export function speakingFor(
+export function logOddsOf(
   candidate: CandidateEvidence,
   message: MessageEvidence,
   coefficients: Coefficients,
-): { alone: Speaking; inContext: Speaking | undefined } {
+): { alone: LogOdds; inContext: LogOdds | undefined } {
   const nearness = candidate.nearness?.inContext;
   return {
-    alone: speakingAlone(candidate, message, coefficients),
-    inContext: nearness === undefined ? undefined : speakingInContext(candidate, nearness, coefficients),
+    alone: logOddsAlone(candidate, message, coefficients),
+    inContext: nearness === undefined ? undefined : logOddsInContext(candidate, nearness, coefficients),
   };
 }
 
-function speakingAlone(
+function logOddsAlone(
   candidate: CandidateEvidence,
   { leans }: MessageEvidence,
   coefficients: Coefficients,
-): Speaking {
+): LogOdds {
   const context = leans === undefined ? 0 : coefficients.besideContext + coefficients.leans * logOdds(leans);
   const isIntent = candidate.target.kind === "intent";
   return {
@@ -233,11 +233,11 @@ function speakingAlone(
   };
 }
 
-function speakingInContext(
+function logOddsInContext(
   candidate: CandidateEvidence,
   nearness: number,
   coefficients: Coefficients,
-): Speaking {
+): LogOdds {
   return {
     meaning: coefficients.inContext * nearness,
     words: wordsOf(candidate, coefficients),
@@ -265,7 +265,7 @@ export function nothingOf({ words, inScope, leans }: MessageEvidence, coefficien
   );
 }
 
-export function sumOf({ meaning, words, classifier, context }: Speaking): number {
+export function sumOf({ meaning, words, classifier, context }: LogOdds): number {
   return meaning + words + classifier + context;
 }
 

@@ -36,7 +36,7 @@ export function acquits(
 ): boolean {
   const [whole] = weighed;
   const [best] = whole?.candidates ?? [];
-  if (!whole?.isMeant || best === undefined || best.chance < ACQUITTED.allowed || !isAllowed(best.target))
+  if (!whole?.usesMeaning || best === undefined || best.chance < ACQUITTED.allowed || !isAllowed(best.target))
     return false;
   return weighed.every(
     ({ candidates }) => sumOf(candidates.filter(({ target }) => isDenied(target))) <= ACQUITTED.denied,

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import type { WeighedMessage } from "../../bots/judging-thread.ts";
 import { understand } from "../../bots/understanding.ts";
-import { NoMeaningError, type Vectors } from "../../bots/vectors.ts";
+import { NotEncodedError, type Vectors } from "../../bots/vectors.ts";
 import type { PastTurn } from "../../domain/conversation.ts";
 import type { DecisionReceipt, Encoding } from "../../domain/decision.ts";
 import type { RequestId } from "../../domain/ids.ts";
@@ -102,6 +102,6 @@ export async function withMeaning<Found>(
 }
 
 function whyNot(error: unknown): Encoding {
-  if (error instanceof NoMeaningError) return error.reason;
+  if (error instanceof NotEncodedError) return error.reason;
   return error instanceof EncoderBusyError ? "overloaded" : "unavailable";
 }

@@ -134,11 +134,11 @@ export async function evidenceFor(
     ...evidenceOfIntents(bot, part, texts, before),
     ...texts.passages.map((passage) => evidenceOfPassage(passage, before)),
   ];
-  const isMeant = evidence.every(({ nearness }) => nearness !== undefined);
+  const usesMeaning = evidence.every(({ nearness }) => nearness !== undefined);
   const message: MessageEvidence = {
     ...evidenceOfText(documents, text),
     ...(bot.policy.intents.length > 0 && { inScope: classification.inScope }),
-    ...(isMeant && inContext && { leans: inContext.leans }),
+    ...(usesMeaning && inContext && { leans: inContext.leans }),
     ...(texts.hasNewWordsAlone && inContext?.bringsWord && { bringsWord: true as const }),
   };
   return { texts, evidence, message };

@@ -11,7 +11,7 @@ import {
   type Coefficients,
   type MessageEvidence,
   nothingOf,
-  speakingFor,
+  logOddsOf,
   sumOf,
 } from "../../../src/governance/candidates.ts";
 import type { SaidBefore } from "../../../src/governance/follow-up/follow-up.ts";
@@ -242,7 +242,7 @@ function choiceOf(
   const none = Object.fromEntries(NAMES.map((name) => [name, 0])) as unknown as Coefficients;
   const units = fitted.map((name): Coefficients => ({ ...none, [name]: 1 }));
   const options: ChoiceTrial["options"] = evidence.flatMap((candidate, i) => {
-    const spoken = units.map((unit) => speakingFor(candidate, message, unit));
+    const spoken = units.map((unit) => logOddsOf(candidate, message, unit));
     const isRight = asked.targets.includes(names[i]!);
     const alone = { name: names[i]!, isRight, inputs: spoken.map((of) => sumOf(of.alone)) };
     if (spoken[0]!.inContext === undefined) return [alone];

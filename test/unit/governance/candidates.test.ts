@@ -56,8 +56,8 @@ describe("candidates", () => {
 
   test("words alone decide where one of them was not encoded", () => {
     const { nearness: _, ...unencoded } = known({ grams: 0.3, coverage: 1 });
-    const { isMeant, candidates } = weighCandidates([HOURS, unencoded], ASKED);
-    expect(isMeant).toBe(false);
+    const { usesMeaning, candidates } = weighCandidates([HOURS, unencoded], ASKED);
+    expect(usesMeaning).toBe(false);
     expect(candidates[0]!.target.kind).toBe("passage");
     expect(candidates[0]!.speaking.meaning).toBeCloseTo(0, 0);
   });

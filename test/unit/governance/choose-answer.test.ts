@@ -25,7 +25,7 @@ const WEIGHED: WeighedCandidates = {
     candidate({ kind: "intent", intent: prices }, 0.05),
   ],
   nothing: 0.15,
-  isMeant: true,
+  usesMeaning: true,
 };
 
 const chancesOf = ({ candidates, nothing }: WeighedCandidates) => ({

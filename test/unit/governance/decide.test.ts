@@ -235,7 +235,7 @@ test("documents answer what may ask for something denied only where they are sur
 });
 
 /** Candidates with these chances: intents by their names, and one passage. */
-function weighedAs(chances: Record<string, number>, isMeant = false): WeighedCandidates {
+function weighedAs(chances: Record<string, number>, usesMeaning = false): WeighedCandidates {
   const candidates = Object.entries(chances).map(([name, chance]): WeighedCandidate => ({
     target:
       name === "passage"
@@ -246,7 +246,7 @@ function weighedAs(chances: Record<string, number>, isMeant = false): WeighedCan
     speaking: { meaning: 0, words: 0, classifier: 0, context: 0 },
   }));
   candidates.sort((left, right) => right.chance - left.chance);
-  return { candidates, nothing: 1 - candidates.reduce((sum, { chance }) => sum + chance, 0), isMeant };
+  return { candidates, nothing: 1 - candidates.reduce((sum, { chance }) => sum + chance, 0), usesMeaning };
 }
 
 describe("where intents and passages compete", () => {
@@ -257,11 +257,11 @@ describe("where intents and passages compete", () => {
   const decideAs = (
     suspected: number,
     chances: Record<string, number>,
-    { isMeant = true, own = bot, parts = [] as Record<string, number>[] } = {},
+    { usesMeaning = true, own = bot, parts = [] as Record<string, number>[] } = {},
   ) => {
     const classifier = classifierOf({ refunds: suspected });
     const policy = compileGovernancePolicy(own, classifier);
-    const weighed = [chances, ...parts].map((some) => weighedAs(some, isMeant));
+    const weighed = [chances, ...parts].map((some) => weighedAs(some, usesMeaning));
     return decide({ judged: judgeMessage("any", classifier, policy), policy, weighed });
   };
 
@@ -295,7 +295,7 @@ describe("where intents and passages compete", () => {
   });
 
   test("what is suspected is denied, whatever competes, by words alone", () => {
-    expect(decideAs(0.4, { passage: 0.9 }, { isMeant: false })).toMatchObject({ reason: "DENY_LIST" });
+    expect(decideAs(0.4, { passage: 0.9 }, { usesMeaning: false })).toMatchObject({ reason: "DENY_LIST" });
   });
 
   test("what it means acquits a message that surely asks for something allowed", () => {
@@ -571,7 +571,7 @@ describe("a message that a model put as a question", () => {
         },
       ],
       nothing: 0.05,
-      isMeant: true,
+      usesMeaning: true,
     });
     const judged = withReadingByModel(judge("faint"), { question: judge("clear") });
     const by = (asTyped: WeighedCandidates) =>
