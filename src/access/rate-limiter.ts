@@ -65,7 +65,8 @@ export interface AuthFailures {
   /**
    * Counts a failed authentication of an address (check 1 of “Order of checks” in docs/api.md).
    *
-   * @returns milliseconds until the address may fail again; further failures in this time do not prolong it. 0: it may, and gets 401 instead of 429.
+   * @returns milliseconds until the address may fail again; further failures in this time do not prolong it. 0: it may, and gets 401 instead
+   * of 429.
    */
   record(clientAddress: string): Promise<number>;
 }

@@ -24,7 +24,7 @@ interface Remembered {
 }
 
 /**
- * Keeps texts of turns that are not stored in memory, for a time. A conversation's values for actions are kept with its latest turn that has
+ * Keeps in memory, for a time, the texts of turns that are not stored. A conversation's values for actions are kept with its latest turn that has
  * any, for as long as a proof is remembered. Those of earlier turns are not used, and no proofs are kept there.
  */
 export class TextMemory {

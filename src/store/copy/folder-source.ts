@@ -15,8 +15,8 @@ import { SqliteSide } from "./sqlite-side.ts";
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * A data folder as the source of a copy. While it is open, no server runs on the folder and no other process writes to its database. The database
- * changes in two ways only: it is migrated to this version, and unfinished turns of a killed server are given back.
+ * A data folder as the source of a copy. While it is open, no server runs on the folder and no other process writes to its database. The
+ * database changes in two ways only: it is migrated to this version, and unfinished turns of a killed server are given back.
  */
 export class FolderSource extends SqliteSide implements Disposable {
   readonly database: string;

@@ -37,8 +37,8 @@ export interface PostgresSource {
 }
 
 /**
- * Runs the work while no server runs on the database and no other process writes to it. The database changes in two ways only: it is migrated to
- * this version, and unfinished turns of a killed server are given back.
+ * Runs the work while no server runs on the database and no other process writes to it. The database changes in two ways only: it is migrated
+ * to this version, and unfinished turns of a killed server are given back.
  *
  * @throws CopyError if a server runs on it, or it is empty.
  * @throws UnusableDatabaseError if it cannot be used.

@@ -166,8 +166,8 @@ const KEPT_COPIES = 2;
 
 /**
  * Copies the database without the write lock. The copy of an interrupted upgrade is kept if that upgrade made a step and no other process has
- * written since, as an executable of the version that it stopped at might. Before the first step an older server may have written undetected, so the
- * copy is made again and replaces the first.
+ * written since, as an executable of the version that it stopped at might. Before the first step an older server may have written
+ * undetected, so the copy is made again and replaces the first.
  */
 function copyBefore(
   db: Database,
