@@ -66,15 +66,15 @@ import type { TurnStore } from "./store/turn-store.ts";
 export interface Runtime extends AsyncDisposable {
   admit: (request: IncomingRequest<ChatBody>) => Promise<Admitted<ChatBody>>;
   answer: (message: Message, listener: Listener) => Promise<Answered>;
-  /** As `admit`, for what is no message: with a bucket of its own. */
+  /** As `admit`, for requests other than messages, which have their own bucket. */
   admitBeside: AdmitBeside;
   rate: (answer: { bot: LoadedBot; requestId: RequestId }, feedback: Feedback) => Promise<boolean>;
   askForPerson: (request: PersonRequest) => Promise<HandoffResponse>;
   /** Events of conversations that an operator has taken over. */
   handoffEvents: EventHub;
-  /** Resolves when the encoder has read all that it has to, or a try has failed. */
+  /** Resolves when the encoder has read everything that is due, or an attempt has failed. */
   encoded: () => Promise<void>;
-  /** There is something to tell a team. */
+  /** To be called when there is a notice for a team. */
   nudgeNotifier: () => void;
   store: Store;
   bots: BotRegistry;
@@ -88,10 +88,10 @@ export interface Runtime extends AsyncDisposable {
   embedTokens: EmbedTokenCache;
   /** Counts attempts to sign in as an operator. */
   signInAttempts: RateLimiter;
-  /** Counts messages for the console, behind them. */
+  /** Counts messages for the console, in the background. */
   counting: CountBehind;
   newRequestId: () => RequestId;
-  /** The embed token of the demo pages; absent where there are none. */
+  /** The embed token of the demo pages; absent if there are none. */
   demoToken?: EmbedToken;
 }
 
@@ -102,30 +102,30 @@ export interface RuntimeParts extends WorldParts, ServerStoreParts {
   mostEventStreams?: number;
   /** Events of turns that may wait for a webhook. */
   mostOfTurns?: number;
-  /** How long an answer goes on for a retry when everyone who waited for it has left. */
+  /** How long an answer that no caller waits for continues, for a retry. */
   retryGraceMs?: number;
-  /** Holds the keys of model servers; the process's environment where it is not given. */
+  /** Holds the keys of model servers; default: the process's environment. */
   env?: Environment;
-  /** Encodes messages and documents; the process's encoding thread where it is not given. */
+  /** Encodes messages and documents; default: the process's encoding thread. */
   encoder?: Pick<EncoderThread, "encode">;
-  /** Encodes examples and passages behind what visitors do; the process's encoding thread where it is not given. */
+  /** Encodes examples and passages, after visitors' texts; default: the process's encoding thread. */
   encoderBehind?: Pick<EncoderThread, "encode">;
-  /** Judges messages; long ones on a thread that starts with the first where it is not given. */
+  /** Judges messages; default: long ones on a thread that starts with the first. */
   judge?: Judge;
-  /** Calls endpoints; those of the configuration where it is not given. */
+  /** Calls endpoints; default: those of the configuration. */
   endpoints?: EndpointCaller;
   /** Replaces the store on the path of a message, if nothing is to be stored. */
   turns?: TurnPath;
-  /** Where bots' documents are; in the store where it is not given. */
+  /** Where bots' documents are; default: in the store. */
   knowledgeOf?: KnowledgeOf;
   /** Fills the store before the bots are loaded. */
   prepare?: (store: Store) => void | Promise<void>;
 }
 
 const RETRY_GRACE_MS = 10_000;
-/** How long deliveries that are on their way may take; what is later is tried again by whoever runs next. */
+/** How long deliveries that are on their way may take; the next server tries later ones again. */
 const LAST_DELIVERIES_MS = 2000;
-/** How long turns that were cut may take to be stored. What is later is given back as soon as another server runs. */
+/** How long turns that were cut may take to be stored. Later ones are given back as soon as another server runs. */
 const LAST_TURNS_MS = 2000;
 
 /**

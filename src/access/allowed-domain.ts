@@ -58,7 +58,7 @@ export function getDomainRules(allowedDomains: readonly string[]): readonly Doma
   });
 }
 
-/** An origin that the rules allow, for an example; undefined where none is needed, or none is allowed. Pure. */
+/** An origin that the rules allow, for an example; undefined if none is needed, or if no origin is allowed. Pure. */
 export function exampleOrigin(rules: readonly DomainRule[]): string | undefined {
   const [first] = rules;
   if (first === undefined || first.kind === "any" || rules.some(({ kind }) => kind === "any"))
@@ -163,7 +163,7 @@ export type DomainDecision =
     };
 
 /**
- * Decides by `Origin` alone where there is one, otherwise by the origin of `Referer`. Only http and https
+ * Decides by `Origin` alone if there is one, otherwise by the origin of `Referer`. Only http and https
  * origins match a host; one that no browser would send (a path, a user name, white space, two in one) is malformed.
  */
 export function decideDomain(rules: readonly DomainRule[], source: RequestSource): DomainDecision {
@@ -186,7 +186,7 @@ function decideBy(
   return { allowed: true, entry: rule.entry, reason: `${via}_matches` };
 }
 
-/** The origin of an absolute URL, read as strictly as an `Origin`: a backslash ends no host here. */
+/** The origin of an absolute URL, read as strictly as an `Origin`: a backslash does not end the host here. */
 function originOfUrl(url: string): WebOrigin | undefined {
   const authorityStart = url.indexOf("://") + 3;
   const authorityLength = url.slice(authorityStart).search(/[/?#]/);

@@ -10,7 +10,7 @@ const LOW = 5;
 const HIGH = 6;
 const IS_USED = 7;
 
-/** Token buckets side by side in one piece of memory, by their place. `Bucket` of `token-bucket.ts` describes their fields. */
+/** Token buckets in one block of memory, by their place. `Bucket` of `token-bucket.ts` describes their fields. */
 export class BucketRecords {
   readonly length: number;
   readonly #floats: Float64Array;

@@ -3,7 +3,7 @@ import type { KeyedHash } from "./keyed-hash.ts";
 
 /** A power of two, as all sizes. */
 const FIRST_PLACES = 8;
-/** Share of used places from which on the table grows. A search then looks at three or four places. */
+/** Minimum share of used places at which the table grows. A search then looks at three or four places. */
 const MOST_FULL = 0.75;
 
 /**
@@ -23,7 +23,7 @@ export class BucketTable {
     return this.#records;
   }
 
-  /** The place of a caller's bucket; −1 where there is none. */
+  /** The place of a caller's bucket; −1 if there is none. */
   find({ low, high }: Pick<KeyedHash, "low" | "high">): number {
     const records = this.#records;
     const mask = records.length - 1;

@@ -31,10 +31,10 @@ export function parseTrustedProxies(list: string): ParsedProxies {
 }
 
 /**
- * The address a request comes from, canonical: IPv4 dotted, also where it was mapped into IPv6; IPv6 by
+ * The address a request comes from, canonical: IPv4 dotted, also if it was mapped into IPv6; IPv6 by
  * RFC 5952 without a zone. That is `peer`, the socket's, unless it is a trusted proxy; then the right-most address of
- * `xForwardedFor` that is not one, or the left-most when all are. An entry that is no address ends the walk at the last good
- * one, because what stands to its left was reported by nobody trusted.
+ * `xForwardedFor` that is not one, or the left-most if all are. An entry that is not an address ends the search at the last
+ * valid one, because no trusted proxy has reported the entries to its left.
  */
 export function clientAddress(peer: string, xForwardedFor: string | null, proxies: TrustedProxies): string {
   if (xForwardedFor === null && isCanonical(peer)) return peer;
@@ -53,7 +53,7 @@ export function clientAddress(peer: string, xForwardedFor: string | null, proxie
 /** Networks whose addresses the Internet does not route, by ipaddr.js's names. */
 const NEAR = new Set(["loopback", "private", "linkLocal", "uniqueLocal", "carrierGradeNat"]);
 
-/** Where the peer is whose `X-Forwarded-For` is not believed; undefined where it sent none, or is believed. */
+/** Where a peer is whose `X-Forwarded-For` is ignored; undefined if it sent none, or is a trusted proxy. */
 export function ignoredForwarding(
   peer: string,
   xForwardedFor: string | null,
@@ -72,7 +72,7 @@ export function callerAddressKey(address: string): string {
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
-/** Strictly read, every IPv4 address is as it stands: most callers have one, and none of it need be taken apart. */
+/** An IPv4 address is canonical as it is. Most callers have one, so it is not parsed any further. */
 function isCanonical(address: string): boolean {
   return isIP(address) === 4;
 }

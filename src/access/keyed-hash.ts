@@ -3,9 +3,9 @@ export type HashKey = readonly [number, number];
 
 /**
  * HalfSipHash-2-4 with 64 bits (J.-P. Aumasson, D. J. Bernstein: SipHash) of a text's UTF-16 code units, little-endian. Without the key
- * nobody can tell which texts share a hash, so that nobody can choose whom to collide with.
+ * a caller cannot tell which texts share a hash, and so cannot choose whom to collide with.
  *
- * The result is two numbers of 32 bits, which stand until the next text is read: nothing is allocated.
+ * The result is two numbers of 32 bits, which are valid until the next text is read, so that nothing is allocated.
  */
 export class KeyedHash {
   readonly #key: HashKey;

@@ -1,10 +1,10 @@
 import { ServiceError } from "../domain/errors.ts";
 
-/** OWASP's least for Argon2id: 19 MiB and two passes (Password Storage Cheat Sheet). */
+/** OWASP's minimum for Argon2id: 19 MiB and two passes (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** Each takes a thread and 19 MiB for some 30 ms. More at once would take the threads that visitors' messages need. */
+/** Each takes a thread and 19 MiB for about 30 ms. More at once would take the threads that visitors' messages need. */
 const MOST_AT_ONCE = 2;
-/** Maximum queue. The last in it waits for some 0.6 s, and for a second on a busy machine. */
+/** Maximum queue. The last in it waits for about 0.6 s, or for a second on a busy machine. */
 const MOST_WAITING = 40;
 
 /** The order of letters, of digits, and of the keys of a keyboard. */

@@ -65,12 +65,13 @@ export interface AuthFailures {
   /**
    * Counts a failed authentication of an address (check 1 of “Order of checks” in docs/api.md).
    *
-   * @returns milliseconds until the address may fail again; further failures meanwhile do not prolong them. 0: it may, and gets 401 instead of 429.
+   * @returns milliseconds until the address may fail again; further failures in this time do not prolong it. 0: it may, and gets 401 instead
+   * of 429.
    */
   record(clientAddress: string): Promise<number>;
 }
 
-/** @param limiter must serve nothing else: otherwise a flood of bad tokens would take the room of callers' buckets. */
+/** @param limiter must serve nothing else: otherwise a flood of bad tokens would use up the room of callers' buckets. */
 export function createAuthFailures(
   limiter: RateLimiter,
   limit: RateLimit = AUTH_FAILURE_LIMIT,

@@ -43,7 +43,7 @@ export function parseBearer(header: string | null | undefined): string | undefin
   return BEARER.exec(header)?.[1];
 }
 
-/** `embed` tokens stand in pages; `server` tokens are secrets of programs, and refused where a browser sends them. */
+/** `embed` tokens are public, in the source of pages. `server` tokens are secrets of programs, and are refused if a browser sends them. */
 export type TokenKind = "embed" | "server";
 
 const PREFIXES: Readonly<Record<TokenKind, string>> = { embed: "parley_et_", server: "parley_st_" };
@@ -87,7 +87,7 @@ export function newOperatorKey(randomBytes: RandomBytes): string {
   return newChecksummed(KEY_PREFIX, randomBytes);
 }
 
-/** Whether `text` is a key in its shape and its checksum; whether it was issued is the store's to say. */
+/** Whether `text` is a key in its shape and its checksum; only the store knows whether it was issued. */
 export function isOperatorKey(text: string): boolean {
   return isChecksummed(KEY_PREFIX, text);
 }

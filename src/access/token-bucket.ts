@@ -40,7 +40,7 @@ interface Kept extends Place {
 interface TokenBucketOptions {
   /** Callers with a bucket of their own; the memory bound, at 43 to 85 bytes each. */
   maxCallers: number;
-  /** Best a monotonic clock; one that is set back costs callers a second at most. */
+  /** Preferably a monotonic clock; if another one is set back, callers lose a second at most. */
   now: Now;
   /** Key of the hash that chooses a caller's place. Secret and random: otherwise a caller could choose with whom to share a bucket. */
   hashKey: HashKey;
@@ -116,7 +116,7 @@ export class TokenBuckets implements RateLimiter {
     this.#sweptPlace = 0;
   }
 
-  /** Where the caller's bucket is; where the caller has none, the bucket that it shares, or may have shared. */
+  /** Where the caller's bucket is; if the caller has none, the bucket that it shares, or may have shared. */
   #find(callerKey: string): Kept {
     this.#hash.read(callerKey);
     const table = this.#table();
@@ -164,7 +164,7 @@ function holdsMessage(bucket: Bucket, limit: RateLimit): boolean {
   return bucket.debt <= (limit.capacity - 1) * MESSAGE;
 }
 
-/** How a caller with so much debt stands. Pure. */
+/** The state of a caller with this debt. Pure. */
 export function stateOf(
   { debt, refill }: Pick<Bucket, "debt" | "refill">,
   limit: RateLimit,
@@ -182,8 +182,8 @@ export function stateOf(
 const STANDSTILL_MS = 1000;
 
 /**
- * Whole milliseconds that never run backwards. Where `now` falls back by up to a second, time stands still until it has
- * caught up; a greater step back was the clock being set, and time goes on from where it was.
+ * Whole milliseconds that never run backwards. If `now` falls back by up to a second, time stops until it has
+ * caught up; a larger step back means that the clock was set, and time continues from the last value.
  */
 export function steadyClock(now: Now): Now {
   let offset = 0;

@@ -78,8 +78,8 @@ interface RememberingConversation extends Pick<ConversationHistory, "handoffAt">
 
 /**
  * The conversation's state for actions, from the latest turn that has one. A question is open only directly after its turn, and no longer once a
- * hand-off was requested or changed. After a long silence of the visitor, neither a question nor values of proofs are kept, whatever was said
- * since. Pure.
+ * hand-off was requested or changed. After a long silence of the visitor, neither a question nor values of proofs are kept, whatever
+ * messages follow. Pure.
  */
 export function rememberedAt(
   { turns, handoffAt }: RememberingConversation,
@@ -120,7 +120,7 @@ function left(known: ActionMemory, wishes: "person" | "goodbye", heard: Heard): 
     : { kind: "none", memory, filled: [] };
 }
 
-/** Removes values that are asked for anew each time. Pure. */
+/** Removes values that are asked for each time. Pure. */
 export function withoutOnce(values: Values): Values {
   return filterValues(values, ({ isOnce }) => !isOnce);
 }

@@ -123,7 +123,7 @@ function isFailure(sent: SentOutcome): boolean {
   return sent.kind !== "answered" || sent.answer.status >= 500;
 }
 
-/** Headers of every request; undefined if a variable is not set, or is no valid header value. */
+/** Headers of every request; undefined if a variable is not set, or is not a valid header value. */
 function headersOf(
   { headers = {}, secretEnv }: EndpointSettings,
   { id, request: { body } }: CallOrder,

@@ -28,7 +28,7 @@ const FORMATS = ["date", "time", "money", "number"] as const;
 const PLACEHOLDER =
   /^\s*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\s*(?:,\s*([a-z]+)\s*(?::\s*([A-Za-z0-9_.-]+)\s*)?)?$/;
 
-/** `{{`; or a brace with what stands in it, and the brace that closes it, if one does. */
+/** `{{`; or an opening brace with its content, and the closing brace if there is one. */
 const BRACE = /\{\{|\{([^}]*)(\}?)/g;
 
 /** Parses a text. `{botName}` must have been replaced before. Pure. */

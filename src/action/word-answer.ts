@@ -7,7 +7,7 @@ import { inWords, MOST_ITEMS, slotInWords, type Wording } from "./wording.ts";
 /** The response of an endpoint. */
 export interface EndpointAnswer {
   status: number;
-  /** JSON; undefined where there is none. */
+  /** JSON; undefined if there is none. */
   body?: unknown;
   /** The reason why the body is unusable. */
   fault?: CallFault;

@@ -173,8 +173,8 @@ function* pausesOfWaiting(): Generator<number, void> {
 }
 
 /**
- * The callers of one answer. When the last of them has left and none has joined for a while, `signal` aborts: nobody needs the
- * answer.
+ * The callers of one answer. When the last of them has left and none has joined for a while, `signal` aborts: the answer is
+ * no longer needed.
  */
 export class Audience {
   readonly #left = new AbortController();

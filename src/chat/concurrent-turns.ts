@@ -8,7 +8,7 @@ interface SlotParts {
   metrics: Pick<Metrics, "turnsInFlight" | "overloads">;
 }
 
-/** A turn takes milliseconds, or some seconds with a model. Chosen by hand. */
+/** A turn takes milliseconds, or a few seconds with a model. Chosen by hand. */
 const RETRY_AFTER_SECONDS = "2";
 
 /** Limits concurrent turns, so that a flood of messages is rejected at once instead of slowing all down. */

@@ -6,7 +6,7 @@ export interface FailureLine {
   readonly err?: unknown;
 }
 
-/** A cause that stays is written whole this often; the lines between name its code alone. */
+/** A lasting cause is written in full at this interval; the lines in between contain only its code. */
 const CAUSE_EVERY_MS = 1000;
 
 /**

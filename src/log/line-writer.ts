@@ -7,9 +7,9 @@ export type WriteBytes = (descriptor: number, bytes: Uint8Array) => Promise<numb
 
 export interface LineWriterOptions {
   descriptor: number;
-  /** Told of each line that found no room. */
+  /** Called for each line that was dropped for lack of room. */
   onDrop: () => void;
-  /** Told how many lines were dropped since the last time, as soon as there is room for a line that says so. */
+  /** Called with the number of lines dropped since the last call, as soon as there is room for a line that reports it. */
   onRoom: (dropped: number) => void;
   writeBytes?: WriteBytes;
 }
@@ -28,9 +28,9 @@ const FULL_PIPE_MS = 20;
 const FAILED_MS = 1000;
 
 /**
- * Writes lines to a descriptor in the background. Nobody ever waits for it, and it holds no more than {@link MAX_WAITING}
- * bytes: where a reader stalls or a device is full, further lines are dropped and counted. A line is turned into bytes at once,
- * which costs less than to keep a text that is made of many pieces.
+ * Writes lines to a descriptor in the background. Callers never wait for it, and it holds no more than {@link MAX_WAITING}
+ * bytes: if a reader stalls or a device is full, further lines are dropped and counted. A line is converted to bytes immediately,
+ * which costs less than keeping a string that consists of many pieces.
  */
 export class LineWriter {
   readonly #options: Required<LineWriterOptions>;
@@ -65,7 +65,7 @@ export class LineWriter {
     await waitAtMost(this.#draining, deadlineMs);
   }
 
-  /** The line that tells of it comes back by `write`. */
+  /** The callback logs a line, which arrives here again through `write`. */
   #tellDropped(): void {
     const dropped = this.#dropped;
     this.#dropped = 0;
@@ -112,7 +112,7 @@ export class LineWriter {
       try {
         rest = rest.subarray(await tryToWrite(descriptor, rest));
       } catch (error) {
-        // Nobody can be told but by the metric: this is where one would be told.
+        // This failure cannot be logged, because the log itself has failed; only the metric shows it.
         const isFullPipe = (error as NodeJS.ErrnoException).code === "EAGAIN";
         await sleepUnwatched(isFullPipe ? FULL_PIPE_MS : FAILED_MS);
       }

@@ -12,7 +12,7 @@ export interface ServerLog {
 
 const STDOUT = 1;
 
-/** Opens the log on stdout. A reader that stalls, and a device that is full, hold nobody up: lines are dropped and counted. */
+/** Opens the log on stdout. If a reader stalls or a device is full, requests do not wait: lines are dropped and counted. */
 export function openLog(level: LogLevel, onDrop: () => void): ServerLog {
   const writer = new LineWriter({
     descriptor: STDOUT,

@@ -22,7 +22,7 @@ const INFO = pino.levels.values["info"]!;
 
 /**
  * Logs requests as pino does. The line of an ordinary one is put together here, without an object: pino
- * takes some three microseconds more (docs/decisions.md), a third of what a request costs that is answered from memory.
+ * takes about three microseconds more (docs/decisions.md), a third of what a request costs that is answered from memory.
  */
 export function requestLog(log: Logger): LogRequest {
   const { destination, bindings } = insideOf(log);

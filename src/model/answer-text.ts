@@ -2,8 +2,8 @@ const OPEN = "<think>";
 const CLOSE = "</think>";
 
 /**
- * Collects a completion that arrives in pieces, and says what of each piece may be shown at once. Two things in front of an answer
- * are dropped: white space, and the `<think>` block that some models write first. What is no sound text is replaced; see `soundText`.
+ * Collects a completion that arrives in pieces, and returns the part of each piece that may be shown immediately. Two things in front of
+ * an answer are dropped: white space, and the `<think>` block that some models write first. Invalid characters are replaced; see `soundText`.
  */
 export class AnswerText {
   #text = "";

@@ -142,14 +142,14 @@ const BLANK_LINE = /\n\r?\n|\r\r/;
 const LONGEST_BLANK_LINE = 3;
 
 /**
- * The data of each server-sent event. Whoever gives the bytes bounds their number.
+ * The data of each server-sent event. The caller must limit the number of bytes.
  *
  * @throws OversizedReplyError when an event has no end.
  */
 export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = "";
-  /** The end of `text`, apart from it: to look at the end of a text that has just grown copies all of it. */
+  /** A copy of the end of `text`: reading the end of a string that has just grown would copy all of it. */
   let tail = "";
   for await (const chunk of bytes) {
     const piece = decoder.decode(chunk, { stream: true });

@@ -2,7 +2,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 
 /** Failures in a row that open the circuit. */
 export const FAILURES_TO_OPEN = 5;
-/** How long an open circuit lets nothing through. */
+/** How long an open circuit blocks all calls. */
 export const OPEN_MS = 10_000;
 /** The longest rest that a server may ask for. */
 export const LONGEST_REST_MS = 5 * 60_000;

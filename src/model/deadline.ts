@@ -1,6 +1,6 @@
 /**
  * A signal that aborts when time is up or when its parent aborts. Disposing of it frees the timer and the listener, so
- * that a finished call leaves nothing behind.
+ * that a finished call keeps no resources.
  */
 export class Deadline implements Disposable {
   /** Whether time ran out here; false when the parent aborted first. */

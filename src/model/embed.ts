@@ -11,7 +11,7 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 /** One vector per text, in order, as the server made them. */
 export interface Embeddings {
   vectors: number[][];
-  /** Absent where the server did not count. */
+  /** Absent if the server did not count. */
   usage?: TokenUsage;
 }
 

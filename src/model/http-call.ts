@@ -5,7 +5,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 
 /** Calls after the first one to the same server. */
 export const MAX_RETRIES = 2;
-/** Longest `Retry-After` that is waited for while a visitor waits. A server that asks for more is left alone, and the next one is tried. */
+/** Longest `Retry-After` to wait for while a visitor waits. If a server asks for more, it is not retried, and the next server is tried. */
 export const LONGEST_WAIT_MS = 2500;
 const FIRST_BACKOFF_MS = 200;
 
@@ -29,11 +29,11 @@ export function parseRetryAfterMs(header: string | null, now: EpochMs): number |
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Why a call brought nothing; holds neither address nor key nor text. */
+/** Why a call failed; contains no address, key or text. */
 export interface CallFailure {
   ok: false;
   reason: string;
-  /** The server's HTTP status, where it answered. */
+  /** The server's HTTP status, if it answered. */
   status?: number;
   /** The same call may succeed: it failed before the first byte of an answer. */
   isRetryable: boolean;
@@ -58,7 +58,7 @@ export async function callServer(
   try {
     response = await fetch(`${baseUrl}${path}`, {
       method: body === undefined ? "GET" : "POST",
-      // Decoded here, where there is a limit: the fetch of Bun 1.4 unpacks a body as fast as it comes, whether or not anybody reads it.
+      // Bun 1.4's fetch decompresses a body without limit, even if it is not read; so it is decoded here, with a limit.
       decompress: false,
       headers: {
         Accept: accept,
@@ -108,7 +108,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** How long a body can be at most: its `Content-Length`, or infinite where HTTP does not end the body there. */
+/** How long a body can be at most: its `Content-Length`, or infinite if HTTP does not end the body there. */
 function announcedBytes({ headers }: Response): number {
   const length = headers.get("content-length");
   const isFramedByLength = !headers.has("transfer-encoding") && !headers.has("content-encoding");

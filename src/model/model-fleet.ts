@@ -10,7 +10,7 @@ import type { Environment } from "../domain/os-user.ts";
 import { embedTexts } from "./embed.ts";
 import { type CallWorld, type CompletionOptions, ModelServer } from "./model-server.ts";
 
-/** Told of every call, for the metrics. */
+/** Called after every call, for the metrics. */
 export type OnModelCall = (call: ModelCall, usage: TokenUsage | undefined) => void;
 
 /** A server's embeddings of texts. */
@@ -20,7 +20,7 @@ export interface EmbeddingRun {
   vectors?: number[][];
   /** The server has had the texts, and may have worked on them; there are no vectors. */
   wasSent?: true;
-  /** Absent where the server did not count. */
+  /** Absent if the server did not count. */
   usage?: TokenUsage;
 }
 
@@ -39,7 +39,7 @@ export class ModelFleet {
     };
   }
 
-  /** How the calls of a server went since the start; undefined where there is no such server. */
+  /** How the calls of a server went since the start; undefined if there is no such server. */
   statsOf(name: string): CallStats | undefined {
     return this.#stats.get(name);
   }
@@ -53,7 +53,7 @@ export class ModelFleet {
   }
 
   /**
-   * Asks the named servers in order (all of them where no names are given) until one answers. A server that has begun to
+   * Asks the named servers in order (all of them if no names are given) until one answers. A server that has begun to
    * answer a stream is the last one asked: a visitor never reads two beginnings.
    */
   async complete(
@@ -82,7 +82,7 @@ export class ModelFleet {
     return { completion, calls, givenUp };
   }
 
-  /** Vectors of texts by the server of that name; undefined where there is none. No texts cost no call. */
+  /** Vectors of texts by the server of that name; undefined if there is none. Without texts, no call is made. */
   async embed(
     name: string,
     texts: readonly string[],

@@ -67,7 +67,7 @@ export class ModelServer {
     this.#slots = new Slots(settings.maxConcurrent ?? DEFAULT_MAX_CONCURRENT);
   }
 
-  /** Whether calls are kept away from it. */
+  /** Whether the circuit breaker blocks calls to it. */
   get circuit(): CircuitBreaker["state"] {
     return this.#breaker.state;
   }
@@ -144,7 +144,7 @@ export class ModelServer {
     return waitMs < Math.min(LONGEST_WAIT_MS, remainingMs) ? waitMs : undefined;
   }
 
-  /** Asks for the schema's form where the server may know it; a server that refuses the form is asked without. */
+  /** Sends the schema as `response_format` if the server may support it; a server that refuses this is asked without it. */
   async #ask(
     { outputSchema }: CompletionRequest,
     call: Omit<Parameters<typeof callChat>[0], "withSchema">,

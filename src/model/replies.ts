@@ -31,7 +31,7 @@ export const ChatCompletionChunk = Type.Object({
 });
 export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>;
 
-/** The largest models in use have some 4,000 to 12,000. */
+/** The largest models in use have about 4,000 to 12,000. */
 const MAX_DIMENSIONS = 16_384;
 
 export const EmbeddingList = Type.Object({
@@ -46,7 +46,7 @@ export const EmbeddingList = Type.Object({
 
 export const ModelList = Type.Object({ data: Type.Array(Type.Object({ id: Type.String() })) });
 
-/** The reply, or undefined where the text is no JSON of that shape. */
+/** The reply, or undefined if the text is not JSON of that shape. */
 export function parseReply<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
   const value = parseJson(text);
   return Value.Check(schema, value) ? value : undefined;

@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Takes a slot, which the caller gives back with `release`. @returns false when the signal aborted first. */
+  /** Takes a slot, which the caller returns with `release`. @returns false when the signal aborted first. */
   async take(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     if (this.#free > 0) {

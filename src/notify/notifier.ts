@@ -79,7 +79,7 @@ export interface NotifierParts {
 }
 
 const LOOK_EVERY_MS = 5000;
-/** Longer than a try takes: no other server tries the same delivery meanwhile. */
+/** Longer than a try takes: no other server tries the same delivery at the same time. */
 const LEASE_MS = 120_000;
 /** Concurrent tries of each event. A receiver that stalls under many events of one kind must not delay others, above all hand-offs, for which a visitor waits. */
 const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {

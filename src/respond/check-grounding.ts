@@ -4,7 +4,7 @@ import { foldText, hashPrefix, termsOf, visitUnits } from "../knowledge/terms.ts
 import { isFunctionWord } from "../text/function-words.ts";
 import { hashWordText } from "../text/word-hash.ts";
 
-/** An answer that its passages bear out. */
+/** An answer that its passages support. */
 export interface GroundedAnswer {
   /** Its citations are numbered as the places of `cited`, from 1. */
   text: string;
@@ -15,8 +15,8 @@ export interface GroundedAnswer {
 /** `[1]`, and `[1, 3]`, which small models write as well. */
 const CITATION = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?!\()/g;
 /**
- * Share of the words that say something which the cited passages have to hold. Words that link what is said are the answer's own; an answer
- * that is made up has next to none in common.
+ * Minimum share of the answer's content words that the cited passages must contain. Linking words may be the answer's own; an invented
+ * answer has almost no words in common with its passages.
  */
 const LEAST_SUPPORTED = 0.5;
 
@@ -26,8 +26,8 @@ type GroundingFault = Extract<
 >;
 
 /**
- * Checks an answer against the passages that it was given: it cites some of them and no others, most of its words stand in those that it
- * cites, and all of its numbers.
+ * Checks an answer against the passages that it was given: it cites some of them and no others, and those that it cites contain most
+ * of its words and all of its numbers.
  */
 export function checkGrounding(
   answer: string,

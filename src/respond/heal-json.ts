@@ -6,8 +6,8 @@ const PAIRS: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const MAX_CANDIDATES = 20;
 
 /**
- * The first complete JSON object or array in a text, whatever stands around it. Where there is none, usual mistakes of models are
- * repaired first: trailing commas, single quotes, comments, Python's literals. A value that breaks off is never completed.
+ * The first complete JSON object or array in a text, whatever surrounds it. If there is none, usual mistakes of models are
+ * repaired first: trailing commas, single quotes, comments, Python's literals. A truncated value is never completed.
  */
 export function healJson(text: string): string | undefined {
   const candidates = balancedValues(text);

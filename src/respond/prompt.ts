@@ -5,7 +5,7 @@ import { type Passage, titleOf } from "../knowledge/passage.ts";
 /** Marks with which chat templates tell the speakers apart; some servers read them inside a message too. */
 const MARKERS = /<(?=\|[^|<>]{1,40}\|>|\/?s>|<\/?SYS>>|(?:start|end)_of_turn>)|\[(?=\/?INST\])/gi;
 
-/** Text that nobody's chat template can mistake for the end of a message: a space is put into such marks. */
+/** A visitor's text could contain a chat template's mark for the end of a message; a space in each such mark makes it ordinary text. */
 export function withoutTemplateMarkers(text: string): string {
   return text.replace(MARKERS, "$& ");
 }
@@ -21,8 +21,8 @@ export const DEFAULT_HISTORY: HistoryBudget = { turns: 10, characters: 12_000 };
 
 /**
  * The latest turns that fit, oldest first, each whole or not at all. Turns that the profile restricted are left out with
- * their messages, and so are turns without an answer, and what was written to a person: a model sees nothing that was refused, or that
- * nothing has judged.
+ * their messages, and so are turns without an answer, and what was written to a person: a model sees no text that was refused, or
+ * that was not judged.
  */
 export function recallTurns(turns: readonly PastTurn[], budget: HistoryBudget): PromptMessage[] {
   const recalled: PastTurn[] = [];
@@ -52,7 +52,7 @@ interface PromptParts {
   input: string;
 }
 
-/** Rules in the system's voice, then the latest turns, then the message. What visitors wrote stands in their own messages only. */
+/** Rules in the system's voice, then the latest turns, then the message. Visitors' texts are only in messages of the visitor's role. */
 function promptOf(rules: readonly string[], { turns, history, input }: PromptParts): PromptMessage[] {
   return [
     { role: "system", content: rules.join("\n\n") },

@@ -15,7 +15,7 @@ export interface ReadableCandidate {
 export interface ModelReading {
   /** The message as a question that can be understood alone. */
   question: string;
-  /** The place of the candidate that answers it, from 0; `none` where none of them does, `unsure` where the model leaves that open. */
+  /** The place of the candidate that answers it, from 0; `none` if none of them does, `unsure` if the model does not decide. */
   answer: number | "none" | "unsure";
 }
 
@@ -23,7 +23,7 @@ export interface ModelReading {
 const HISTORY: HistoryBudget = { turns: 4, characters: 4000 };
 /** UTF-16 units of a candidate's text: a passage of 200 words. */
 const MOST_OF_TEXT = 1200;
-/** UTF-16 units; a longer text is no question, and would be judged on a thread like long messages. */
+/** UTF-16 units; a longer text is not a question, and would be judged on a thread like long messages. */
 const LONGEST_QUESTION = 500;
 
 /** The prompt that asks for a standalone question and its answer. Conversation and message are data, in JSON. */
@@ -72,7 +72,7 @@ export function readingSchema(candidates: number): object {
   return schema;
 }
 
-/** Undefined where the answer is no such JSON, holds no question, or names no candidate that there is. */
+/** Undefined if the answer is not such JSON, has no question, or names a candidate that does not exist. */
 export function parseReading(text: string, candidates: number): ModelReading | undefined {
   const json = healJson(text);
   const reply = json === undefined ? {} : (JSON.parse(json) as { question?: unknown; answer?: unknown });

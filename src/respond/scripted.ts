@@ -10,11 +10,11 @@ export interface Script {
 
 export interface ScriptedAnswer {
   text: string;
-  /** Which of the intent's responses; absent where the intent has none. */
+  /** Which of the intent's responses; absent if the intent has none. */
   responseIndex?: number;
 }
 
-/** @param noAnswerYet said for an allowed intent that has no responses, in a bot without a `fallbackResponse`. */
+/** @param noAnswerYet the answer for an allowed intent that has no responses, in a bot without a `fallbackResponse`. */
 export function compileScript(bot: BotDocument, noAnswerYet: string): Script {
   const responses = new Map<IntentName, readonly string[]>();
   for (const { name, responses: texts } of bot.intents ?? []) {
@@ -27,7 +27,7 @@ export function compileScript(bot: BotDocument, noAnswerYet: string): Script {
   return { responses, withoutResponses: bot.fallbackResponse ?? noAnswerYet };
 }
 
-/** The intent's response after the one that the conversation heard last; the first one in a new conversation. */
+/** The intent's response after the one that the conversation was shown last; the first one in a new conversation. */
 export function answerFromScript(
   script: Script,
   intent: IntentName,

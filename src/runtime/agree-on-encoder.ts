@@ -18,10 +18,10 @@ interface AgreeParts {
 
 /**
  * Notes the encoder of this server in the store, which must be entered there. Servers of one store either all encode or none does, so that a
- * message is decided alike by each. One that differs counts once its heart has beaten: a server that was killed is waited for until its lease
- * has run out.
+ * message is decided in the same way by each. A server that differs counts once it has sent a heartbeat; for a killed server, this waits
+ * until its lease has run out.
  *
- * @throws ConfigError where a server that runs differs.
+ * @throws ConfigError if a running server differs.
  */
 export async function agreeOnEncoder(
   { vectors, log, steadyNow, lease }: AgreeParts,

@@ -16,7 +16,7 @@ export interface Limiters extends Pick<AdmitParts, "buckets" | "authFailures" | 
   close: () => void;
 }
 
-/** Opens the token buckets: those of this process, or those that all instances share, where their server is configured. */
+/** Opens the token buckets: those of this process, or those that all instances share, if their server is configured. */
 export async function openLimiters(config: Config, world: World): Promise<Limiters> {
   const { rateLimitCapacity: capacity, rateLimitPerMinute: perMinute } = config;
   const own = openOwnBuckets(world);
@@ -49,7 +49,7 @@ function openOwnBuckets({ steadyNow: now, randomBytes }: World): OwnBuckets {
   };
 }
 
-/** A server that does not answer is no reason not to start. */
+/** Starts even if the server does not answer. */
 async function shareBuckets(
   own: Buckets,
   { buckets: url }: Config,

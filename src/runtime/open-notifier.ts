@@ -25,7 +25,7 @@ export interface OpenNotifier extends RecipientParts {
   stop: () => Promise<void>;
 }
 
-/** Starts to deliver what stands in the outbox, and warns of secrets that `env` does not hold, or holds wrongly. */
+/** Starts to deliver the outbox, and warns of secrets that are missing in `env`, or invalid. */
 export function openNotifier(
   store: Store,
   config: NotifyConfig,
@@ -98,7 +98,7 @@ function roomOf({ outbox }: Pick<Store, "outbox">, now: World["now"]) {
   };
 }
 
-/** Configurations change between the message and the delivery: what is not there any more is tried again, as it may come back. */
+/** Configurations change between the message and the delivery: a missing receiver is tried again, because it may be configured again. */
 function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
   const mailer = mailerOf(config);
   return async (due: readonly [DueNotice, ...DueNotice[]]): Promise<void> => {

@@ -11,14 +11,14 @@ import type { TrainedModel } from "../store/interface/bots.ts";
 import type { Store } from "../store/interface/store.ts";
 import { RehearsedTurns } from "./rehearsed-turns.ts";
 
-/** A rehearsal shares nothing with servers, and nobody is told of it. */
+/** A rehearsal shares nothing with servers, and sends no notices. */
 const ALONE = { store: undefined, buckets: undefined, webhooks: {}, smtp: undefined } as const;
 
 /**
  * Opens a copy of the bot in memory, disabled or not: the same turn as in a server, of which nothing is stored or counted.
  *
  * @param model what the bot classifies with, from `getIntentModel`.
- * @param parts an encoder, who judges long messages, and what calls endpoints, where several rehearsals share them.
+ * @param parts an encoder, who judges long messages, and what calls endpoints, if several rehearsals share them.
  */
 export async function openRehearsal(
   config: Config,
@@ -71,7 +71,7 @@ async function seedTrained(store: Store, document: BotDocument, model: TrainedMo
   );
 }
 
-/** A log would else warn that a rehearsal does not have the webhook. */
+/** Otherwise the log would warn that a rehearsal does not have the webhook. */
 function withoutWebhook({ handoff, ...document }: BotDocument): BotDocument {
   if (handoff === undefined) return document;
   const { webhook: _, ...rest } = handoff;

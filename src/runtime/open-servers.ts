@@ -64,7 +64,7 @@ export function openEndpoints(
   });
 }
 
-/** The endpoints as operators call them who try a bot out: nothing of that is stored, so that the log says who called what. */
+/** The endpoints for operators who try out a bot. Nothing of a trial is stored, so the log records who called which endpoint. */
 export class TriedEndpoints implements EndpointCaller {
   readonly #endpoints: EndpointCaller;
   readonly #log: Pick<Logger, "info">;

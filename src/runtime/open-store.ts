@@ -4,11 +4,11 @@ import type { OnUpgrade } from "../store/on-upgrade.ts";
 
 /** Parts that tests replace. */
 export interface ServerStoreParts {
-  /** How servers on one store tell that one of them is gone. */
+  /** How servers on one store detect that one of them is gone. */
   lease?: LeaseTimes;
   /** When the database is first checked for damage, after the start. */
   firstCheckAfterMs?: number;
-  /** Told how far it is to bring the store up to date; the log where it is not given. */
+  /** Gets the progress of an upgrade of the store; default: the log. */
   onUpgrade?: OnUpgrade;
   /** Names the network file system that a folder is on. */
   fileSystemOf?: (folder: string) => string | undefined;

@@ -24,24 +24,24 @@ interface Rehearsing {
   readonly conversation: ConversationHistory;
   readonly models: AskingModels;
   readonly calls: MakingCalls;
-  /** As it was decided, where a model server would be asked from there on. */
+  /** The decided turn, if a model server would be asked next. */
   begun?: Turn;
   /** With its answer. */
   answered?: Turn;
 }
 
-/** Takes the place of a store where nothing is stored or counted: whoever rehearses brings the conversation, and gets its next turn. */
+/** Replaces a store if nothing is to be stored or counted: the caller passes the conversation, and gets its next turn. */
 export class RehearsedTurns implements TurnPath, EndpointCaller {
   readonly #endpoints: EndpointCaller;
-  /** By the conversation's id, in which nothing else is answered meanwhile. */
+  /** By the conversation's id, in which no other message is answered at the same time. */
   readonly #rehearsing = new Map<string, Rehearsing>();
 
-  /** @param endpoints what is called where calls are really made. */
+  /** @param endpoints what is called if calls are really made. */
   constructor(endpoints: EndpointCaller) {
     this.#endpoints = endpoints;
   }
 
-  /** @param answer answers a message of this conversation; model servers are asked only where `models` is `asked`. */
+  /** @param answer answers a message of this conversation; model servers are asked only if `models` is `asked`. */
   async rehearse(
     conversation: ConversationHistory,
     { models, calls }: Pick<Rehearsing, "models" | "calls">,
@@ -90,7 +90,7 @@ export class RehearsedTurns implements TurnPath, EndpointCaller {
     return "recorded";
   }
 
-  /** Where no model is to be asked, the turn goes on as in a month whose token budget is spent. */
+  /** If no model is to be asked, the turn continues as in a month whose token budget is spent. */
   async beginTurn({ conversationId, turn }: TurnToBegin): Promise<BeginOutcome> {
     const rehearsing = this.#rehearsing.get(conversationId)!;
     rehearsing.begun = turn;

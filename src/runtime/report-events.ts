@@ -52,7 +52,7 @@ function takesAny(webhooks: Webhooks): boolean {
   );
 }
 
-/** Says that a webhook has as much waiting as may wait: at once, and then once an hour while it is so. */
+/** Logs that a webhook has the maximum number of waiting events: immediately, and then once an hour while this lasts. */
 function dropLog({ now, log }: Pick<World, "now" | "log">): (webhook: string) => void {
   const saidAt = new Map<string, EpochMs>();
   return (webhook) => {

@@ -10,7 +10,7 @@ export function lookBeforeScrapes(store: Store, { metrics, log, now }: World): v
     try {
       await look();
     } catch (error) {
-      // Once storage has failed, the log has said so; the metrics go on without what cannot be read.
+      // If storage has failed, that is already logged; the metrics continue without the values that cannot be read.
       if (!store.health.failure) log.error({ err: error }, "not all metrics could be read");
     }
   };

@@ -17,7 +17,7 @@ import type { ServerStore, ServerStoreParts } from "./open-store.ts";
 import { openSqliteServerStore } from "./sqlite-server-store.ts";
 import type { World } from "./world.ts";
 
-/** How much longer than it should a text may stay in memory, where it is on no disk. */
+/** How much longer than it should a text may stay in memory if texts are not stored. */
 const FORGET_EVERY_MS = 60_000;
 
 /** Opens the store of a server, whose commits and failures are counted and logged. @throws UnusableDatabaseError */
@@ -33,7 +33,7 @@ export async function openServerStore(
     : openPostgresServerStore(address, config, parts, world);
 }
 
-/** Counts the start of a server, and notes its settings and version where they have changed. */
+/** Counts the start of a server, and notes its settings and version if they have changed. */
 export async function noteStart(store: Store, config: Config, { metrics }: World): Promise<void> {
   metrics.starts.inc(await store.noteStart({ version: describeVersion(), ...config }));
 }
@@ -55,7 +55,7 @@ export function expiryOf({ retentionDays }: Config, now: Now): () => EpochMs {
   return () => (retentionDays === undefined ? 0 : now() - retentionDays * DAY_MS);
 }
 
-/** Deletes what has expired, and what deleted bots have left, renews the lease, and does what the engine needs. @returns how to stop each. */
+/** Deletes expired data and the data of deleted bots, renews the lease, and does what the engine needs. @returns how to stop each. */
 export function tendStore(
   { store, tend }: ServerStore,
   config: Config,

@@ -66,7 +66,7 @@ function warnOfNetwork(data: string, network: string | undefined, log: Pick<Worl
   );
 }
 
-/** Takes away what killed backups and restores left. Where that fails, the server starts all the same. */
+/** Removes the files that killed backups and restores left. If that fails, the server starts all the same. */
 function clearAbandonedParts(data: string, { now, log }: Pick<World, "now" | "log">): void {
   for (const folder of [data, join(data, "backups")]) {
     try {

@@ -33,7 +33,7 @@ export interface OutlineRow extends Pick<
   BotRow,
   "key" | "id" | "enabled" | "version" | "origin" | "updatedAt"
 > {
-  /** NULL where the document cannot be read. */
+  /** NULL if the document cannot be read. */
   name: string | null;
   intents: number | null;
   limits: string;
@@ -151,7 +151,7 @@ export function isSameJson(text: string, document: BotDocument): boolean {
   return Bun.deepEquals(readJson(text), document, true);
 }
 
-/** A bot as the audit log compares it: its document, with the fields that are stored beside it. */
+/** A bot as the audit log compares it: its document, with the fields that are stored in other columns. */
 export function recordOf({ enabled, version, document }: BotRow): object {
   const fields = readJson(document);
   return {

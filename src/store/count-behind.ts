@@ -109,9 +109,6 @@ export class CountBehind implements Disposable {
     this.#hasTold = true;
     const { share } = await this.#parts.store.analytics.countingState();
     const percent = Math.floor(share * 100);
-    this.#parts.log.info(
-      { percent },
-      "messages of earlier are being counted for the console, behind the messages of now",
-    );
+    this.#parts.log.info({ percent }, "earlier messages are being counted for the console in the background");
   }
 }

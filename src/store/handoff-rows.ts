@@ -46,7 +46,7 @@ export function stateEvent(
   return { at, kind: "state", text: state, ...(name !== undefined && { name }) };
 }
 
-/** Whether the visitor must be told of an end: an operator has left, or will not come. */
+/** Whether the visitor must be shown the end of a hand-off: an operator has left, or will not come. */
 export function isEndShown(state: StoredHandoff["state"], next: "open" | "closed"): boolean {
   return state === "live" || next === "closed";
 }
@@ -110,7 +110,7 @@ export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCom
   const isSame = HANDOFF_FIELDS.every((field) => fields[field] === open.fields[field]);
   if (isSame && sharesTranscript === open.sharesTranscript) return { kind: "unchanged" };
   if (message !== undefined && message.length > LONGEST_MESSAGES) return { kind: "too_long" };
-  // Later than the opening, so that a delivery can tell a completion from the opening.
+  // Later than the opening, so that a delivery can distinguish a completion from the opening.
   return { kind: "completed", fields, sharesTranscript, at: Math.max(asked.at, open.createdAt + 1) };
 }
 

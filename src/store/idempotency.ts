@@ -1,7 +1,7 @@
 import { ServiceError } from "../domain/errors.ts";
 import type { EmbedTokenKey } from "./interface/embed-tokens.ts";
 
-/** One caller's `Idempotency-Key` and the request it stood for, as SHA-256 hashes. */
+/** One caller's `Idempotency-Key` and the request that it was sent with, as SHA-256 hashes. */
 export interface IdempotencyKey {
   embedToken: EmbedTokenKey;
   keyHash: Uint8Array;

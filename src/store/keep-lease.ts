@@ -16,7 +16,7 @@ interface LeaseParts {
 
 /**
  * Renews this server's lease at every heartbeat, and gives back the unfinished turns of servers whose lease has run out. Once storage
- * has failed, the lease is left to run out, so that others give back the turns that this server cannot store.
+ * has failed, the lease is not renewed, so that others give back the turns that this server cannot store.
  *
  * @returns a function that stops it.
  */

@@ -9,7 +9,7 @@ export interface Heartbeat {
 export interface LeaseTimes {
   /** Interval between two heartbeats of a server. */
   beatEveryMs: number;
-  /** How long a heartbeat stands still before its server is taken for dead. */
+  /** How long a heartbeat must be unchanged until its server is taken for dead. */
   leaseMs: number;
 }
 
@@ -21,7 +21,7 @@ export const LEASE_TIMES: LeaseTimes = { beatEveryMs: 3000, leaseMs: 15_000 };
 
 interface Observation {
   heartbeat: number;
-  /** How long the heartbeat has been seen to stand still. */
+  /** How long the heartbeat has been seen unchanged. */
   silentMs: number;
 }
 
@@ -38,7 +38,7 @@ export class LeaseObserver {
     this.#times = times;
   }
 
-  /** @returns the servers whose heartbeats have stood still for a lease. */
+  /** @returns the servers whose heartbeats have not changed for a lease. */
   look(heartbeats: readonly Heartbeat[], steadyMs: number): Heartbeat[] {
     const elapsedMs = this.#elapsed(steadyMs);
     const observed = heartbeats.map(({ id, heartbeat }): [InstanceId, Observation] => {

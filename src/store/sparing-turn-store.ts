@@ -31,7 +31,7 @@ export interface TextKeeping {
 export const CONVERSATION_MEMORY_MS = 30 * 60_000;
 /** How long a retry may still reach the server that has the answer in memory. Chosen by hand. */
 const ELSEWHERE_MS = 2 * 60_000;
-/** Memory limit in characters: some 100,000 turns of 400 characters, or 64 to 128 MB. There are two memories of this size. */
+/** Memory limit in characters: about 100,000 turns of 400 characters, or 64 to 128 MB. There are two memories of this size. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 type SparedStore = TurnStore & Pick<LeaseStore, "isAlone">;

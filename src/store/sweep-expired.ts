@@ -64,7 +64,7 @@ class Sweep {
     });
   }
 
-  /** To be called at the start: a server that is never up for long must move the heartbeat on too, and an operator is told at once. */
+  /** To be called at the start: a server that is never up for long must move the heartbeat on too, and an operator is warned immediately. */
   lookAtClock(): Promise<void> {
     return this.#attempt(async () => this.#tell(await this.#clock.look()));
   }

@@ -24,8 +24,8 @@ interface Remembered {
 }
 
 /**
- * Texts of turns that are on no disk, for a time. What a conversation knows for actions its latest turn that knows something has, for as long as a
- * proof is remembered; of earlier ones nothing is used, and no proof is kept.
+ * Keeps in memory, for a time, the texts of turns that are not stored. A conversation's values for actions are kept with its latest turn that has
+ * any, for as long as a proof is remembered. Those of earlier turns are not used, and no proofs are kept there.
  */
 export class TextMemory {
   readonly #options: MemoryOptions;
@@ -89,7 +89,7 @@ export class TextMemory {
     }
   }
 
-  /** A question goes with them, as it does where texts are stored. */
+  /** An open question is removed with them, as it is if texts are stored. */
   #stripProofs(remembered: Remembered): void {
     const { action, ...texts } = remembered.texts;
     if (action === undefined) return;

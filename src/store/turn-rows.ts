@@ -25,9 +25,9 @@ export interface PastTurnRow {
   subject: string | null;
   /** JSON. */
   action: string | null;
-  /** A JSON list; only where past turns are read for the next one, as is the rule. */
+  /** A JSON list; only if past turns are read for the next one, as usual. */
   suggestions?: string | null;
-  /** Only of what has no intent. */
+  /** Only for turns without an intent. */
   rule?: DecisionReceipt["rule"] | null;
 }
 
@@ -125,7 +125,7 @@ export function toTurn(row: TurnRow): StoredTurn {
 
 /** The columns of a turn that are about actions. */
 export interface ActionTurnRow extends Pick<TurnRow, "request_id" | "at" | "action"> {
-  /** JSON; null where no action is known. */
+  /** JSON; null if no action is known. */
   receipt: string | null;
 }
 

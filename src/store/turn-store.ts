@@ -87,7 +87,7 @@ export interface TurnStore {
   beginTurn(record: TurnToBegin): Promise<BeginOutcome>;
 
   /**
-   * Stores the result of a begun turn; a conversation that was erased meanwhile stays erased. If it rejects, the turn has no answer, and a
+   * Stores the result of a begun turn; a conversation that has been erased stays erased. If it rejects, the turn has no answer, and a
    * turn that was to be given back is given back once that can be written.
    */
   finishTurn(result: TurnToFinish): Promise<FinishOutcome>;
@@ -102,7 +102,7 @@ export interface LeaseNews {
   turnsGivenBack: number;
 }
 
-/** State that the servers on one store share: which of them live, and whose turns are given back. */
+/** State that the servers on one store share: which of them run, and whose turns are given back. */
 export interface LeaseStore {
   /**
    * Registers this server. If no other server can be running, gives back all unfinished turns of earlier servers, and uncounts their messages;
@@ -113,7 +113,7 @@ export interface LeaseStore {
   giveBackUnfinished(): Promise<number>;
 
   /**
-   * Shows that this server lives, and gives back the unfinished turns of servers whose heartbeat has stood still for a lease, by `steadyNow`,
+   * Shows that this server lives, and gives back the unfinished turns of servers whose heartbeat has not changed for a lease, by `steadyNow`,
    * a steady clock. To be called at every heartbeat.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE

@@ -7,7 +7,7 @@ const DEFAULT: TextLanguage = "en";
 /** Examples that are read: a hundred suffice to detect the language. Chosen by hand. */
 const MOST_READ = 100;
 
-/** The bot's language: from its file, else from its examples; English if it is unknown. */
+/** The bot's language: from its file, otherwise from its examples; English if it is unknown. */
 export function languageOfBot({
   language,
   intents = [],
@@ -18,7 +18,7 @@ export function languageOfBot({
 
 type AddressingBot = Pick<BotDocument, "language" | "intents" | "formality"> & Partial<BotDocument>;
 
-/** Words that address somebody by "du" or "tu", and by "Sie" or "vous". At the beginning of a sentence, "Sie" may be "they". */
+/** Words that address the reader by "du" or "tu", and by "Sie" or "vous". At the beginning of a sentence, "Sie" may be "they". */
 const ADDRESSING: Partial<Record<TextLanguage, { informal: RegExp; formal: RegExp }>> = {
   de: {
     informal: /(?<!\p{L})(?:du|dich|dir|dein(?:e[mnrs]?)?|euch|eure?[mnrs]?)(?!\p{L})/giu,
@@ -36,7 +36,7 @@ export function wordingOf(bot: AddressingBot, language: TextLanguage = languageO
   return informal !== undefined && isInformal(bot, language) ? informal : WORDINGS[language];
 }
 
-/** From `formality`, or else from the form that the owner's texts use more often. */
+/** From `formality`, otherwise from the form that the owner's texts use more often. */
 function isInformal(bot: AddressingBot, language: TextLanguage): boolean {
   if (bot.formality !== undefined) return bot.formality === "informal";
   const addressing = ADDRESSING[language];
@@ -93,7 +93,7 @@ export function wordingIn(texts: BotTexts | undefined, tag: string): LanguageTex
   });
 }
 
-/** The bot as its widget shows it in a visitor's language, or else in the bot's own. */
+/** The bot as its widget shows it in a visitor's language, otherwise in the bot's own. */
 export function wordedBot<Bot extends WordedBot & Partial<BotDocument>>(bot: Bot, tag?: string): Bot {
   if (wordedLanguages(bot).length === 0) return bot;
   const own = bot.language ?? languageOfBot(bot);

@@ -29,7 +29,7 @@ export function takeArguments(name: string, limit: RateLimit): string[] {
   return ["1", name, String(MESSAGE), String(mostDebt), String(thousandthsPerMinute(limit))];
 }
 
-/** How the caller stands after the script. @throws Error where `reply` is none of its replies. */
+/** The caller's state after the script. @throws Error if `reply` is not one of the script's replies. */
 export function readTaken(reply: unknown, limit: RateLimit): BucketState {
   const [taken, debt] = Array.isArray(reply) ? (reply as unknown[]) : [];
   if (typeof taken !== "number" || typeof debt !== "number") {
@@ -42,7 +42,7 @@ export function readTaken(reply: unknown, limit: RateLimit): BucketState {
 export interface BucketPatience {
   /** How long it may take to connect, with TLS and the password. */
   connectMs: number;
-  /** How many looks of 50 ms a call may wait for. */
+  /** How many checks, 50 ms apart, a call may wait for. */
   lateTicks: number;
 }
 
@@ -53,13 +53,13 @@ export const BUCKET_PATIENCE: BucketPatience = { connectMs: 500, lateTicks: 5 };
 const TRIAL: RateLimit = { capacity: 1, perMinute: 60_000 };
 const TRIAL_NAME = "parley:trial";
 
-/** One connection to the server of the buckets. Once anything has failed on it, it is of no more use. */
+/** One connection to the server of the buckets. After any failure it cannot be used again. */
 export class BucketConnection implements Disposable {
   readonly #client: RedisClient;
   readonly #watch: CallWatch;
   #isLate = false;
 
-  /** `onLost` hears of a connection that ends while nobody asks anything. */
+  /** `onLost` is called if the connection ends while no call is waiting. */
   constructor(url: SecretUrl, patience = BUCKET_PATIENCE, onLost: (error: Error) => void = () => {}) {
     this.#client = new RedisClient(url.reveal(), {
       enableOfflineQueue: false,
@@ -118,7 +118,7 @@ export class BucketConnection implements Disposable {
   }
 }
 
-/** The server was started again, or its scripts were flushed; `EVAL` lets it know the script again. */
+/** The server was started again, or its scripts were flushed; `EVAL` loads the script again. */
 function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }
@@ -127,8 +127,8 @@ function isUnknownScript(error: unknown): boolean {
 const TICK_MS = 50;
 
 /**
- * Tells when a call waits for longer than `ticks` looks, 50 ms apart. Time in which this process was itself held up counts as one look:
- * that is no fault of the server.
+ * Reports that a call has waited for longer than `ticks` checks, 50 ms apart. Time in which this process itself was blocked counts as one
+ * check, because it is not the server's fault.
  */
 export class CallWatch {
   readonly #ticks: number;

@@ -21,15 +21,15 @@ const SPREAD = 0.25;
 interface BucketServerOptions {
   url: SecretUrl;
   log: Pick<Logger, "info" | "warn">;
-  /** Told whenever the server begins or ceases to count. */
+  /** Called whenever the server begins or ceases to count. */
   onChange: (isUp: boolean) => void;
-  /** How long it is waited for; as long as a message may wait, where it is not given. */
+  /** How long to wait for the server; default: as long as a message may wait. */
   patience?: BucketPatience;
 }
 
 /**
- * The server that all instances share their buckets on. While it fails it is left alone, but for one attempt a second to connect. That it
- * has failed, and that it is back, is said once.
+ * The server that all instances share their buckets on. While it fails, it gets no calls except one attempt a second to connect. Its
+ * failure and its return are each logged once.
  */
 export class BucketServer implements Disposable {
   readonly #options: BucketServerOptions;
@@ -54,7 +54,7 @@ export class BucketServer implements Disposable {
     await this.#tend();
   }
 
-  /** Takes one message out of a bucket; undefined where the server does not answer. */
+  /** Takes one message out of a bucket; undefined if the server does not answer. */
   async take(name: string, limit: RateLimit): Promise<BucketState | undefined> {
     const connection = this.#connection;
     if (connection === undefined) return undefined;
@@ -74,7 +74,7 @@ export class BucketServer implements Disposable {
     this.#connection = undefined;
   }
 
-  /** Tries the server, and goes on doing so. An idle server notices, too, that the other one is gone. */
+  /** Tries the server again and again, so that this process notices a lost server even if no message arrives. */
   async #tend(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) await this.#connect();
@@ -126,8 +126,8 @@ const DEFAULT_PORT = 6379;
 const LOOK_MS = 500;
 
 /**
- * Why no connection came about, in words. The client says only that it is closed, so the port is tried: where it is open, the server
- * refused what the address says.
+ * Why no connection could be made, for operators. The client reports only that it is closed, so the port is tried: if it is open, the
+ * server refused the connection.
  */
 export async function whyUnreachable(url: SecretUrl, error: unknown): Promise<string> {
   const message = error instanceof Error ? error.message : String(error);
@@ -141,7 +141,7 @@ function isClosed(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "ERR_REDIS_CONNECTION_CLOSED";
 }
 
-/** @returns the code of the error; undefined where somebody took the connection. */
+/** @returns the code of the error; undefined if the port accepted the connection. */
 function portFault({ hostname, port }: URL): Promise<string | undefined> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -165,7 +165,7 @@ interface SharedBucketsOptions {
 
 /**
  * A token bucket per caller that all instances share, exact for all together. While its server does not answer, this process's own buckets
- * count. They know what this process has let through, so that a caller gains nothing here when the server goes.
+ * count. They include the messages that this process has admitted, so that a caller gains nothing here when the server fails.
  */
 export class SharedBuckets implements RateLimiter {
   readonly #options: SharedBucketsOptions;

@@ -68,7 +68,7 @@ function daysInFigures(text: string, context: ReadingContext): SlotReading[] {
   });
 }
 
-/** English is written in either order; only a tag with a region tells which. */
+/** English is written in either order; only a tag with a region determines which. */
 function isOrderKnown(language: string): boolean {
   return !/^en(?:-|$)/i.test(language) || regionOf(language) !== undefined;
 }
@@ -144,7 +144,7 @@ const HALF_BEHIND =
   /(?:\bhalf\s+past\s+([\p{L}]+|\d{1,2})|([\p{L}]+|\d{1,2})\s+(?:y media|et demie|e mezz[ao]|e meia))\b/iu;
 const NOON = /\b(?:noon|midday|mittags?|mediod[ií]a|midi|mezzogiorno|meio-dia)\b/iu;
 
-/** Times of day, as `15:30`. A bare hour counts only where a time was asked for. */
+/** Times of day, as `15:30`. A bare hour counts only if a time was asked for. */
 export const readTime: ReadSlot = (text, _slot, context) => {
   const half = halfIn(text, context.language);
   if (half !== undefined) return [{ value: half }];

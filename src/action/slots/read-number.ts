@@ -17,7 +17,7 @@ const WORDS = [
   "eleven|elf|once|onze|undici",
   "twelve|zwolf|doce|douze|dodici|twaalf|doze",
 ].map((words) => new Set(words.split("|")));
-/** The number, 1 to 12, that a word names, or 0. Articles are included, so they count only where a number was asked for. */
+/** The number, 1 to 12, that a word names, or 0. Articles are included, so they count only if a number was asked for. */
 export const wordValue = (word: string): number =>
   WORDS.findIndex((words) => words.has(normaliseText(word))) + 1;
 

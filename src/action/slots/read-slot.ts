@@ -10,7 +10,7 @@ import { LONGEST_TEXT, readText, wholePattern } from "./read-text.ts";
 import { readYesOrNo } from "./read-yes-or-no.ts";
 import { type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
 
-/** An e-mail address as written. Spelled-out signs ("at", "dot") are not accepted: a wrong guess would reach somebody else. */
+/** An e-mail address as written. Spelled-out signs ("at", "dot") are not accepted: after a wrong guess, mail would reach another person. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,24}$/u;
 
 const readEmail: ReadSlot = (text) =>

@@ -2,7 +2,7 @@ import type { ReadSlot } from "./slot-reading.ts";
 
 /** Maximum length of a value, in characters. */
 export const LONGEST_TEXT = 200;
-/** Words of a message in which a value is looked for, and words of a value: a longer message tells a story. */
+/** Words of a message in which a value is looked for, and words of a value: a longer message rarely only gives a value. */
 const MOST_WORDS = 100;
 const WORDS_OF_VALUE = 4;
 

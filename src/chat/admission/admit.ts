@@ -134,7 +134,7 @@ export function admitToBot({ bot, embedToken, source, input = "" }: BotRequest):
   return bot;
 }
 
-/** @param maxLength characters. @throws ServiceError INVALID_REQUEST with `maxLength`, where it has more. */
+/** @param maxLength characters. @throws ServiceError INVALID_REQUEST with `maxLength`, if the input has more. */
 export function refuseLongInput(input: string, maxLength = DEFAULT_MAX_INPUT_LENGTH): void {
   // The length in UTF-16 units is at least the number of characters.
   const length = input.length > maxLength ? Array.from(input).length : input.length;

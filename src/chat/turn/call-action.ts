@@ -63,7 +63,7 @@ export async function callEndpoint(
     return askToConfirm(parts, decided, action, { ...step, kind: "confirm", memory: { values } });
   }
   if (claim === "begun") return unsure(call, { ...receiptFor(order), fault: "claimed" });
-  // Only after claiming the action: otherwise a concurrent confirmation would take back this count.
+  // Only after claiming the action: otherwise a concurrent confirmation would undo this count.
   const proof = action.proof.size > 0 ? await reserveProof(call) : "reserved";
   if (proof !== "reserved") return unproved(call, proof);
   return endedCall(call, await endpoints.call(order));

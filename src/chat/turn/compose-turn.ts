@@ -150,8 +150,8 @@ type TurnWithSubject = DecidedTurn &
   Pick<DecidedMessage, "message" | "conversation" | "at" | "judged" | "standalone">;
 
 /**
- * The subject of a turn: the answered intent or passage; for a message that depends on the turn before and was not understood, that turn's subject.
- * Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
+ * The subject of a turn: the answered intent or passage; for a message that depends on the previous turn and was not understood, that turn's
+ * subject. Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
  */
 export function subjectOfTurn(turn: TurnWithSubject): Subject | undefined {
   const { decision, judged } = turn;

@@ -108,12 +108,12 @@ function isDenial({ rule }: Decision): boolean {
   return rule === "denied-in-message" || rule === "denied-in-clause" || rule === "denied-in-disguise";
 }
 
-/** Probability from which on the previous answer is repeated if there is no other. Chosen by hand. */
+/** Minimum probability at which the previous answer is repeated if there is no other. Chosen by hand. */
 const SURE = 0.8;
 
 /**
  * A passage that was shown just before: only its best sentence, if it differs and contains the question's words; otherwise the passage,
- * after a note that there is no more. Undefined if it is not what was asked.
+ * after a note that there is no more. Undefined if it does not answer the question.
  */
 function presentOnceMore(
   shown: Presenting,

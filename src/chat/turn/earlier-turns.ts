@@ -10,7 +10,7 @@ import { isSocialIntent, socialIntentOf, type SocialPolicy } from "../../governa
 import type { BotTexts } from "../../texts/bot-texts.ts";
 
 /**
- * The earlier turn on which a message at `now` may depend: the latest that is no courtesy, at most ten minutes old. None after a goodbye,
+ * The earlier turn on which a message at `now` may depend: the latest that is not a courtesy, at most ten minutes old. None after a goodbye,
  * or if its text is not stored.
  */
 export function earlierRequest(

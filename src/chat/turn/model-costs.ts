@@ -12,7 +12,8 @@ export class ModelCosts {
   #marks: ModelMarks = {};
 
   /**
-   * A sent prompt is charged even if nobody waited for its answer; otherwise clients could disconnect each time and spend without limit.
+   * A sent prompt is charged even if the client did not wait for its answer; otherwise clients could disconnect each time and spend without
+   * limit.
    *
    * @param said the received text of the answer, complete or not.
    */

@@ -93,7 +93,7 @@ function wishesOf(
   return isOf("goodbye") ? "goodbye" : undefined;
 }
 
-/** Texts that were denied, not stored, said to a person, or written before a goodbye or more than 15 minutes ago fill no slot. */
+/** Texts that were denied, not stored, written to a person, or written before a goodbye or more than 15 minutes ago fill no slot. */
 function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs): string[] {
   const { policy, classifier } = bot;
   const goodbye = policy.social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");

@@ -44,8 +44,8 @@ export function refusalText({ reason, rule, suggestions }: Restriction, { texts 
 }
 
 /**
- * The response to a complaint about an answer: an apology, once; suggestions of other intents, or else a request to rephrase; and the
- * offer of a person, if there is one. Never the text of the turn before. Pure.
+ * The response to a complaint about an answer: an apology, once; suggestions of other intents, otherwise a request to rephrase; and the
+ * offer of a person, if there is one. Never the text of the previous turn. Pure.
  */
 export function apologise(
   texts: BotTexts,

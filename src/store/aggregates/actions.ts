@@ -51,7 +51,7 @@ export class SqlActions extends StorePart {
     await this.engine.write(() => run(statement));
   }
 
-  /** Counts a try until it has failed, is released or must be over; the same try again counts once. Nothing is counted where it is not reserved. */
+  /** Counts a try until it has failed, is released or must be over; the same try again counts once. Otherwise nothing is counted. */
   reserveProof(proof: ProofTry): Promise<ProofOutcome> {
     return this.engine.write(() => reserveProof(proof));
   }

@@ -224,7 +224,7 @@ export class SqlAnalytics {
     return this.#parts.engine.read(() => all<SetAsideMessage>(statement));
   }
 
-  /** Stored columns of turns; a turn that was deleted meanwhile is left out. */
+  /** Stored columns of turns; a turn that has been deleted is left out. */
   async #lookUp<Row>(select: Sql, turns: readonly { key: TurnKey }[]): Promise<Map<TurnKey, Row>> {
     const breather = new Breather();
     const found = new Map<TurnKey, Row>();

@@ -7,7 +7,7 @@ import type { SqlChanges } from "./changes.ts";
 import { CONVERSATION, TURN } from "./references.ts";
 import { deleteUnusedVectors } from "./vectors.ts";
 
-/** Rows of one kind that one step deletes: SQLite holds the write lock meanwhile, and messages wait. Chosen by hand. */
+/** Rows of one kind that one step deletes: SQLite holds the write lock during a step, and messages wait. Chosen by hand. */
 const STEP = 200;
 
 /** Sweeps of several servers skip each other's rows. */

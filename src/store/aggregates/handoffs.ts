@@ -140,7 +140,7 @@ export class SqlHandoffs {
    * Stores a message of the operator.
    *
    * @param keyHash idempotency key of the message: sent twice under one key, it is stored once.
-   * @returns undefined if nobody has taken it over, or it was given back.
+   * @returns undefined if no operator has taken it over, or it was given back.
    */
   say(person: PersonThere, message: string, keyHash?: Uint8Array): Promise<HandoffEvent | undefined> {
     return this.#parts.engine.write(() => this.#say(person, message, keyHash));
@@ -324,7 +324,7 @@ function* findWhere(condition: Sql): Work<StoredHandoff | undefined> {
   return row && handoffFromRow(row);
 }
 
-/** The same with a lock: nobody else changes it until the end of the transaction. */
+/** The same with a lock: no other transaction changes it until the end of the transaction. */
 function* hold(condition: Sql): Work<StoredHandoff | undefined> {
   const row = yield* firstGiven<HandoffRow>(sql`${SELECT_HANDOFF} WHERE ${condition} ${HOLDING}`);
   return row && handoffFromRow(row);

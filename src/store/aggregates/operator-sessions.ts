@@ -32,7 +32,7 @@ export class SqlOperatorSessions extends AuditedPart {
     return this.engine.write(() => this.#openByLink(linkHash, sessionHash));
   }
 
-  /** @returns false if the operator is gone, or has changed the password meanwhile. */
+  /** @returns false if the operator is gone, or has changed the password since. */
   openByPassword(operator: StoredOperator, sessionHash: Uint8Array): Promise<boolean> {
     return this.engine.write(() => this.#openByPassword(operator, sessionHash));
   }

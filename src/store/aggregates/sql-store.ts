@@ -108,7 +108,7 @@ export abstract class SqlStore {
     this.vectors = new SqlVectors({ engine: sound, looks, instance });
   }
 
-  /** The document of a bot's version; undefined where the bot has been deleted. */
+  /** The document of a bot's version; undefined if the bot has been deleted. */
   async findBotDocument({
     key,
     version,

@@ -4,7 +4,7 @@ import type { Actor } from "../../domain/change.ts";
 
 const acting = new AsyncLocalStorage<Actor>();
 
-/** Runs work in the name of an actor: changes that are recorded meanwhile name this actor instead of the store's. */
+/** Runs work in the name of an actor: changes that the work records name this actor instead of the store's. */
 export function runAs<Result>(actor: Actor, work: () => Result): Result {
   return acting.run(actor, work);
 }

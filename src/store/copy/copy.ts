@@ -38,7 +38,7 @@ export interface Copied {
  * interrupted copy continues where it stopped. Until both sides agree, no server opens the database.
  *
  * @throws CopyError if a server runs on the folder, the database is not empty or fails, or the two sides differ in the end.
- * @throws UnusableDatabaseError where either cannot be used.
+ * @throws UnusableDatabaseError if either cannot be used.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
   try {
@@ -76,7 +76,7 @@ async function copyAndCompare(options: CopyOptions): Promise<Copied> {
  * both sides agree the folder has no database; an interrupted copy leaves none, and starts again from the beginning.
  *
  * @throws CopyError if a server runs on the database, the folder is not empty, or the two sides differ in the end.
- * @throws UnusableDatabaseError where either cannot be used.
+ * @throws UnusableDatabaseError if either cannot be used.
  */
 export async function copyToFolder(options: CopyOptions): Promise<Copied> {
   const { dataDir, address, now, by, signal } = options;
@@ -172,7 +172,7 @@ function noteOf(subject: string, rows: Readonly<Record<string, number>>): Change
 function differing({ shown }: StoreAddress, differences: readonly string[]): CopyError {
   return new CopyError(
     `the copy differs from the data folder, and no server takes it:\n${differences.join("\n")}\n` +
-      `drop ${shown}, make it anew, and copy again; the data folder is as it was`,
+      `drop ${shown}, create it again, and copy again; the data folder is as it was`,
   );
 }
 

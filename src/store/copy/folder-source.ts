@@ -15,8 +15,8 @@ import { SqliteSide } from "./sqlite-side.ts";
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * A data folder as the source of a copy. While it is open, no server runs on the folder and nobody writes to its database. The database
- * changes in two ways only: it is migrated to this version, and unfinished turns of a killed server are given back.
+ * A data folder as the source of a copy. While it is open, no server runs on the folder and no other process writes to its database. The
+ * database changes in two ways only: it is migrated to this version, and unfinished turns of a killed server are given back.
  */
 export class FolderSource extends SqliteSide implements Disposable {
   readonly database: string;
@@ -64,7 +64,7 @@ export class FolderSource extends SqliteSide implements Disposable {
   }
 }
 
-/** Gives back the unfinished turns of killed servers, as a server does at a start alone on its folder. Nobody else writes from then on. */
+/** Gives back the unfinished turns of killed servers, as a server does at a start alone on its folder. No other process writes from then on. */
 function settle(db: Database, now: Now): void {
   const turns = new SqliteTurnWrites(openTurnTables(db, now));
   db.transaction(() => {

@@ -81,7 +81,9 @@ export class FolderTarget extends SqliteSide implements Disposable {
     if (!check.sound) throw new CopyError(`the copy ${check.reason}; nothing was kept`);
     ownLike(dirname(this.database), this.#part);
     if (!giveDurableName(this.#part, this.database, { replace: false }))
-      throw new CopyError(`${this.database} was made meanwhile; nothing was kept`);
+      throw new CopyError(
+        `${this.database} was created by another process during the copy; nothing was kept`,
+      );
     markForOwner(this.database);
   }
 

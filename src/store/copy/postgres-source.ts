@@ -30,15 +30,15 @@ interface Heartbeat {
   heartbeat: number;
 }
 
-/** A PostgreSQL database as the source of a copy, inside a transaction in which nobody else writes. */
+/** A PostgreSQL database as the source of a copy, inside a transaction in which no other process writes. */
 export interface PostgresSource {
   queries: Queries;
   shapes: readonly TableShape[];
 }
 
 /**
- * Runs the work while no server runs on the database and nobody writes to it. The database changes in two ways only: it is migrated to
- * this version, and unfinished turns of a killed server are given back.
+ * Runs the work while no server runs on the database and no other process writes to it. The database changes in two ways only: it is migrated
+ * to this version, and unfinished turns of a killed server are given back.
  *
  * @throws CopyError if a server runs on it, or it is empty.
  * @throws UnusableDatabaseError if it cannot be used.

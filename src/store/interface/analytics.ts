@@ -17,7 +17,7 @@ export interface CountingStep {
   mayGoOn: boolean;
   /** Working time in milliseconds, without the wait for the write lock. */
   tookMs: number;
-  /** Absent if nobody receives events. */
+  /** Absent if no webhook receives events. */
   reported?: ReportedEvents;
 }
 
@@ -27,7 +27,7 @@ export interface CountingPace {
   stepMs: number;
   /** Maximum number of turns of a step. */
   mostTurns: number;
-  /** Length of the pause after a step, as a multiple of the step's duration; messages are served meanwhile. */
+  /** Length of the pause after a step, as a multiple of the step's duration; messages are served during it. */
   pauses: number;
 }
 
@@ -128,7 +128,7 @@ export interface UnansweredQuery {
 export interface PreviousMessage {
   /** The message before; null if there is none, or its text is not kept. */
   before: string | null;
-  /** The probability, 0–1, that the message depends on the one before; null if it was not judged. */
+  /** The probability, 0–1, that the message depends on the previous one; null if it was not judged. */
   leans: number | null;
 }
 

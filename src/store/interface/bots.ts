@@ -105,7 +105,7 @@ export interface Publication {
   restoredFrom?: number;
   /** Accepted faults of the document, for the audit log. */
   acceptedFaults?: readonly string[];
-  /** Revision of the draft that it was made from; the draft is deleted unless somebody has changed it since. Undefined: no draft is deleted. */
+  /** Revision of the draft that it was made from; it is deleted unless an operator has changed it since. Undefined: none is deleted. */
   draft?: number;
 }
 

@@ -30,7 +30,7 @@ export interface ConversationCounts {
 
 /** The part of a turn that is about actions. */
 export interface ActionTurn extends Pick<Turn, "requestId" | "at" | "action"> {
-  /** Absent where an action had no part in it, and none was known. */
+  /** Absent if no action was involved or known. */
   receipt?: DecisionReceipt["action"];
 }
 

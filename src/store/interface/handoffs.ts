@@ -101,7 +101,7 @@ export interface HandoffFilter {
   bot?: BotKey;
   state?: HandoffState;
   /**
-   * true: only open ones that nobody has taken over, or that were asked for again since they were given back; the longest wait first.
+   * true: only open ones that no operator has taken over, or that were asked for again since they were given back; the longest wait first.
    * false: only open ones that do not wait.
    */
   waiting?: boolean;

@@ -14,7 +14,7 @@ export interface StoredOperator {
   lastSeenAt?: EpochMs;
 }
 
-/** `last_owner`: refused, because nobody would be left who may add operators. */
+/** `last_owner`: refused, because no operator would be left who may add others. */
 export type OperatorOutcome = "done" | "unknown" | "last_owner";
 
 export interface NewLink extends MadeByKey {
@@ -63,9 +63,9 @@ export interface NewOperatorKeyRecord
 
 /** Idle time after which a session ends: it lasts through a working day, but not until the next. */
 export const SESSION_IDLE_MS = 12 * 3600_000;
-/** Maximum duration of a session: somebody who left a team without being removed is signed out within a week. */
+/** Maximum duration of a session: a person who left a team without being removed is signed out within a week. */
 export const SESSION_LONGEST_MS = 7 * 24 * 3600_000;
-/** Least interval between two updates of when a session or a key was last used. */
+/** Minimum interval between two updates of when a session or a key was last used. */
 export const SEEN_EVERY_MS = 60_000;
 
 /** Whether a session still lasts. Pure. */

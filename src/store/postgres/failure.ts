@@ -16,7 +16,7 @@ export class UnsentError extends Error {
   }
 }
 
-/** PostgreSQL's own code of an error (SQLSTATE); undefined where the server did not answer. */
+/** PostgreSQL's own code of an error (SQLSTATE); undefined if the server did not answer. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof SQL.PostgresError ? error.errno : undefined;
 }

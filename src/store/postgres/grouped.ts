@@ -7,7 +7,7 @@ interface Pending<Item, Result> {
 interface GroupedOptions<Item, Result> {
   /** Processes a group. @returns a result for each item, in order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Groups that run at the same time; meanwhile the next group forms. */
+  /** Groups that run at the same time; while they run, the next group forms. */
   lanes: number;
   /** Errors after which each item of the group is tried alone. */
   isOfOneItem: (error: unknown) => boolean;
@@ -16,7 +16,7 @@ interface GroupedOptions<Item, Result> {
 /** Maximum size of a group: larger statements were slower, and their transactions wait for each other. */
 const MOST_IN_GROUP = 256;
 
-/** Collects items that arrive meanwhile into one statement, so that many messages share a round trip and a commit. */
+/** Collects items that arrive while others run into one statement, so that many messages share a round trip and a commit. */
 export class Grouped<Item, Result> {
   readonly #options: GroupedOptions<Item, Result>;
   #pending: Pending<Item, Result>[] = [];

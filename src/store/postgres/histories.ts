@@ -39,7 +39,7 @@ LEFT JOIN LATERAL (
 ) AS latest ON true
 ORDER BY wanted.position, latest.number`;
 
-/** A conversation as it is found: a hand-off may have begun it, before anything was said. */
+/** A conversation as it is found: a hand-off may have begun it, before the first message. */
 type Found = Omit<ConversationHistory, "id">;
 
 /** The first of a conversation without turns has none of a turn's columns. */

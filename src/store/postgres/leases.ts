@@ -19,7 +19,7 @@ interface LeasesParts {
  */
 const LATE_BEATS = 20;
 
-/** Locks a server whose heartbeat stands still, so that it cannot begin a turn before the end of this transaction. */
+/** Locks a server whose heartbeat is unchanged, so that it cannot begin a turn before the end of this transaction. */
 const LOCK_DEAD = "SELECT 1 FROM instances WHERE id = $1 AND heartbeat = $2 FOR UPDATE";
 
 const GIVE_BACK = `

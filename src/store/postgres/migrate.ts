@@ -74,8 +74,8 @@ const LIMITS = `
   SELECT set_config(name, '1000', true) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'`;
 /**
- * While a migration waits for a table's lock, messages queue behind it. A try therefore waits for less than half of a statement's deadline,
- * and longer than PostgreSQL needs to cancel an autovacuum in the way (`deadlock_timeout`, 1 s). Messages go on between two tries.
+ * While a migration waits for a table's lock, messages wait for it. A try therefore waits for less than half of a statement's deadline,
+ * and longer than PostgreSQL needs to cancel an autovacuum in the way (`deadlock_timeout`, 1 s). Messages are served between two tries.
  */
 const TRIES = { lockMs: 2000, pauseMs: 10_000 };
 
@@ -149,7 +149,7 @@ interface ApplyOptions {
   waitForTable: () => Promise<void>;
 }
 
-/** Applies all migrations to a new database, else the next one. @returns the new version. */
+/** Applies all migrations to a new database, otherwise the next one. @returns the new version. */
 async function applyNext(
   queries: Transaction,
   migrations: readonly string[],
@@ -170,7 +170,7 @@ async function applyNext(
 
 /**
  * Runs the scripts again until no table is locked for longer than a try waits. The transaction stays open, so that other upgrading servers
- * wait for it and do not try in the pauses; it holds no table's lock meanwhile.
+ * wait for it and do not try in the pauses; it holds no table's lock in the pauses.
  */
 async function runWhenFree(
   queries: Transaction,

@@ -96,7 +96,7 @@ export class Pool implements Queries, AsyncDisposable {
     return made;
   }
 
-  /** A caller waits for a connection no longer than for a statement: the queue would grow behind a frozen server. */
+  /** A caller waits for a connection no longer than for a statement: otherwise the queue would grow while a server hangs. */
   #wait(): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** PostgreSQL cannot store a character 0 in a text: it is replaced by U+FFFD. */
+/** PostgreSQL cannot store the NUL character in text: it is replaced by U+FFFD. */
 export function storableText(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text;
 }
@@ -8,7 +8,7 @@ export function storableJson(value: unknown): string {
   return storableJsonText(JSON.stringify(value));
 }
 
-/** The same for JSON that is a text already. */
+/** The same for JSON that is already serialised. */
 export function storableJsonText(json: string): string {
   return json.includes(String.raw`\u0000`) ? json.replaceAll(NUL_IN_JSON, String.raw`$1\ufffd`) : json;
 }

@@ -42,7 +42,7 @@ interface PendingWork {
   reject: (reason: unknown) => void;
 }
 
-/** Pause between two attempts to get the write lock; short, because messages wait meanwhile. Chosen by hand. */
+/** Pause between two attempts to get the write lock; short, because messages wait for it. Chosen by hand. */
 const BUSY_RETRY_MS = 4;
 /** How long a group waits for the write lock: the five seconds for which a message also waits for PostgreSQL. */
 const BUSY_DEADLINE_MS = 5000;

@@ -16,7 +16,7 @@ interface RememberedTail {
   characters: number;
 }
 
-/** Memory limit: some 50,000 conversations of three turns; 20 to 40 MB. Chosen by hand. */
+/** Memory limit: about 50,000 conversations of three turns; 20 to 40 MB. Chosen by hand. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Size of a turn, and of a conversation, besides its texts, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 150;

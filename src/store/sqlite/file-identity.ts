@@ -101,7 +101,7 @@ export class OpenFiles {
     return isCut ? { role, kind: "cut", path } : undefined;
   }
 
-  /** Files also shrink legitimately: another process has emptied a log, or vacuumed a database. Read twice, as both may change meanwhile. */
+  /** Files also shrink legitimately: another process has emptied a log, or vacuumed a database. So size and minimum are compared twice. */
   #isCut(role: FileRole, path: string): boolean {
     const isTooSmall = () => {
       const least = this.#leastSize(role);

@@ -69,7 +69,7 @@ export class StorageHealth {
   }
 
   /**
-   * To be called when a group is on disk, before its callers are told: the files at the paths then hold the group.
+   * To be called when a group is on disk, before its callers get the result: the files at the paths then hold the group.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
@@ -77,7 +77,7 @@ export class StorageHealth {
     this.#check((files) => files.findChange());
   }
 
-  /** Checks the files while nobody writes. If a check is impossible now, the next group fails, and reports it. */
+  /** Checks the files while no group is written. If a check is impossible now, the next group fails, and reports it. */
   checkFiles(): void {
     if (this.#failure) return;
     try {
@@ -157,7 +157,7 @@ export class StorageHealth {
   #fail(failure: StorageFailure): void {
     if (this.#failure) return;
     this.#failure = failure;
-    // First, because an operator must be told even if the connection still works.
+    // First, because an operator must be notified even if the connection still works.
     this.#parts.onFailure?.(failure);
     this.#parts.db.pragma("query_only = ON");
   }

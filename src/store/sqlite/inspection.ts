@@ -20,7 +20,7 @@ export class Inspection extends SqlStore implements Disposable {
   readonly contents: Contents;
   readonly #db: Database;
 
-  /** @throws UnusableDatabaseError if the file cannot be read, or is no database. */
+  /** @throws UnusableDatabaseError if the file cannot be read, or is not a database. */
   constructor(file: string, now: Now) {
     const { db, contents } = openToLook(file);
     const engine = engineOf(db);

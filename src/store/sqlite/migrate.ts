@@ -68,7 +68,7 @@ const MIGRATIONS: readonly string[] = [
 
 export const LATEST_SCHEMA = MIGRATIONS.length;
 
-/** "Parl" in ASCII: tells a Parley database from any other SQLite file. */
+/** "Parl" in ASCII: distinguishes a Parley database from any other SQLite file. */
 export const APPLICATION_ID = 0x5061726c;
 
 interface MigrateOptions {
@@ -165,9 +165,9 @@ function whenFree(db: Database, file: string, onUpgrade: OnUpgrade, work: () => 
 const KEPT_COPIES = 2;
 
 /**
- * Copies the database without the write lock. The copy of an interrupted upgrade is kept if that upgrade made a step and nobody has written
- * since, as an executable of the version that it stopped at might. Before the first step an older server may have written undetected, so the
- * copy is made again and replaces the first.
+ * Copies the database without the write lock. The copy of an interrupted upgrade is kept if that upgrade made a step and no other process has
+ * written since, as an executable of the version that it stopped at might. Before the first step an older server may have written
+ * undetected, so the copy is made again and replaces the first.
  */
 function copyBefore(
   db: Database,

@@ -14,7 +14,7 @@ interface TurnLeasesParts {
   instances: SqliteInstances;
   turns: SqliteTurnWrites;
   times: LeaseTimes;
-  /** The lock file that tells whether a server runs; undefined if the store is in memory, which nobody shares. */
+  /** The lock file that shows whether a server runs; undefined if the store is in memory, which is not shared. */
   claimFile: string | undefined;
 }
 
@@ -101,7 +101,7 @@ export class TurnLeases implements Disposable {
     );
   }
 
-  /** If no other server is registered, nobody reads the heartbeat, and nothing is written. */
+  /** If no other server is registered, the heartbeat has no reader, and nothing is written. */
   async #beat(): Promise<{ wasTakenForDead: boolean; others: Heartbeat[] }> {
     const { commits, instances } = this.#parts;
     if (this.isAlone()) return { wasTakenForDead: false, others: [] };

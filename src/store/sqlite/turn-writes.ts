@@ -88,7 +88,7 @@ export class SqliteTurnWrites {
     return { outcome: "begun", key, instance: instances.own };
   }
 
-  /** A turn of this server that others gave back meanwhile is counted once more, or refused. */
+  /** A turn of this server that others have given back is counted once more, or refused. */
   finish(result: TurnToFinish): FinishOutcome {
     const { key, instance, bot, turn, isCounted, isReplaceable, idempotencyKey } = result;
     const { usage, log, inFlight, idempotency, instances, counting } = this.#tables;

@@ -31,7 +31,7 @@ export class TurnsInFlight {
     this.#removeAll = db.prepare(`DELETE FROM turns_in_flight RETURNING ${COLUMNS}`);
   }
 
-  /** @returns false if the server that owes the answer is not registered: nobody would give the turn back. */
+  /** @returns false if the server that owes the answer is not registered: no server would give the turn back. */
   add(turn: TurnKey, bot: BotKey, at: EpochMs, instance: InstanceId): boolean {
     return this.#add.run(turn, bot, monthOf(at), instance).changes === 1;
   }

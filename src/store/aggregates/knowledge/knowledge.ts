@@ -29,7 +29,7 @@ import {
 import { deletePassages, findPassages, insertPassages, listPassageIds, readTerms } from "./passages.ts";
 import { changesAnswers, listSources, replaceSources } from "./sources.ts";
 
-/** Passages that one step writes or deletes. SQLite's write lock is held for some 15 ms. */
+/** Passages that one step writes or deletes. SQLite's write lock is held for about 15 ms. */
 const MOST_IN_STEP = 200;
 
 /** Pause between two steps, in which another process can take SQLite's write lock: a server tries every 4 ms. */

@@ -104,7 +104,7 @@ export function* findPassages(ids: readonly number[]): Work<Map<number, Passage>
   return new Map(rows.map((row) => [row.key, passageFromRow(row)]));
 }
 
-/** @param passage the passage, if its stored terms are of another version; undefined if it was deleted meanwhile. */
+/** @param passage the passage, if its stored terms are of another version; undefined if it has been deleted. */
 function termsOf(
   { terms, terms_version: version }: TermsRow,
   passage: Passage | undefined,

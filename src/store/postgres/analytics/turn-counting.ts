@@ -206,7 +206,7 @@ async function count(queries: Queries, turns: readonly CountedRow[], lastPlace: 
   await addSums(queries, turns, 1);
 }
 
-/** Pauses for messages that arrive meanwhile. */
+/** Pauses regularly, so that arriving messages are served. */
 async function vectorsOf(turns: readonly { input: string; response: string }[]): Promise<List> {
   const breather = new Breather();
   const vectors: string[] = [];

@@ -49,7 +49,7 @@ export function listBits(places: Bitmap): number[] {
   return offsets;
 }
 
-/** The stored form: 16-bit numbers while places are few, else the bits. */
+/** The stored form: 16-bit numbers while places are few, otherwise the bits. */
 export function packBitmap(places: Bitmap): Uint8Array {
   const offsets = listBits(places);
   if (offsets.length >= MOST_LISTED) return places;

@@ -26,7 +26,7 @@ export interface BackupOptions {
   replace: boolean;
   now: Now;
   onCopy?: OnCopy;
-  /** Cancels the copying; nothing is left behind. */
+  /** Cancels the copying and removes what was written. */
   signal?: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ export type DatabaseCheck = { sound: true; contents: DatabaseContents } | { soun
 
 /**
  * Reads all of a database file that no other process has open, opens it as a server would, and makes it one plain file without a log
- * beside it. A database of an older Parley is migrated on trial, and stays unchanged.
+ * next to it. A database of an older Parley is migrated on trial, and stays unchanged.
  */
 export function checkDatabase(file: string, now: Now): DatabaseCheck {
   const db = new Sqlite(file, { fileMustExist: true });

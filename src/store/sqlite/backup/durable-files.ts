@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 import { formatBytes } from "../../../domain/bytes.ts";
 import { BackupError, unconfirmed } from "./errors.ts";
 
-/** Files beside a database file that belong to it: SQLite applies a log or a journal to whatever file has its name. */
+/** Files next to a database file that belong to it: SQLite applies a log or a journal to whatever file has its name. */
 export const SIBLINGS = ["-wal", "-shm", "-journal"] as const;
 
 /** Returns once a file's content, or a folder's list of names, is on disk. */
@@ -88,7 +88,7 @@ export function ownLike(folder: string, path: string): void {
   chownSync(path, uid, gid);
 }
 
-/** Space that stays free beside a copy, so that a server on the same disk can write while an operator makes room. Chosen by hand. */
+/** Space that stays free in addition to a copy, so that a server on the same disk can write while an operator makes room. Chosen by hand. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** @throws BackupError if a copy of so many bytes would fill the disk of `folder`. */

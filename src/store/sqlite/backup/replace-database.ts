@@ -10,7 +10,7 @@ import { BackupError } from "./errors.ts";
 import { restoreMarkerOf, writeRestoreMarker } from "./unfinished-restore.ts";
 
 /**
- * Makes a database one plain file without a log beside it, and locks every other process out. A file that is no database any more stays
+ * Makes a database one plain file without a log next to it, and locks every other process out. A file that is not a database any more stays
  * unchanged: SQLite would write its log into it.
  *
  * @returns the lock, to be disposed of.

@@ -18,7 +18,7 @@ import { PartFile, removeAbandonedParts } from "./part-file.ts";
 import { lockAlone, replacementSteps, keptFiles } from "./replace-database.ts";
 
 export interface RestoreOptions {
-  /** A backup, or a copy of a database with its log beside it. It is only read. */
+  /** A backup, or a copy of a database with its log next to it. It is only read. */
   file: string;
   /** Created if it is missing. */
   dataDir: string;
@@ -38,11 +38,11 @@ export interface Restored {
   kept: string[];
 }
 
-/** Files beside a database that was copied while in use. */
+/** Files next to a database that was copied while in use. */
 const CARRIED = ["-wal", "-journal"];
 
 /**
- * Replaces a data folder's database by a copy of `file`, once the copy is checked. The replaced database is kept beside it. At every moment
+ * Replaces a data folder's database by a copy of `file`, once the copy is checked. The replaced database is kept next to it. At every moment
  * the folder holds the old database or the new one.
  *
  * @throws BackupInputError if the file cannot be used.

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { UnusableDatabaseError } from "../../unusable-database.ts";
 import { syncPath } from "./durable-files.ts";
 
-/** The marker beside a database while a restore has removed its log and not yet placed the restored file. */
+/** The marker next to a database while a restore has removed its log and not yet placed the restored file. */
 export function restoreMarkerOf(database: string): string {
   return `${database}.restoring`;
 }
