@@ -5,7 +5,7 @@ import { listOf, named, namedStrict, oneOf, optionalFlag, strictObject, textUpTo
 
 // The values that an intent asks a visitor for, and the call to an operator's endpoint made with them.
 
-/** A name that may stand in braces. */
+/** A name that may be used in braces. */
 export const SLOT_NAME_PATTERN = "^[A-Za-z][A-Za-z0-9_]{0,39}$";
 
 /** Types of slots. */
@@ -42,18 +42,18 @@ export type SlotChoice = Static<typeof SlotChoice>;
 export const Slot = namedStrict("Slot", {
   name: Type.String({
     pattern: SLOT_NAME_PATTERN,
-    description: "A letter, then letters, digits and `_`; stands in braces where the value is used",
+    description: "A letter, then letters, digits and `_`; written in braces where the value is used",
   }),
   type: SlotType,
   ask: Type.Optional(
-    textUpTo(2000, "The question, where the visitor has not said it; `{botName}` is replaced"),
+    textUpTo(2000, "The question, asked if the visitor has not given the value; `{botName}` is replaced"),
   ),
-  pattern: Type.Optional(textUpTo(500, "Regular expression of the whole value; a text needs one")),
+  pattern: Type.Optional(textUpTo(500, "Regular expression of the whole value; required for the type text")),
   choices: Type.Optional(
     Type.Array(SlotChoice, { minItems: 2, maxItems: 20, description: "What a choice is among" }),
   ),
-  optional: optionalFlag("true: taken where the visitor says it, and never asked for"),
-  remember: optionalFlag("false: asked for each time anew within a conversation (default true)"),
+  optional: optionalFlag("true: used if the visitor gives it, and never asked for"),
+  remember: optionalFlag("false: asked for again each time within a conversation (default true)"),
 });
 export type Slot = Static<typeof Slot>;
 
@@ -66,7 +66,10 @@ const ActionAnswer = strictObject({
         "All of them have to hold: `status`, and fields of the answer as `body.state`; a list is any of it. Absent: any answer of status 200 to 299",
     }),
   ),
-  say: textUpTo(2000, "What is said then; `{slot}`, `{body.field}` and `{body.field, format}` are replaced"),
+  say: textUpTo(
+    2000,
+    "The answer in that case; `{slot}`, `{body.field}` and `{body.field, format}` are replaced",
+  ),
   proofFailed: optionalFlag("true: the visitor has not shown that the matter is theirs"),
 });
 export type ActionAnswer = Static<typeof ActionAnswer>;
@@ -103,9 +106,9 @@ export const ActionSettings = namedStrict("ActionSettings", {
   answers: Type.Array(ActionAnswer, {
     minItems: 1,
     maxItems: 50,
-    description: "What is said of the endpoint's answer; the first entry that matches counts",
+    description: "What the bot says about the endpoint's answer; the first entry that matches is used",
   }),
-  failure: textUpTo(2000, "Said where nothing was done"),
+  failure: textUpTo(2000, "Said if nothing was done"),
 });
 export type ActionSettings = Static<typeof ActionSettings>;
 
@@ -116,7 +119,7 @@ export const MOST_SLOTS = 10;
 export const SlotSource = oneOf(["message", "earlier", "reply"]);
 export type SlotSource = Static<typeof SlotSource>;
 
-/** Treatment of an ambiguous value: tell the visitor how it was read, or ask whether that is right. */
+/** Treatment of an ambiguous value: show the visitor how it was read, or ask whether that is right. */
 export const ReadingDoubt = oneOf(["tell", "ask"]);
 export type ReadingDoubt = Static<typeof ReadingDoubt>;
 
@@ -138,13 +141,13 @@ export type SlotValue = Static<typeof SlotValue>;
 /** The question that waits for an answer, or the answer that the next message may refer to. */
 export const OpenQuestion = Type.Object({
   intent: IntentName,
-  /** The slot that was asked for; absent where a confirmation was. */
+  /** The slot that was asked for; absent if a confirmation was asked for. */
   slot: Type.Optional(Type.String()),
   /** The slot has a value, which was read back: a yes or no is awaited. */
   readsBack: Type.Optional(Type.Literal(true)),
   /** The action that was to be confirmed: its id, the key of its hash, and when it was asked. */
   confirm: Type.Optional(Type.Object({ id: Type.String(), key: Type.String(), at: Type.Number() })),
-  /** Nothing is asked: the action was called, and its proof was right or not. Other values call it anew. */
+  /** Nothing is asked: the action was called, and its proof was right or not. Other values call it again. */
   answered: Type.Optional(oneOf(["done", "failed"])),
   /** Answers in a row that were none. */
   wrong: Type.Integer(),
@@ -178,7 +181,7 @@ export const ActionMetadata = named("ActionMetadata", {
   name: IntentName,
   state: oneOf(ACTION_STATES, {
     description:
-      "asking: a slot was asked for; confirm: a yes is awaited; done, failed: the endpoint answered, or nothing was done; unsure: nobody knows whether it was done",
+      "asking: a slot was asked for; confirm: a yes is awaited; done, failed: the endpoint answered, or nothing was done; unsure: it is unknown whether it was done",
   }),
   slot: Type.Optional(Type.String({ description: "The slot that was asked for" })),
 });
@@ -220,14 +223,14 @@ export const CallReceipt = Type.Object({
   id: Type.String(),
   endpoint: Type.String(),
   method: ActionMethod,
-  /** Absent where no answer came. */
+  /** Absent if no answer came. */
   status: Type.Optional(Type.Integer()),
   milliseconds: Type.Number(),
   fault: Type.Optional(oneOf(Object.keys(CALL_FAULTS) as CallFault[])),
-  /** The entry of `answers` that was said, from 0. */
+  /** The entry of `answers` that was used, from 0. */
   answer: Type.Optional(Type.Integer()),
   proofFailed: Type.Optional(Type.Literal(true)),
-  /** Nothing was sent: observe mode, or somebody tries the bot out. */
+  /** Nothing was sent: observe mode, or an operator tries the bot out. */
   isDry: Type.Optional(Type.Literal(true)),
 });
 export type CallReceipt = Static<typeof CallReceipt>;
@@ -235,7 +238,7 @@ export type CallReceipt = Static<typeof CallReceipt>;
 /** An action's part of a receipt, without values of a visitor. */
 export const ActionReceipt = Type.Object({
   intent: IntentName,
-  /** Absent where the visitor ended it, or was answered something else in between. */
+  /** Absent if the visitor ended it, or got another answer in between. */
   state: Type.Optional(oneOf(ACTION_STATES)),
   /** The slot that was asked for. */
   slot: Type.Optional(Type.String()),

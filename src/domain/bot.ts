@@ -82,7 +82,7 @@ export const ScriptedResponder = namedStrict("ScriptedResponder", {
   kind: Type.Literal("scripted"),
   else: Type.Optional(
     Type.Union([Type.Literal("model"), ModelResponder], {
-      description: "What answers where the intent has no responses",
+      description: "What answers if the intent has no responses",
     }),
   ),
 });
@@ -126,7 +126,7 @@ export const BotIntent = namedStrict("BotIntent", {
       description: "What visitors are offered to ask next, below this intent's answer",
     }),
   ),
-  handoff: optionalFlag("true: offers a person; who asks for a person gets this, too"),
+  handoff: optionalFlag("true: offers a person; visitors who ask for a person get this answer, too"),
 });
 export type BotIntent = Static<typeof BotIntent>;
 
@@ -204,7 +204,7 @@ export const ClassifierSettings = namedStrict("ClassifierSettings", {
             minimum: 0,
             maximum: 0.5,
             description:
-              "Asked where the chance of the likeliest answer, or of being in scope, is this near to its threshold (default 0.15)",
+              "The model is asked if the probability of the likeliest answer, or of being in scope, is this near to its threshold (default 0.15)",
           }),
         ),
       },
@@ -271,7 +271,7 @@ export const BotDocument = named(
       ),
     ),
     social: optionalFlag(
-      "Whether greetings, thanks and the like are answered by themselves (default true; false where the bot has an outputSchema)",
+      "Whether greetings, thanks and the like are answered automatically (default true; false if the bot has an outputSchema)",
     ),
     texts: Type.Optional(BotTexts),
     intents: Type.Optional(Type.Array(BotIntent)),

@@ -5,11 +5,11 @@ import { listOf, oneOf } from "./schemas.ts";
 
 /** The author of a change: a user or a process. */
 export const Actor = Type.Object({
-  /** `user`: one of the operating system. `server`: a running server, by itself. `operator`, `key`: by the operator API. */
+  /** `user`: one of the operating system. `server`: a running server, without an operator. `operator`, `key`: by the operator API. */
   kind: oneOf(["user", "server", "operator", "key"]),
   /** Of that user, or of the one that the server runs as; of that operator; a key's label and its id. */
   name: Type.String(),
-  /** As `bot delete`, or `PUT /api/v1/bots/:bot`; absent where none is known. */
+  /** As `bot delete`, or `PUT /api/v1/bots/:bot`; absent if unknown. */
   command: Type.Optional(Type.String()),
 });
 export type Actor = Static<typeof Actor>;

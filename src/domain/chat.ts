@@ -34,7 +34,7 @@ export type Suggestion = Static<typeof Suggestion>;
 
 /** A suggested next question. */
 export const NextStep = named("NextStep", {
-  label: Type.String({ description: "What a button says" }),
+  label: Type.String({ description: "Label of the button" }),
   input: Type.String({ description: "What the button sends as `input`" }),
 });
 export type NextStep = Static<typeof NextStep>;
@@ -42,7 +42,7 @@ export type NextStep = Static<typeof NextStep>;
 /** Where a visitor reads on. */
 export const ChatSource = named("ChatSource", {
   title: Type.String({ description: "The document, and the headings that the passage stands under" }),
-  url: Type.Optional(Type.String({ description: "http or https; absent where the document has no address" })),
+  url: Type.Optional(Type.String({ description: "http or https; absent if the document has no address" })),
 });
 export type ChatSource = Static<typeof ChatSource>;
 
@@ -51,7 +51,7 @@ export const ChatMetadata = named("ChatMetadata", {
   enforcementReason: Type.Optional(EnforcementReason),
   suggestions: Type.Optional(
     Type.Array(Suggestion, {
-      description: "What the visitor may choose, best first, where the bot asks back or says what it can do",
+      description: "What the visitor may choose, best first, if the bot asks back or says what it can do",
     }),
   ),
   sources: Type.Optional(
@@ -80,7 +80,7 @@ export const ChatMetadata = named("ChatMetadata", {
               phone: Type.Optional(Type.String()),
               message: Type.Optional(Type.String()),
             },
-            { description: "What the visitor gave, to fill in where the form asks for it" },
+            { description: "What the visitor gave, to fill in if the form asks for it" },
           ),
         ),
       },

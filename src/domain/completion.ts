@@ -14,7 +14,7 @@ export interface CompletionRequest {
   /** Most tokens that the completion may have. */
   maxTokens: number;
   temperature?: number;
-  /** JSON Schema that the server is asked to hold the completion to, where it can. */
+  /** JSON Schema for the completion, if the server supports one. */
   outputSchema?: object;
 }
 

@@ -18,7 +18,7 @@ export interface Turn {
   botVersion: number;
   state: TurnState;
   input: string;
-  /** The question that a model made of the message, which stands alone; absent where none did, or texts are not kept. */
+  /** The message as a model rewrote it into a question that needs no context; absent if none did, or texts are not stored. */
   standalone?: string;
   response: string;
   intent?: IntentName;
@@ -43,7 +43,7 @@ export type PastTurn = Pick<
   "requestId" | "at" | "state" | "input" | "response" | "intent" | "responseIndex" | "subject" | "action"
 > & {
   capabilityAllowed: boolean;
-  /** It was said to a person, and no bot answered. */
+  /** The message went to an operator, and the bot did not answer. */
   isToPerson?: true;
   /** The intents that it asked about; see `DecisionReceipt`. */
   suggestions?: readonly Suggestion[];
@@ -79,9 +79,9 @@ export const isToPersonOf = ({ rule }: Pick<DecisionReceipt, "rule">): Pick<Past
 /** A conversation and its latest turns, oldest first. */
 export interface ConversationHistory {
   id: ConversationId;
-  /** Until when a person has taken over, and the bot is silent; absent where none has. */
+  /** Until when the bot is silent because an operator has taken over; absent if none has. */
   liveUntil?: EpochMs;
-  /** When a person was last asked for, came or went; absent where none was ever asked for. */
+  /** When a person was last asked for, came or went; absent if none was ever asked for. */
   handoffAt?: EpochMs;
   turns: readonly PastTurn[];
 }

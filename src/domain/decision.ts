@@ -18,7 +18,7 @@ export type IntentScore = Static<typeof IntentScore>;
 
 /** A classifier's result for one text; pure data. */
 export interface Classification {
-  /** Best first, at most five, each above zero; empty when the bot has no intents, or the text says nothing by itself. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents, or the text alone has no meaning to it. */
   scores: readonly IntentScore[];
   /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `inScope`. */
   confidences: Float32Array;
@@ -57,9 +57,9 @@ export interface Classifier {
   knowsHash(hash: number): boolean;
   /** Whether a text, in any spelling, is one of those examples, word for word. */
   isExample(text: string): boolean;
-  /** Where a text is one word: the intents whose examples have it, the one it says most of first; none for other texts. */
+  /** For a text of one word: the intents whose examples have it, the one for which it is most typical first; empty for other texts. */
   intentsSharing(text: string): readonly IntentName[];
-  /** Takes a text apart into words and signs, so that its parts can be scored, until the next text is scanned. */
+  /** Splits text into words and signs, so that its parts can be scored. The scan is valid until the next text is scanned. */
   scan(text: string): TextScan;
 }
 
@@ -78,7 +78,7 @@ export interface TextScan {
   /**
    * Scores the units from `from` up to `to` as if they were the whole text: sets `scores[k]` for every intent `k`. On average, an
    * example scores 1 for its own intent. Below 0, nothing speaks for the intent.
-   * @param intents where given, the scores of these alone are wanted; others may be left as they were.
+   * @param intents if given, only these are scored; the other scores may keep their old values.
    */
   score(from: number, to: number, scores: Float32Array, intents?: readonly number[]): void;
 }
@@ -91,17 +91,17 @@ export type RestrictionReason = Static<typeof RestrictionReason>;
 export const DecisionRule = oneOf([
   /** The message's own best intent decided, by its place in the profile. */
   "best-intent",
-  /** The whole matched nothing; the part that says most decided, by its intent's place in the profile. */
+  /** The whole matched nothing; the clearest part decided, by its intent's place in the profile. */
   "clearest-clause",
   /** A denied intent was plausible in the whole message. */
   "denied-in-message",
-  /** A denied intent stood in a part of the message. */
+  /** A part of the message asked for a denied intent. */
   "denied-in-clause",
   /** A denied intent showed once a disguise was taken off. */
   "denied-in-disguise",
   /** The message contains a term of `denyTerms`, whatever its intent. */
   "deny-term",
-  /** Data of a kind of `denyPatterns` stood in it. */
+  /** The message contains data of a kind of `denyPatterns`. */
   "deny-pattern",
   /** An allowed intent matched, but the message may have asked for a denied one as well, or instead. */
   "unclear",
@@ -113,7 +113,7 @@ export const DecisionRule = oneOf([
   "social",
   /** An order number, an e-mail address or the like, and nothing that it is given for. */
   "data",
-  /** The visitor chose among the intents that the turn before asked about. */
+  /** The visitor chose among the intents that the previous turn asked about. */
   "choice",
   /** The visitor wanted none of them. */
   "no-choice",
@@ -202,7 +202,7 @@ export const ReadingScores = Type.Object({
   denied: Type.Number(),
   /**
    * The part of the reading that most likely asks for something denied: the numbers of its words and signs, and that chance, 0–1. A
-   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them. Absent where the chance is so small
+   * message of more than 1,800 characters is read in pieces, and the numbers count within one of them. Absent if the chance is so small
    * that no decision depends on it: below 0.15 of the deny threshold, and below 0.1.
    */
   clause: Type.Optional(
@@ -213,9 +213,9 @@ export type ReadingScores = Static<typeof ReadingScores>;
 
 /** Chances, 0–1. */
 export const DecisionThresholds = Type.Object({
-  /** Of being in scope, from which on a text matches its best intent. */
+  /** Minimum of being in scope at which a text matches its best intent. */
   match: Type.Number(),
-  /** Of asking for something denied, from which on a turn is denied. */
+  /** Minimum of asking for something denied at which a turn is denied. */
   deny: Type.Number(),
 });
 export type DecisionThresholds = Static<typeof DecisionThresholds>;
@@ -241,11 +241,11 @@ export const IntentAssistance = Type.Object({
   judge: Type.Optional(oneOf(["chose", "chose_none", "left_open", "unavailable"])),
   /** The intent or passage it chose. */
   chosen: Type.Optional(SubjectReference),
-  /** The passages that do not answer, where it chose none. */
+  /** The passages that do not answer, if it chose none. */
   passedOver: Type.Optional(listOf(Type.Integer())),
   /** Whether the question was encoded, too. */
   understanding: Type.Optional(Encoding),
-  /** The classification that came of it, so that the turn can be decided again offline; absent where nothing changed. */
+  /** The classification that came of it, so that the turn can be decided again offline; absent if nothing changed. */
   weighed: Type.Optional(Type.Object({ confidences: listOf(Type.Number()), inScope: Type.Number() })),
 });
 export type IntentAssistance = Static<typeof IntentAssistance>;
@@ -264,7 +264,7 @@ export type WordingFault = keyof typeof WORDING_FAULTS;
 
 /** Calls to model servers in a turn, for embeddings and the judge too; without text. */
 export const ModelReceipt = Type.Object({
-  /** In order; several where a server failed or an answer had to be repaired. */
+  /** In order; several if a server failed or an answer had to be repaired. */
   calls: listOf(ModelCall),
   usage: TokenUsage,
   /** The server did not count: a token for every four characters. */
@@ -286,9 +286,9 @@ export const KnowledgeReceipt = Type.Object({
   thresholds: Type.Optional(Type.Object({ answer: Type.Number(), mayHelp: Type.Number() })),
   /** The best few, best first. */
   passages: listOf(Type.Object({ id: Type.Integer(), document: Type.String(), score: Type.Number() })),
-  /** Documents that were shown. Absent where none was. */
+  /** Documents that were shown. Absent if there are none. */
   shown: Type.Optional(listOf(Type.String())),
-  /** The subject of the turn before was looked up, too. */
+  /** The subject of the previous turn was looked up, too. */
   isFollowUp: Type.Optional(Type.Literal(true)),
   /** Whether the message was encoded for the search; absent if words alone sufficed. */
   meaning: Type.Optional(Encoding),
@@ -326,25 +326,25 @@ export const DecisionReceipt = Type.Object({
   next: Type.Optional(listOf(NextStep)),
   /** The visitor was offered a person. */
   offersPerson: Type.Optional(Type.Literal(true)),
-  /** The intents that were offered: "Did you mean: …?" Absent where none was. */
+  /** The intents that were offered: "Did you mean: …?" Absent if none was. */
   suggestions: Type.Optional(listOf(Suggestion)),
   /** The intents of further questions that were answered as well. */
   alsoIntents: Type.Optional(listOf(IntentName)),
   /** In observe mode: the restriction that enforcement would have applied. */
   wouldRestrict: Type.Optional(Restriction),
-  /** Whether the message was judged by its meaning, too. Absent where the classifier was sure, or the bot has nothing to encode. */
+  /** Whether the message was judged by its meaning, too. Absent if the classifier was sure, or the bot has nothing to encode. */
   understanding: Type.Optional(Encoding),
-  /** The version of the encoder that had a part in this: in `understanding`, or in `knowledge.meaning`. Absent where none had. */
+  /** The version of the encoder that had a part in this: in `understanding`, or in `knowledge.meaning`. Absent if none had. */
   encoder: Type.Optional(Type.String()),
-  /** Absent where the bot's documents were not asked. */
+  /** Absent if the bot's documents were not asked. */
   knowledge: Type.Optional(KnowledgeReceipt),
-  /** The likeliest of its intents and passages, best first, where they competed. */
+  /** The likeliest of its intents and passages, best first, if they competed. */
   candidates: Type.Optional(listOf(CandidateReceipt)),
   /** An action's part of the turn; absent if there is none. */
   action: Type.Optional(ActionReceipt),
-  /** Absent where no model server was asked about the intent. */
+  /** Absent if no model server was asked about the intent. */
   assistance: Type.Optional(IntentAssistance),
-  /** Absent where no model server was called. */
+  /** Absent if no model server was called. */
   model: Type.Optional(ModelReceipt),
   /** Milliseconds spent per stage. */
   stagesMs: Type.Record(Type.String(), Type.Number()),
@@ -355,6 +355,6 @@ export type DecisionReceipt = Static<typeof DecisionReceipt>;
 export interface ReadingMeaning {
   /** Of length 1. */
   vector: Float32Array;
-  /** How near it is to the texts of each intent, in the classifier's order; absent where those were not encoded. */
+  /** How near it is to the texts of each intent, in the classifier's order; absent if those were not encoded. */
   nearness?: readonly number[];
 }

@@ -12,14 +12,14 @@ export const DEFAULT_EVENTS = ["handoff.requested", "feedback.given", "cap.near"
 export const DELIVERY_EVENTS = [...DEFAULT_EVENTS, ...TURN_EVENTS] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** Found behind the messages, when they are counted, and never in a message's own commit. */
+/** Detected in the background, when messages are counted, and never in a message's own commit. */
 export const COUNTED_EVENTS = ["cap.near", ...TURN_EVENTS] as const satisfies readonly DeliveryEvent[];
 export type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 /** Events of turns that may wait for one webhook: a few megabytes. A flood fills no disk. */
 export const MOST_OF_TURNS = 10_000;
 
-/** Share of a monthly cap from which on it is nearly used up, in percent. */
+/** Minimum share of a monthly cap at which it is nearly used up, in percent. */
 export const CAP_NEAR_PERCENT = 80;
 
 /** Where to: a webhook of the server's configuration by its name, or an e-mail address. */
@@ -38,7 +38,7 @@ export interface NewDelivery extends DeliveryTarget {
 /** A delivery that is due. It contains no text of a visitor: the notice is composed when it is sent. */
 export interface DueDelivery extends NewDelivery {
   botId: BotId;
-  /** Absent where it tells of a bot, and of no conversation. */
+  /** Absent if the event is about the bot and not about a conversation. */
   conversationId?: ConversationId;
   /** The id of the hand-off, or of the request; of a cap, month and cap as `2026-11/1000`. */
   subject: string;
@@ -53,14 +53,14 @@ export interface ClaimedDelivery extends DueDelivery {
   leaseEndsAt: EpochMs;
 }
 
-/** `waiting`: to be tried again; `given-up`: not by itself. */
+/** `waiting`: to be tried again; `given-up`: not tried again automatically. */
 export type DeliveryState = "waiting" | "delivered" | "given-up";
 
 /** The result of an attempt. */
 export interface DeliveryOutcome {
   state: DeliveryState;
   at: EpochMs;
-  /** Where it waits: when it is tried again. */
+  /** While waiting: the time of the next attempt. */
   nextAt?: EpochMs;
   /** It was held back, and not tried: that does not count as a try. */
   wasHeldBack?: true;
@@ -68,12 +68,12 @@ export interface DeliveryOutcome {
   error?: string;
 }
 
-/** Notices of hand-offs that were not delivered: a visitor may wait for somebody who was not notified. */
+/** Notices of hand-offs that were not delivered: a visitor may wait for an operator who was not notified. */
 export interface FailedNotices extends DeliveryTarget {
-  /** `waiting`: tried, and to be tried again; `given-up`: not by itself, and the hand-off is not closed yet. */
+  /** `waiting`: tried, and to be tried again; `given-up`: not tried again automatically, and the hand-off is still open. */
   state: Exclude<DeliveryState, "delivered">;
   notices: number;
-  /** When the oldest of them was to be told. */
+  /** When the oldest of them was due. */
   since: EpochMs;
   /** Of one of them; absent while they are tried again. */
   error?: string;

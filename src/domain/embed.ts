@@ -73,7 +73,7 @@ export const BotIdentity = Type.Object({
   launcher: Type.Optional(
     Type.Object(
       {
-        label: Type.Optional(textUpTo(40, "Stands beside the launcher's icon")),
+        label: Type.Optional(textUpTo(40, "Text next to the launcher's icon")),
         icon: Type.Optional(
           oneOf(["chat", "avatar"], {
             description: "A speech bubble (the default), or the picture of avatarUrl",

@@ -5,7 +5,7 @@ export type ErrorCode =
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
-  /** The operator API: the object has changed meanwhile. */
+  /** The operator API: the object was changed in between. */
   | "CONFLICT"
   /** The operator API: a change without the version it was based on. */
   | "PRECONDITION_REQUIRED"
@@ -23,7 +23,7 @@ export type ErrorCode =
 export interface FieldFault {
   pointer: string;
   detail: string;
-  /** Where a text is too long: how many characters it may have. */
+  /** If a text is too long: its maximum length in characters. */
   maxLength?: number;
 }
 

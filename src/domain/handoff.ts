@@ -44,14 +44,14 @@ export const HandoffSettings = namedStrict("HandoffSettings", {
     Type.String({
       pattern: EMAIL_PATTERN,
       description:
-        "Who is told of a hand-off by e-mail; the mail server stands in the server's configuration",
+        "Address that is notified of hand-offs by e-mail; the mail server is set in the server's configuration",
     }),
   ),
   webhook: Type.Optional(
     Type.String({
       pattern: WEBHOOK_NAME_PATTERN,
       maxLength: 100,
-      description: "Name of a webhook of the server's configuration that is told of hand-offs",
+      description: "Name of a webhook of the server's configuration that is notified of hand-offs",
     }),
   ),
   live: optionalFlag("Whether operators may take a conversation over and write in it (default true)"),
@@ -97,7 +97,7 @@ export const HandoffRequest = named("HandoffRequest", {
     Type.String({ description: "The conversation that goes to a person; absent: a new one" }),
   ),
   name: FieldText("What to call the visitor", 200),
-  email: FieldText("Where to answer: an address with something before and behind its `@`, and no space", 320),
+  email: FieldText("Where to answer: an address with something before and after its `@`, and no space", 320),
   phone: FieldText("Where to call: with a digit at least", 50),
   message: FieldText("What it is about", LONGEST_MESSAGE),
   shareTranscript: optionalFlag("Whether the person may read the conversation (default false)"),
@@ -107,11 +107,11 @@ export type HandoffRequest = Static<typeof HandoffRequest>;
 /** A visitor's entries, including later additions. */
 export const HandoffFields = Type.Object({
   ...Type.Pick(HandoffRequest, ["name", "email", "phone"]).properties,
-  message: FieldText("What it is about, a blank line between what was sent apart", LONGEST_MESSAGES),
+  message: FieldText("What it is about; a blank line separates later additions", LONGEST_MESSAGES),
 });
 export type HandoffFields = Static<typeof HandoffFields>;
 
-/** `open`: nobody has answered yet; `live`: a person is writing in the conversation; `closed`: done. */
+/** `open`: no operator has answered yet; `live`: an operator is writing in the conversation; `closed`: done. */
 export const HANDOFF_STATES = ["open", "live", "closed"] as const;
 export const HandoffState = oneOf(HANDOFF_STATES);
 export type HandoffState = Static<typeof HandoffState>;
@@ -122,12 +122,12 @@ export const HandoffResponse = named("HandoffResponse", {
   conversationId: Type.String({ description: "Conversation ID to use for follow-up messages" }),
   state: HandoffState,
   isNew: Type.Boolean({
-    description: "false: the conversation had one already, which holds what was given now as well",
+    description: "false: the conversation had a hand-off already, to which these values were added",
   }),
 });
 export type HandoffResponse = Static<typeof HandoffResponse>;
 
-/** Milliseconds after an operator's last message until the bot answers again, unless the operator gives the conversation back before. */
+/** Milliseconds after an operator's last message until the bot answers again, unless the operator returns the conversation to the bot earlier. */
 export const LIVE_MS = 15 * 60_000;
 
 /**
@@ -146,10 +146,12 @@ export const HandoffEvent = named("HandoffEvent", {
     description: "Its place in the conversation; `Last-Event-ID` names the last one",
   }),
   at: Type.Integer({ description: "Milliseconds since 1970" }),
-  kind: oneOf(["visitor", "operator", "state"], { description: "Who said it; state: who is there now" }),
+  kind: oneOf(["visitor", "operator", "state"], {
+    description: "Author of the message; state: an operator joined or left",
+  }),
   name: Type.Optional(
     Type.String({ description: "The person's name, as visitors read it; never an e-mail address" }),
   ),
-  text: Type.String({ description: "What was said, as plain text; of a state: live, open or closed" }),
+  text: Type.String({ description: "The message as plain text; of a state: live, open or closed" }),
 });
 export type HandoffEvent = Static<typeof HandoffEvent>;

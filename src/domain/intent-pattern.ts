@@ -1,7 +1,7 @@
 /**
  * Whether a pattern of a capability profile names an intent: an exact name, `prefix.*` for everything below a prefix at any depth,
  * or `*` for every intent. `orders.*` does not name `orders` itself: a pattern covers what it spells out, and
- * `checkCapabilityProfile` warns where an operator may have meant both.
+ * `checkCapabilityProfile` warns if an operator may have meant both.
  */
 export function patternMatches(pattern: string, intent: string): boolean {
   if (pattern === "*") return true;

@@ -1,4 +1,4 @@
-/** Whether browsers know a time zone of this name. Offsets such as `+02:00` are no names: older browsers refuse them. */
+/** Whether browsers know a time zone of this name. Offsets such as `+02:00` are refused, because older browsers do not know them. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -18,7 +18,7 @@ export function endsAfterItBegins(opening: string): boolean {
 /** Days as widgets know them, from Monday. */
 const DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
 
-/** An opening with its days as widgets know them; undefined where they are none of those, nor days of the language. @param opening as OPENING_PATTERN has it. */
+/** An opening with its days as widgets know them; undefined if they are none of those, nor days of the language. @param opening as OPENING_PATTERN has it. */
 export function plainOpening(opening: string, language: string): string | undefined {
   const [days = "", times = ""] = opening.split(" ");
   const named = days.split("-").map((name) => dayOf(name, language));

@@ -5,10 +5,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** System calls; tests replace them. */
 interface System {
-  /** Undefined where users have no numbers. */
+  /** Undefined if the system has no user ids. */
   uid: number | undefined;
   env: Environment;
-  /** Lines as `ann:x:1000:…`; empty where there is no such file. */
+  /** Lines as `ann:x:1000:…`; empty if there is no such file. */
   passwd: string;
 }
 

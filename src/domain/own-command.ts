@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * The command line that runs this program: the executable by itself, the sources by the runtime that runs them. In the executable,
+ * The command line that runs this program: the executable alone, or the runtime with the sources. In the executable,
  * every module has the URL of the executable's root.
  */
 export function ownCommand(

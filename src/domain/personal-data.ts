@@ -6,7 +6,7 @@ import { oneOf } from "./schemas.ts";
 export const PersonalDataKind = oneOf(["card-number", "iban", "e-mail", "phone"]);
 export type PersonalDataKind = Static<typeof PersonalDataKind>;
 
-/** A position in a text: UTF-16 code units, `end` exclusive. */
+/** A range of text: UTF-16 code units, `end` exclusive. */
 export interface Span {
   start: number;
   end: number;

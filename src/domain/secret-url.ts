@@ -2,7 +2,7 @@ import { sha256 } from "./sha256.ts";
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** The secret parts of an address: user and password, or all but the origin, because anybody who knows a webhook's address may post to it. */
+/** The secret parts of an address: user and password, or all but the origin, because anyone who knows a webhook's address may post to it. */
 export type Hides = "credentials" | "all but the origin";
 
 /** An address that may contain a secret. Printing, logging or storing it shows `***`; only `reveal` returns the secret. */
@@ -12,7 +12,7 @@ export class SecretUrl {
   readonly shown: string;
   readonly holdsSecret: boolean;
 
-  /** @throws TypeError where `url` is none. */
+  /** @throws TypeError if `url` is not a URL. */
   constructor(url: string, hides: Hides = "credentials") {
     this.#url = url;
     this.shown = hides === "credentials" ? url.replace(CREDENTIALS, "$1***@") : originOf(url);
@@ -34,7 +34,7 @@ export class SecretUrl {
   }
 }
 
-/** Four hexadecimal digits tell that another address stands there now; they are too few to find a secret by. */
+/** Four hexadecimal digits of a hash show that an address has changed; they are too few to find a secret by. */
 function originOf(url: string): string {
   const { origin, href } = new URL(url);
   if (href === `${origin}/` || MASKED.test(href)) return href;
@@ -42,7 +42,7 @@ function originOf(url: string): string {
 }
 
 const MASKED = /^[a-z]+:\/\/[^/]+\/\*{3}[0-9a-f]{4}$/;
-/** Also one that was cut off, or stands in JSON. */
+/** Also matches an address that is cut off or inside JSON. */
 const ANY_ADDRESS = /https?:\/\/[^\s"'<>\\]+/gi;
 
 /** A JSON value with each web address in its texts shown by its origin alone. Pure. */

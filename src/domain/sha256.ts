@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** The SHA-256 of a text in UTF-8: 32 bytes. */
+/** The SHA-256 of text in UTF-8: 32 bytes. */
 export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }

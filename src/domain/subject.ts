@@ -5,7 +5,7 @@ import { listOf } from "./schemas.ts";
 
 /** The answered intent or passage, without words of the visitor. */
 export const SubjectReference = Type.Object({
-  /** The bot's intent that was answered; absent where documents alone answered. */
+  /** The bot's intent that was answered; absent if only documents answered. */
   intent: Type.Optional(IntentName),
   /** The passage that was shown: its number, and its document. */
   passage: Type.Optional(Type.Object({ id: Type.Integer(), document: Type.String() })),

@@ -38,7 +38,7 @@ export const TEXT_LANGUAGES = [
 ] as const;
 export type TextLanguage = (typeof TEXT_LANGUAGES)[number];
 
-/** How visitors are called, where a language has two ways. */
+/** Form of address for visitors, in languages that have two. */
 export const Formality = oneOf(["formal", "informal"], {
   description:
     "Whether the bot's own German calls visitors Sie or du, its French vous or tu; absent: as the answers and texts of this file do",
@@ -85,25 +85,24 @@ const MEANING: Record<TextKey, string> = {
   nothingMore: "Said in place of an answer, or of `no_intent_match`, that was given just before",
   partly: "Follows an answer to one part of a message; `{rest}` is replaced by the other part",
   noAnswerYet: "Said for an intent without responses",
-  modelDown: "Said with the offer of a person where no model answers; only of bots with `handoff`",
-  actionUnsure: "Said where nobody knows whether an action was done; a person is offered below",
+  modelDown: "Said with the offer of a person if no model answers; only of bots with `handoff`",
+  actionUnsure: "Said if it is unknown whether an action was done; a person is offered below",
   handoffLive: "Said to each message while a person has taken over",
   "social.greeting": "Answers a greeting",
   "social.thanks": "Answers thanks",
   "social.goodbye": "Answers a goodbye",
   "social.identity": "Answers whether a person is speaking; has to be true",
-  "social.help": "Stands before what the bot can do",
+  "social.help": "Precedes the list of what the bot can do",
   "social.abuse": "Answers insults",
   "social.acknowledge": "Answers an “ok”",
   "social.person": "Answers the wish for a person, who is offered below",
-  "social.repair":
-    "Apologises where the visitor says that an answer was none; what may be meant instead follows",
-  repairInWords: "Follows that apology where nothing else may be meant",
-  repairPerson: "Follows it, or `no_intent_match`, where a person is offered below",
-  askPerson: "Label of the button that asks for a person, where the bot has nothing on a message",
-  dataGiven: "Said where the visitor gives an e-mail address, a day or the like, and asks for nothing",
-  dataNamed: "Said where the visitor gives a number, such as that of an order; it replaces `{data}`",
-  dataPassOn: "Follows these where a person is offered below",
+  "social.repair": "Apologises if the visitor says that an answer did not fit; other suggestions follow",
+  repairInWords: "Follows that apology if there are no other suggestions",
+  repairPerson: "Follows that apology, or `no_intent_match`, if a person is offered below",
+  askPerson: "Label of the button that asks for a person, if the bot has no answer to a message",
+  dataGiven: "Said if the visitor gives an e-mail address, a day or the like, and asks for nothing",
+  dataNamed: "Said if the visitor gives a number, such as that of an order; it replaces `{data}`",
+  dataPassOn: "Follows `dataGiven` or `dataNamed` if a person is offered below",
   otherLanguage:
     "Stands before an answer to a message in this other language; `{language}` is replaced by the bot's",
 };
@@ -114,11 +113,11 @@ const FORMER_TEXT_KEYS = ["mayHelp"];
 const optional = (description: string) => Type.Optional(textUpTo(2000, description));
 const textsByKey = Object.fromEntries([
   ...TEXT_KEYS.map((key) => [key, optional(`${MEANING[key]}; \`{botName}\` is replaced`)] as const),
-  ...FORMER_TEXT_KEYS.map((key) => [key, optional("Of an earlier version, and said no more")] as const),
+  ...FORMER_TEXT_KEYS.map((key) => [key, optional("Of an earlier version, and no longer used")] as const),
 ]);
 
 const ByQuestion = Type.Record(Type.String(), SuggestedQuestion.properties.text, {
-  description: "Suggested questions by their ids; q1, q2 and so on where the file gives them none",
+  description: "Suggested questions by their ids; q1, q2 and so on if the file gives none",
 });
 
 /** A bot's texts in the widget. They are separate fields, and part of `texts` for each further language. */
@@ -145,7 +144,7 @@ export type LanguageTexts = Static<typeof LanguageTexts>;
 /** One of the twelve languages with subtags: `pt-BR`, `zh-Hant-TW`. */
 const NARROWER_LANGUAGE = `^(${TEXT_LANGUAGES.join("|")})(-[A-Za-z0-9]{2,8})+$`;
 
-const description = "What the bot says by itself, by key, or by language and key";
+const description = "The bot's built-in texts, by key, or by language and key";
 const named = {
   ...textsByKey,
   ...Object.fromEntries(TEXT_LANGUAGES.map((language) => [language, Type.Optional(LanguageTexts)])),
@@ -167,7 +166,7 @@ export const BotTexts = Type.Unsafe<
 );
 export type BotTexts = Static<typeof BotTexts>;
 
-/** The same where it was checked before: TypeBox itself knows no pattern of names beside names. */
+/** The same for texts that are validated already: TypeBox does not support `patternProperties` next to `properties`. */
 export const CheckedTexts = Type.Unsafe<BotTexts>(
   Type.Object(named, { additionalProperties: LanguageTexts, description }),
 );

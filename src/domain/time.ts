@@ -23,7 +23,7 @@ export function startOfNextMonth(at: EpochMs): EpochMs {
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const DURATION = /^(\d{1,6})([mhdw])$/;
 
-/** Milliseconds of a duration as `90d`, `12h`, `2w` or `30m`; undefined where the text is none. */
+/** Milliseconds of a duration as `90d`, `12h`, `2w` or `30m`; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const duration = DURATION.exec(text);
   return duration ? Number(duration[1]) * UNIT_MS[duration[2] as keyof typeof UNIT_MS] : undefined;

@@ -15,7 +15,7 @@ interface PlacedHandoff {
 /** An entry of a conversation, in order. */
 export type TranscriptEntry<Turn extends PlacedTurn, Handoff extends PlacedHandoff> =
   | { kind: "turn"; turn: Turn }
-  /** A message to an operator, which the bot did not answer. `input` is its text where one is stored, `to` the operator's name if known. */
+  /** A message to an operator, which the bot did not answer. `input` is its text if stored, `to` the operator's name if known. */
   | { kind: "passed-on"; turn: Turn; input?: string; to?: string }
   | { kind: "handoff"; handoff: Handoff }
   /** A message of an operator, or an operator joining or leaving. */
@@ -84,7 +84,7 @@ function pairUp<Turn extends PlacedTurn>(turns: readonly Turn[], events: readonl
   return { passedOn, others };
 }
 
-/** Several lists as one, by time; each keeps its own order, also where clocks went back. */
+/** Several lists as one, by time; each keeps its own order, even if a clock went back. */
 function mergedByTime<Item>(lists: readonly (readonly (readonly [at: number, item: Item])[])[]): Item[] {
   const next = lists.map(() => 0);
   const headAt = (list: number) => lists[list]![next[list]!]?.[0] ?? Infinity;

@@ -16,7 +16,7 @@ export async function waitAtMost(work: Promise<unknown> | undefined, millisecond
   }
 }
 
-/** For how long work may hold the loop: a message that waits behind it should not notice. */
+/** How long work may block the event loop, in milliseconds: short enough that waiting messages are not noticeably delayed. */
 const AT_A_STRETCH_MS = 4;
 
 /** Lets others run in between, for work that takes longer than a message may wait. */
@@ -28,7 +28,7 @@ export class Breather {
     return performance.now() - this.#since >= AT_A_STRETCH_MS;
   }
 
-  /** Resolves when those that wait have run; at once where it is not time yet. */
+  /** Resolves when waiting tasks have run; at once if it is not time yet. */
   async breathe(): Promise<void> {
     if (!this.isDue) return;
     await othersTurn();

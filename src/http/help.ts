@@ -17,8 +17,8 @@ const POLICY = [
 /**
  * GET /help/TOPIC: a page of the documentation, as `parley help TOPIC` prints it.
  *
- * @param stylesheet address of the console's styles; undefined where a build has none
- * @returns undefined where there is no such page
+ * @param stylesheet address of the console's styles; undefined if a build has none
+ * @returns undefined if there is no such page
  */
 export function helpPage(pathname: string, stylesheet: string | undefined): Response | undefined {
   const shown = topicAt(pathname);

@@ -25,7 +25,7 @@ export function notModified(
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The key of an `Idempotency-Key` header; undefined where there is none. @throws ServiceError INVALID_REQUEST */
+/** The key of an `Idempotency-Key` header; undefined if there is none. @throws ServiceError INVALID_REQUEST */
 export function readIdempotencyKey(header: string | null): string | undefined {
   if (header === null) return undefined;
   if (IDEMPOTENCY_KEY.test(header)) return header;

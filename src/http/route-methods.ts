@@ -1,6 +1,6 @@
 import type { AnyElysia } from "elysia";
 
-/** Says which methods a path takes, in alphabetical order; none where there is nothing. */
+/** Says which methods a path takes, in alphabetical order; none if there is nothing. */
 export type MethodsAt = (pathname: string) => string[];
 
 /** Asks Elysia's own router what each path takes. */

@@ -24,13 +24,13 @@ export interface DecidedOn {
 }
 
 /**
- * Similarity from which on the nearest example's intent is suggested if no score favours one; about half of the words are shared. Chosen by
+ * Minimum similarity at which the nearest example's intent is suggested if no score favours one; about half of the words are shared. Chosen by
  * hand.
  */
 const ALIKE_FROM = 0.4;
 /** Margin above the threshold within which changing one word could have changed the answer. Chosen by hand. */
 const NARROW_MARGIN = 0.1;
-/** Share of the best intent's probability from which on another intent may have been meant. Chosen by hand. */
+/** Minimum share of the best intent's probability at which another intent may have been meant. Chosen by hand. */
 const CLOSE_RIVAL = 0.5;
 
 /** The advice for a decision. It never proposes an example for a denied intent: that would only have more messages refused. */

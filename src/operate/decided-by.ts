@@ -63,7 +63,7 @@ function whatIsDenied(deniedBy: DeniedBy): string {
   return `what \`${list}\` denies: ${deniedByInWords(deniedBy)}`;
 }
 
-/** Probability from which on a candidate that was not answered gets an explanation. Chosen by hand. */
+/** Minimum probability at which a candidate that was not answered gets an explanation. Chosen by hand. */
 const SURE = 0.5;
 
 /** The reason why the likeliest candidate was not answered, by deciding rule; default: its probability was too low. */

@@ -102,7 +102,7 @@ const PAUSE_MS = 20;
 interface ErasingOptions {
   /** The filter by which they were selected. A conversation that no longer matches, for example because of a new message, stays. */
   filter?: ErasureFilter;
-  /** Largest database file, in bytes, that may be rewritten, because messages wait meanwhile. */
+  /** Largest database file, in bytes, that may be rewritten, because messages wait until it is done. */
   mostRewrittenBytes?: number;
   onStep?: (share: number) => void;
 }

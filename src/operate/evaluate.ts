@@ -95,7 +95,7 @@ function isRight({ expected, got }: Prediction): boolean {
   return expected !== null && expected === got;
 }
 
-/** Share (0–1) of the items that hold; null where there are none. */
+/** Share (0–1) of the items that hold; null if there are none. */
 export function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
   return items.length === 0 ? null : items.filter(holds).length / items.length;
 }

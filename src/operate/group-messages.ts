@@ -82,7 +82,7 @@ function countDistinct(groups: readonly MessageCluster[]): number {
   return groups.reduce((sum, { distinct }) => sum + distinct, 0);
 }
 
-/** The name that is given most often; null where there are none. */
+/** The name that is given most often; null if there are none. */
 export function mostFrequent(names: readonly (string | null)[]): string | null {
   const [best] = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
   return best?.[0] ?? null;

@@ -77,9 +77,9 @@ export type WrongSign =
  */
 const SURE_REFUSAL = 0.65;
 const SURE_PASSAGE = 0.8;
-/** Difference in log odds from which on a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data. */
+/** Minimum difference in log odds at which a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data. */
 const NEARER = 0.5;
-/** Share of common words from which on two messages say the same. Chosen by hand. */
+/** Minimum share of common words at which two messages say the same. Chosen by hand. */
 const SAME_WORDS = 0.6;
 
 /** Rules that decide by something other than the words of the message. */

@@ -34,7 +34,7 @@ export type MakingCalls = "made" | "dry" | EndpointAnswer;
 
 /** A bot that answers without storing anything. */
 export interface RehearsalParts {
-  /** Answers the next turn of a conversation. `left` aborts when nobody waits for it any more. */
+  /** Answers the next turn of a conversation. `left` aborts when the caller no longer waits for it. */
   answer: (
     conversation: ConversationHistory,
     input: string,

@@ -23,7 +23,7 @@ export type IntentWarning =
 /** An intent with fewer examples gets a warning: accuracy on BANKING77 rises by 5 points from 5 to 10 examples per intent. */
 const FEW_EXAMPLES = 5;
 export const HOW_MANY_EXAMPLES = "five per intent are enough to begin with, ten are better";
-/** Share of confused examples from which on two intents overlap; a smaller share may be chance. Chosen by hand. */
+/** Minimum share of confused examples at which two intents overlap; a smaller share may be chance. Chosen by hand. */
 const NOTABLE_OVERLAP = 0.1;
 // Most examples listed for a pair.
 const MOST_EXAMPLES_TO_MOVE = 5;

@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /**
- * Share of cross-validated examples served (correct, questioned back correctly, or answered from documents) from which on a bot is good, or
+ * Minimum share of cross-validated examples served (correct, questioned back correctly, or answered from documents) at which a bot is good, or
  * fair. For the bots of `npm run bench:realistic -- --review`, 36 to 63 % of these examples are served and 39 to 67 % of their visitors'
  * messages, 6 points more on average, because a cross-validated example has one known example less than a message. So a good bot serves
  * about four of five visitors, and a fair one about three of five.
@@ -31,7 +31,7 @@ const GRADES: readonly [from: number, grade: Grade][] = [
   [0.55, "fair"],
   [0, "weak"],
 ];
-/** Share of confused examples of two intents from which on separating them is the first advice. Chosen by hand. */
+/** Minimum share of confused examples of two intents at which separating them is the first advice. Chosen by hand. */
 const MUCH_OVERLAP = 0.2;
 /** Intents with fewer examples should get more: accuracy on BANKING77 is 77 % with five per intent, and 82 % with ten. */
 const ENOUGH_EXAMPLES = 10;

@@ -39,7 +39,7 @@ export const OperatorName = Type.String({
   description: "A name or an e-mail address",
 });
 
-/** Characters that a password has at least; NIST SP 800-63B asks for 15 where it is the only factor, and for 8 at the very least. */
+/** Minimum length of a password. NIST SP 800-63B asks for 15 characters if it is the only factor, and for 8 otherwise. */
 export const LEAST_PASSWORD_LENGTH = 12;
 export const Password = Type.String({ minLength: LEAST_PASSWORD_LENGTH, maxLength: 1000 });
 
@@ -65,7 +65,7 @@ export type SignInLink = Static<typeof SignInLink>;
 export const Session = named("Session", {
   operator: Type.Object({ name: Type.String(), role: Role }),
   permissions: listOf(OperatorPermission),
-  /** False right after a link was used by somebody without a password: the console asks for one. */
+  /** False right after a link was used by an operator without a password: the console asks for one. */
   hasPassword: Type.Boolean(),
   isByKey: Type.Optional(
     Type.Literal(true, {

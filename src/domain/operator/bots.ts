@@ -62,7 +62,7 @@ export type BotDetails = Static<typeof BotDetails>;
 /** POST /api/v1/bots/:bot/validate */
 export const BotValidation = named("BotValidation", {
   mistakes: listOf(BotMistake),
-  /** Absent where the YAML cannot be read as a bot. */
+  /** Absent if the YAML cannot be read as a bot. */
   document: Type.Optional(Type.Unknown()),
   /** Greeting of its widget if the bot has none, in its language, with `{botName}`. */
   defaultWelcome: Type.Optional(Type.String()),
@@ -88,7 +88,7 @@ export const BotVersionSummary = named("BotVersionSummary", {
   publishedBy: Type.String(),
   /** The publisher's note; absent if there is none. */
   note: Type.Optional(Type.String()),
-  /** The version that it took back to; absent where it was no roll back. */
+  /** The version that a roll-back restored; absent if this was not a roll-back. */
   restoredFrom: Type.Optional(Type.Integer()),
 });
 export type BotVersionSummary = Static<typeof BotVersionSummary>;
@@ -156,7 +156,7 @@ export const PublishPreview = named("PublishPreview", {
   improved: listOf(ChangedMessage),
   /** Answered by another intent. */
   moved: listOf(ChangedMessage),
-  /** Of the examples, held back in turn: how many were right or asked back rightly, before and after; absent where too few. */
+  /** Cross-validation of the examples: how many were answered correctly or asked back correctly; absent if there are too few. */
   crossValidation: Type.Optional(
     Type.Object({
       before: Type.Object({ right: Type.Integer(), asked: Type.Integer(), judged: Type.Integer() }),
@@ -177,7 +177,7 @@ export type Progress<Result> =
   | { kind: "result"; result: Result }
   | { kind: "problem"; code: string; detail: string };
 
-/** Two intents whose examples are taken for each other. */
+/** Two intents whose examples are confused with each other. */
 export const IntentOverlap = Type.Object({
   intents: Type.Tuple([Type.String(), Type.String()]),
   confused: Type.Integer(),

@@ -41,7 +41,7 @@ export const ConversationRow = named("ConversationRow", {
   latest: Type.Object({
     requestId: Type.String(),
     at: Type.Integer(),
-    /** Absent where texts are not stored. */
+    /** Absent if texts are not stored. */
     input: Type.Optional(Type.String()),
     intent: Type.Union([Type.String(), Type.Null()]),
     outcome: Outcome,
@@ -78,7 +78,7 @@ export const ConversationTurn = Type.Object({
   botVersion: Type.Integer(),
   state: oneOf(["complete", "unanswered", "cut"]),
   outcome: Outcome,
-  /** Absent where texts are not stored. */
+  /** Absent if texts are not stored. */
   input: Type.Optional(Type.String()),
   response: Type.Optional(Type.String()),
   intent: Type.Union([Type.String(), Type.Null()]),
@@ -108,7 +108,7 @@ export const ConversationDetails = named("ConversationDetails", {
 });
 export type ConversationDetails = Static<typeof ConversationDetails>;
 
-/** A range of a text, in UTF-16 code units. */
+/** A range of text, in UTF-16 code units. */
 export const Span = Type.Object({ from: Type.Integer(), to: Type.Integer() });
 export type Span = Static<typeof Span>;
 

@@ -9,7 +9,7 @@ import { listOf, named, oneOf } from "../schemas.ts";
 export const IMPROVE_KINDS = ["unhelpful", "wrong", "unmatched", "asked", "refused"] as const;
 const ImproveKind = oneOf(IMPROVE_KINDS);
 
-/** Messages that say much the same and were not answered; or whose answers, all by one intent, did not help or are likely wrong. */
+/** Similar messages that were not answered, or whose answers, all by one intent, did not help or are likely wrong. */
 export const ImproveGroup = named("ImproveGroup", {
   /** Made from bot, kind and its most typical message; stays while that stays. */
   id: Type.String(),
@@ -29,9 +29,9 @@ export const ImproveGroup = named("ImproveGroup", {
   /** Most typical first, at most 50. */
   messages: listOf(
     Type.Object({
-      /** In the form of an example: a message that depends on the one before it together with that. */
+      /** In the form of an example: a message that depends on the previous one includes it. */
       text: Type.String(),
-      /** The message before it, where it leans on that. */
+      /** The previous message, if this one depends on it. */
       after: Type.Optional(Type.String()),
       times: Type.Integer(),
       latestAt: Type.Integer(),
@@ -39,7 +39,7 @@ export const ImproveGroup = named("ImproveGroup", {
       requestId: Type.String(),
       conversationId: Type.String(),
       /**
-       * Where it did not help, or is likely wrong: the latest answer, and why, in visitors' words or in those of the audit, each once, the
+       * If it did not help, or is likely wrong: the latest answer, and why, in visitors' words or in those of the audit, each once, the
        * latest first, at most five.
        */
       answer: Type.Optional(Type.String()),
@@ -62,10 +62,10 @@ export const ImprovePage = named("ImprovePage", {
 });
 export type ImprovePage = Static<typeof ImprovePage>;
 
-/** POST /api/v1/improve/set-aside: these messages are no longer shown. DELETE with the same body takes it back. */
+/** POST /api/v1/improve/set-aside: these messages are no longer shown. DELETE with the same body undoes this. */
 export const SetAside = named("SetAside", {
   bot: Type.String(),
-  /** `ignore`: of no account; `out-of-scope`: rightly not answered; `taught`: an intent has them as examples now. */
+  /** `ignore`: not relevant; `out-of-scope`: rightly not answered; `taught`: an intent has them as examples now. */
   as: oneOf(["ignore", "out-of-scope", "taught"]),
   texts: Type.Array(Type.String(), { minItems: 1, maxItems: 500 }),
 });

@@ -83,7 +83,7 @@ export const ServerHealth = named("ServerHealth", {
   /** Latest first; empty for PostgreSQL, which is backed up by its own tools. */
   backups: listOf(BackupRow),
   memoryBytes: Type.Integer(),
-  /** Of the database file; absent for PostgreSQL, and where the data folder is gone. */
+  /** Of the database file; absent for PostgreSQL, or if the data folder is missing. */
   databaseBytes: Type.Optional(Type.Integer()),
   freeBytes: Type.Optional(Type.Integer()),
 });

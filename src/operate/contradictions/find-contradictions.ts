@@ -25,7 +25,7 @@ type Searched = Pick<KnowledgeToSearch, "document" | "knowledge">;
 type Intent = NonNullable<BotDocument["intents"]>[number];
 
 /**
- * Probability, by words alone, from which on a passage may share an intent's subject. It must also rank first for several of the intent's
+ * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the intent's
  * examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
  * total); see docs/measurements.md.
  */

@@ -21,7 +21,7 @@ import { type CrossValidations, isQuickToValidate } from "./cross-validations.ts
 /** Progress callback and abort signal of long work. */
 export interface Watched {
   report: (step: string, done: number, of: number) => void;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller no longer waits. */
   signal: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export interface PublishParts {
 export interface Publishing {
   /** Publishes even with faults, and skips the tests. */
   acceptFaults: boolean;
-  /** Aborts when nobody waits any more; while tests run, nothing is published then. */
+  /** Aborts when the caller no longer waits; while tests run, nothing is published then. */
   signal: AbortSignal;
 }
 

@@ -41,7 +41,7 @@ export interface OpenBot {
 
 /** A bot that is open or opening. */
 interface Opening {
-  /** Aborts opening when nobody waits any more. */
+  /** Aborts opening when the caller no longer waits. */
   readonly leaving: AbortController;
   /** Identifies the documents used. */
   readonly documents: string;
