@@ -18,7 +18,7 @@ import type { Slices } from "../long-work.ts";
 import { outcomeOfDecision } from "../receipt/outcome.ts";
 
 /**
- * Messages examined. A decision takes some 4 ms, and each text that was not encoded before some 20 ms more (measured with the bot of
+ * Messages examined. A decision takes about 4 ms, and each text that was not encoded before about 20 ms more (measured with the bot of
  * `test/contract/decided-again.test.ts`, November 2026): the first preview takes some half a minute, the next some seconds.
  */
 const MOST_MESSAGES = 1000;
@@ -88,8 +88,8 @@ export interface CompareParts extends DecidingAgain {
 const REPORT_EVERY = 20;
 
 /**
- * Decides messages by two versions of a bot, each in its conversation as it is stored, and classifies the differences. The published version
- * decides its own turns as it did then.
+ * Decides messages by two versions of a bot, each in its conversation as it is stored, and classifies the differences. The published
+ * version decides its own turns as it did then.
  */
 export async function compareDecisions(
   before: LoadedBot,
