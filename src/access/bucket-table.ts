@@ -4,7 +4,7 @@ import type { KeyedHash } from "./keyed-hash.ts";
 /** A power of two, as all sizes. */
 const FIRST_PLACES = 8;
 /** Minimum share of used places at which the table grows. A search then looks at three or four places. */
-const MOST_FULL = 0.75;
+const MAX_FILL = 0.75;
 
 /**
  * Buckets by the hash of their caller, with open addressing: 32 bytes a place, and 43 to 85 for each caller. It grows to twice its size in
@@ -35,7 +35,7 @@ export class BucketTable {
 
   /** Makes room for a caller that has no bucket. @returns its place. */
   add({ low, high }: Pick<KeyedHash, "low" | "high">): number {
-    if (this.#size + 1 > this.#records.length * MOST_FULL) this.#grow();
+    if (this.#size + 1 > this.#records.length * MAX_FILL) this.#grow();
     const place = freePlace(this.#records, low);
     this.#records.use(place, low, high);
     this.#size++;

@@ -3,14 +3,16 @@ import { ServiceError } from "../domain/errors.ts";
 /** OWASP's minimum for Argon2id: 19 MiB and two passes (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 /** Each takes a thread and 19 MiB for about 30 ms. More at once would take the threads that visitors' messages need. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** Maximum queue. The last in it waits for about 0.6 s, or for a second on a busy machine. */
-const MOST_WAITING = 40;
+const MAX_WAITING = 40;
 
 /** The order of letters, of digits, and of the keys of a keyboard. */
 const RUNS = ["abcdefghijklmnopqrstuvwxyz", "1234567890", "qwertyuiopasdfghjklzxcvbnm"];
 
-/** Whether a password is one character repeated, or a run such as 123456789012, forwards or backwards: whoever guesses tries these first. */
+/**
+ * Whether a password is one character repeated, or a run such as 123456789012, forwards or backwards: whoever guesses tries these first.
+ */
 export function isTooSimple(password: string): boolean {
   const characters = Array.from(password.toLowerCase());
   const [forwards, backwards] = [characters.join(""), characters.toReversed().join("")];
@@ -47,7 +49,7 @@ export class Passwords {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= MOST_AT_ONCE) await this.#wait();
+    if (this.#running >= MAX_AT_ONCE) await this.#wait();
     else this.#running += 1;
     try {
       return await work();
@@ -60,7 +62,7 @@ export class Passwords {
   }
 
   #wait(): Promise<void> {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       throw new ServiceError("OVERLOADED", "Too many sign-ins at once; try again shortly.", {
         headers: { "Retry-After": "2" },
       });

@@ -1,4 +1,4 @@
-import { type ActionSettings, MOST_SLOTS, type Slot } from "../domain/action.ts";
+import { type ActionSettings, MAX_SLOTS, type Slot } from "../domain/action.ts";
 import type { BotDocument, BotIntent, BotProblem, BotRule } from "../domain/bot.ts";
 import { didYouMean } from "../domain/closest-name.ts";
 import { isTimeZone } from "../domain/opening-hours.ts";
@@ -37,8 +37,8 @@ function checkIntent(report: Report, bot: BotDocument, intent: BotIntent, at: st
 }
 
 function checkSlots(report: Report, bot: BotDocument, slots: readonly Slot[], at: string): void {
-  if (slots.length > MOST_SLOTS)
-    report(`${at}/slots`, `an intent has at most ${MOST_SLOTS} slots, not ${slots.length}`);
+  if (slots.length > MAX_SLOTS)
+    report(`${at}/slots`, `an intent has at most ${MAX_SLOTS} slots, not ${slots.length}`);
   const names = slots.map(({ name }) => name);
   for (const [index, slot] of slots.entries()) {
     const pointer = `${at}/slots/${index}`;
@@ -109,7 +109,9 @@ function checkPath(report: Report, { path }: ActionSettings, at: string): void {
   );
 }
 
-/** An action without a proof needs a public endpoint. Only the server's configuration knows which are: `configured-names.ts` checks that. */
+/**
+ * An action without a proof needs a public endpoint. Only the server's configuration knows which are: `configured-names.ts` checks that.
+ */
 function checkProof(report: Report, action: ActionSettings, slots: readonly Slot[], at: string): void {
   const { proof } = action;
   if (proof === undefined) return;

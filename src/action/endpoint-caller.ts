@@ -27,14 +27,16 @@ export type CallOutcome = (SentOutcome | { kind: "dry" }) & { milliseconds: numb
 export interface EndpointCaller {
   /** The reason why the configuration forbids the call; undefined if it is allowed. */
   refusalOf(order: CallOrder): CallFault | undefined;
-  /** Never rejects because of an endpoint. Waits for a free place up to the endpoint's timeout; the call itself then has the same timeout. */
+  /**
+   * Never rejects because of an endpoint. Waits for a free place up to the endpoint's timeout; the call itself then has the same timeout.
+   */
   call(order: CallOrder): Promise<CallOutcome>;
   /** Whether this conversation is a trial without calls. */
   isDry(conversation: ConversationId): boolean;
 }
 
 const TIMEOUT_MS = 3000;
-const MOST_CONCURRENT = 8;
+const MAX_CONCURRENT = 8;
 
 /** External parts that calls use. */
 export interface CallerWorld {
@@ -68,7 +70,7 @@ export class ConfiguredEndpoints implements EndpointCaller {
   constructor(endpoints: Endpoints, world: CallerWorld) {
     this.#endpoints = endpoints;
     this.#world = world;
-    for (const [name, { maxConcurrent = MOST_CONCURRENT }] of Object.entries(endpoints)) {
+    for (const [name, { maxConcurrent = MAX_CONCURRENT }] of Object.entries(endpoints)) {
       this.#lines.set(name, { breaker: new CircuitBreaker(world.now), slots: new Slots(maxConcurrent) });
     }
   }

@@ -7,7 +7,7 @@ import type { ActionRequest } from "./build-request.ts";
 import type { EndpointAnswer } from "./word-answer.ts";
 
 /** Maximum size of a response in bytes, uncompressed. */
-export const MOST_ANSWER_BYTES = 256 * 1024;
+export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** The result of a request. `not-done`: it did not reach the endpoint; `unknown`: it may or may not have been carried out. */
 export type SentOutcome =
@@ -102,7 +102,7 @@ async function readBytes(response: http.IncomingMessage, late: AbortSignal): Pro
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MOST_ANSWER_BYTES) return "too-large";
+      if (length > MAX_ANSWER_BYTES) return "too-large";
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -2,7 +2,7 @@ import type { ActionAnswer, CallFault } from "../domain/action.ts";
 import type { SlotValues } from "./build-request.ts";
 import type { CompiledAction } from "./compile-action.ts";
 import { fieldOf, fillTemplate, type Placeholder, type Template } from "./template.ts";
-import { inWords, MOST_ITEMS, slotInWords, type Wording } from "./wording.ts";
+import { inWords, MAX_ITEMS, slotInWords, type Wording } from "./wording.ts";
 
 /** The response of an endpoint. */
 export interface EndpointAnswer {
@@ -80,7 +80,7 @@ const beginsLine = (before: string): boolean => /(?:^|\n)\s*$/.test(before);
 function itemsOf(value: unknown, item: readonly string[]): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts = value
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map((one) => inWords(fieldOf(one, item), undefined, { language: "en", timeZone: "UTC" }));
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
@@ -117,8 +117,8 @@ export function wordSlots(template: Template, texts: SlotTexts): string {
 }
 
 /**
- * Markdown characters with a meaning anywhere, also next to another value. Escaping `:`, the first of two slashes and the `.` after `www` keeps
- * addresses from becoming links.
+ * Markdown characters with a meaning anywhere, also next to another value. Escaping `:`, the first of two slashes and the `.` after `www`
+ * keeps addresses from becoming links.
  */
 const INLINE =
   /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|:(?=\/|$)|(?<=mailto|tel):|^\/(?=\/)|(?<=www)\./giu;

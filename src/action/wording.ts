@@ -2,9 +2,9 @@ import type { SlotType } from "../domain/action.ts";
 import type { Format } from "./template.ts";
 
 /** Maximum number of list items in an answer. Chosen by hand. */
-export const MOST_ITEMS = 10;
+export const MAX_ITEMS = 10;
 /** Maximum length of a shown text, in UTF-16 code units; longer ones do not fit a chat. Chosen by hand. */
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** Locale and time zone for formatting values. */
 export interface Wording {
@@ -31,7 +31,7 @@ export function inWords(value: unknown, format: Format | undefined, wording: Wor
 
 function plainWords(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string" || value.length > LONGEST_VALUE) return undefined;
+  if (typeof value !== "string" || value.length > MAX_VALUE_LENGTH) return undefined;
   return value.toWellFormed();
 }
 

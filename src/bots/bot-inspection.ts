@@ -11,7 +11,7 @@ import type { Store } from "../store/interface/store.ts";
 import { readBot } from "./read-bot.ts";
 
 /** Maximum number of bots inspected before they are served, which takes about 25 ms. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 /** Delay after a start, which has more urgent work. */
 const BEGIN_AFTER_MS = 1000;
 /** Inspecting many bots takes a twentieth of the thread: 1,000 bots take about 5 s, 10,000 less than a minute. */
@@ -30,8 +30,8 @@ export interface InspectionParts {
 }
 
 /**
- * Inspects each served version of a bot once, and logs faults: damaged documents, model servers and webhooks that are not configured, unsafe
- * output schemas. Up to a hundred bots at a time are inspected before they are served, more of them in the background.
+ * Inspects each served version of a bot once, and logs faults: damaged documents, model servers and webhooks that are not configured,
+ * unsafe output schemas. Up to a hundred bots at a time are inspected before they are served, more of them in the background.
  */
 export class BotInspection {
   readonly #parts: InspectionParts;
@@ -54,7 +54,7 @@ export class BotInspection {
     this.#waiting = Array.from(heads)
       .filter((head) => !this.#seen.has(head))
       .toReversed();
-    if (this.#waiting.length > MOST_AT_ONCE) {
+    if (this.#waiting.length > MAX_AT_ONCE) {
       if (!this.#isRunning) void this.#inspectBehind();
       return;
     }

@@ -4,7 +4,7 @@ import type { ModelStore } from "../store/interface/store.ts";
 import { BoundedCache, type Sized } from "./bounded-cache.ts";
 
 /** Memory of all classifiers of a process: about 140 different ones of 20 intents with 20 examples each. */
-const MOST_BYTES = 128e6;
+const MAX_BYTES = 128e6;
 /** A classifier's memory relative to its model's bytes: 0.83 MB for 0.44 MB at 20 intents, because it caches facts about words. */
 const BYTES_IN_USE = 2;
 const ENTRY_BYTES = 10_000;
@@ -22,7 +22,7 @@ export class Classifiers {
 
   constructor(
     store: Pick<ModelStore, "findIntentModel">,
-    { onDropped, mostBytes = MOST_BYTES }: ClassifiersOptions,
+    { onDropped, mostBytes = MAX_BYTES }: ClassifiersOptions,
   ) {
     this.#store = store;
     this.#classifiers = new BoundedCache({ mostBytes, open: (id) => this.#open(id), onDropped });

@@ -43,9 +43,9 @@ export interface JudgeResponse {
  * Maximum length in UTF-16 code units of a message judged on the main loop. The slowest text known takes less than 10 ms up
  * to this length (`npm run bench -- --stalls`).
  */
-const LONGEST_HERE = 500;
+const MAX_LENGTH_ON_MAIN_LOOP = 500;
 /** Maximum number of bots on the thread. One more discards all, which bounds its memory. Chosen by hand. */
-const MOST_BOTS = 8;
+const MAX_BOTS = 8;
 /** Long messages are rare: after this time without one, the thread ends and its memory is freed. */
 const IDLE_MS = 60_000;
 
@@ -62,7 +62,9 @@ export class JudgingThread implements Disposable {
 
   /** @returns a promise for a long message; it rejects if the thread fails or is closed. */
   readonly judge: Judge = (bot, text) =>
-    text.length <= LONGEST_HERE ? judgeMessage(text, bot.classifier, bot.policy) : this.#send(bot, text);
+    text.length <= MAX_LENGTH_ON_MAIN_LOOP
+      ? judgeMessage(text, bot.classifier, bot.policy)
+      : this.#send(bot, text);
 
   [Symbol.dispose](): void {
     this.#stop("the judging thread is closed");
@@ -74,7 +76,7 @@ export class JudgingThread implements Disposable {
     const order: JudgeRequest = { number: ++this.#last, text, bot: this.#sent.get(document) ?? this.#last };
     if (!this.#sent.has(document)) {
       order.definition = { document, model: classifier.bytes };
-      order.isFirst = this.#sent.size >= MOST_BOTS;
+      order.isFirst = this.#sent.size >= MAX_BOTS;
       if (order.isFirst) this.#sent.clear();
       this.#sent.set(document, order.bot);
     }

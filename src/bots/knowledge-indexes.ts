@@ -4,7 +4,7 @@ import type { BotKey } from "../store/interface/bots.ts";
 import type { Knowledge } from "../store/interface/store.ts";
 
 /** Memory of all bots of a process: three of 100,000 passages each. */
-const MOST_BYTES = 256e6;
+const MAX_BYTES = 256e6;
 /** Memory of a passage's term in an index, with its share of the table of terms; about 85 MB for 100,000 passages of 170 terms. */
 const BYTES_OF_TERM = 5;
 const BYTES_OF_PASSAGE = 64;
@@ -27,7 +27,7 @@ export class KnowledgeIndexes {
   /** Least recently used first. */
   readonly #entries = new Map<BotKey, Entry>();
 
-  constructor(store: KnowledgeReader, mostBytes = MOST_BYTES) {
+  constructor(store: KnowledgeReader, mostBytes = MAX_BYTES) {
     this.#store = store;
     this.#mostBytes = mostBytes;
   }

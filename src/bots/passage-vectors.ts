@@ -12,7 +12,7 @@ import {
 } from "./vectors.ts";
 
 /** Memory of all bots of a process: about 1,800 passages of ten sentences. */
-const MOST_BYTES = 8e6;
+const MAX_BYTES = 8e6;
 /** Estimated memory of a cache entry besides its vectors. Chosen by hand. */
 const ENTRY_BYTES = 400;
 
@@ -40,7 +40,7 @@ export class PassageVectors implements Vectors {
     this.#parts = parts;
     this.#encodedNow = new SentenceVectors(parts.encoder);
     this.#kept = new BoundedCache({
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
       open: async (key, reading) => {
         const value = await this.#open(Number.parseInt(key, 10), reading);
         return value && { value, bytes: ENTRY_BYTES + value.byteLength };

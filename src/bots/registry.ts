@@ -12,7 +12,7 @@ import { SentenceModels } from "./sentence-models.ts";
 import { isCurrentModel } from "./training.ts";
 
 /** Memory of all bots of a process without classifiers: about 1,200 of 20 intents with 20 examples each. */
-const MOST_BYTES = 128e6;
+const MAX_BYTES = 128e6;
 /** Memory of a bot per character of its document: 0.1 MB for 22,000 characters. */
 const BYTES_OF_CHARACTER = 4;
 const BYTES_OF_BOT = 16_000;
@@ -50,7 +50,7 @@ export class BotRegistry {
 
   constructor(
     store: StoredBots,
-    { mostBytes = MOST_BYTES, mostClassifierBytes, encoder = "on", knowledgeOf }: RegistryOptions = {},
+    { mostBytes = MAX_BYTES, mostClassifierBytes, encoder = "on", knowledgeOf }: RegistryOptions = {},
   ) {
     this.#store = store;
     this.#indexes = new KnowledgeIndexes(store.knowledge);

@@ -3,7 +3,7 @@ import type { ModelStore } from "../store/interface/store.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 
 /** Memory of all bots of a process: about 150 of a dozen intents with five examples each. */
-const MOST_BYTES = 16e6;
+const MAX_BYTES = 16e6;
 /** Memory of an entry besides its model. */
 const ENTRY_BYTES = 200;
 
@@ -18,7 +18,7 @@ export class SentenceModels {
   /** By the id of the intent model. Includes entries without anything to encode, but not those not encoded yet. */
   readonly #models: BoundedCache<string, { sentences: SentenceModel | undefined }>;
 
-  constructor(store: Pick<ModelStore, "findSentenceModel">, mostBytes = MOST_BYTES) {
+  constructor(store: Pick<ModelStore, "findSentenceModel">, mostBytes = MAX_BYTES) {
     this.#models = new BoundedCache({
       mostBytes,
       async open(intentModelId) {

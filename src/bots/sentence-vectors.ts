@@ -4,7 +4,7 @@ import { BoundedCache } from "./bounded-cache.ts";
 import { type PassageReading, rowsOfPassage, type Vectors } from "./vectors.ts";
 
 /** Memory of all bots of a process: about 4,500 titles and sentences. */
-const MOST_BYTES = 8e6;
+const MAX_BYTES = 8e6;
 const BYTES_OF_NUMBER = 4;
 const BYTES_OF_LETTER = 2;
 
@@ -12,7 +12,7 @@ const BYTES_OF_LETTER = 2;
 export class SentenceVectors implements Vectors {
   readonly #kept: BoundedCache<string, Float32Array>;
 
-  constructor(encoder: Pick<EncoderThread, "encode">, mostBytes = MOST_BYTES) {
+  constructor(encoder: Pick<EncoderThread, "encode">, mostBytes = MAX_BYTES) {
     this.#kept = new BoundedCache({
       mostBytes,
       open: async (text) => sized(text, await encoder.encode({ form: "passage", text })),

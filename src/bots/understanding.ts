@@ -15,8 +15,8 @@ import {
 } from "./read-in-context.ts";
 
 /**
- * Whether encoding may change the decision for a judged message: its intent is not clear, or the bot denies an intent and the message is
- * no example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some of them
+ * Whether encoding may change the decision for a judged message: its intent is not clear, or the bot denies an intent and the message is no
+ * example of another. On bots that the encoder has not seen, it denies a few of the messages that the classifier is sure of, some of them
  * without any evidence by words (`npm run bench:intent -- --fit`).
  */
 export function mayBeUnderstood(
@@ -83,7 +83,7 @@ export function inLightOf(
 }
 
 /** Number of words below which a text's language is not detected. */
-const FEWEST_WORDS_OF_LANGUAGE = 3;
+const MIN_WORDS_OF_LANGUAGE = 3;
 
 /**
  * Whether a part of a message is in another language than the bot's. Next to a part in the bot's language its meaning would be lost, so it
@@ -91,7 +91,7 @@ const FEWEST_WORDS_OF_LANGUAGE = 3;
  */
 function isInOtherLanguage(text: string, { texts }: GovernancePolicy): boolean {
   const hasWords =
-    /[^\p{Script=Latin}\P{L}]/u.test(text) || text.trim().split(/\s+/).length >= FEWEST_WORDS_OF_LANGUAGE;
+    /[^\p{Script=Latin}\P{L}]/u.test(text) || text.trim().split(/\s+/).length >= MIN_WORDS_OF_LANGUAGE;
   return hasWords && languageOf([text]) !== texts.language;
 }
 

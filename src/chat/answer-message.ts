@@ -157,18 +157,18 @@ function hex(bytes: Uint8Array): string {
 const FIRST_PAUSE_MS = 25;
 const PAUSE_GROWTH = 1.5;
 /** Longest pause between checks. Visitors hardly notice it after an answer by a model. Chosen by hand. */
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 /** The default deadline of a model (60 s) and a dead server's lease (15 s). */
-const LONGEST_WAIT_MS = 75_000;
+const MAX_WAIT_MS = 75_000;
 
 /** Pauses between checks for another server's answer; ends after the longest wait. */
 function* pausesOfWaiting(): Generator<number, void> {
   let waitedMs = 0;
   let pauseMs = FIRST_PAUSE_MS;
-  while (waitedMs < LONGEST_WAIT_MS) {
+  while (waitedMs < MAX_WAIT_MS) {
     yield pauseMs;
     waitedMs += pauseMs;
-    pauseMs = Math.min(pauseMs * PAUSE_GROWTH, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * PAUSE_GROWTH, MAX_PAUSE_MS);
   }
 }
 

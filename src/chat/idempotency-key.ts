@@ -13,7 +13,7 @@ export interface SentKey {
 }
 
 /** Shorter keys can be guessed or enumerated. */
-const LEAST_OWN_LENGTH = 16;
+const MIN_OWN_LENGTH = 16;
 
 /** The key of a request in the store. The body is hashed by its meaning, not by its JSON spelling. */
 export function idempotencyKeyOf(sent: SentKey, request: ChatRequest): IdempotencyKey {
@@ -30,6 +30,6 @@ export function idempotencyKeyOf(sent: SentKey, request: ChatRequest): Idempoten
  * short key, which others may guess, is bound to the client address. Keys contain no spaces.
  */
 export function ownKey({ key, clientAddress }: SentKey, conversationId: string | undefined): string {
-  const isOwn = conversationId !== undefined || key.length >= LEAST_OWN_LENGTH;
+  const isOwn = conversationId !== undefined || key.length >= MIN_OWN_LENGTH;
   return isOwn ? key : `${callerAddressKey(clientAddress)} ${key}`;
 }

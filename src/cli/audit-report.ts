@@ -14,10 +14,10 @@ import type { ratedAnswerAsJson } from "./conversation-json.ts";
 import { counted, excerpt, formatShare, formatTable, NOT_KEPT, printable, ratingInWords } from "./format.ts";
 import type { Colours } from "./terminal.ts";
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 /** Characters shown of each answer in the list of rated answers. */
-const MOST_OF_ANSWER = 200;
+const MAX_ANSWER_LENGTH = 200;
 
 type RatedAnswer = ReturnType<typeof ratedAnswerAsJson>;
 
@@ -81,7 +81,7 @@ function describeRated({ up, down, answers, more }: BotAudit["rated"], colours: 
 
 function describeAnswer(answer: RatedAnswer, colours: Colours): string[] {
   const { at, conversationId, intent, decision, input, response } = answer;
-  const texts = input === null ? [NOT_KEPT] : [`> ${input}`, excerpt(response ?? "", MOST_OF_ANSWER)];
+  const texts = input === null ? [NOT_KEPT] : [`> ${input}`, excerpt(response ?? "", MAX_ANSWER_LENGTH)];
   return [
     colours.dim(`${at}  ${conversationId}  ${intent ?? "no intent"}, ${decision}`),
     ...texts.map(printable),
@@ -100,7 +100,7 @@ function describeLikelyWrong({ looked, turns, listed }: BotAudit["likelyWrong"],
       "",
       colours.dim(`${at}  ${conversationId}  ${intent ?? "no intent"}, ${decision}`),
       ...(before === null ? [] : [colours.dim(printable(`> ${before}`))]),
-      ...[`> ${input}`, excerpt(response, MOST_OF_ANSWER)].map(printable),
+      ...[`> ${input}`, excerpt(response, MAX_ANSWER_LENGTH)].map(printable),
       printable(`why: ${why.join("; ")}`),
     ]),
     ...hintAtMore(more),
@@ -125,7 +125,7 @@ function decisionRows({ decisions, turns: all }: BotAudit): string[][] {
 function describeCounts(heading: string, refusals: readonly RefusalCount[]): string[] {
   if (refusals.length === 0) return [];
   const rows = refusals
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ reason, turns, ...refused }) => [refusedAs(refused), reason, String(turns)]);
   return ["", heading, formatTable(["WHAT", "REASON", "TURNS"], rows)];
 }
@@ -177,7 +177,7 @@ function describeMessages(what: string, found: UnansweredMessages, colours: Colo
 function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): string[] {
   if (knowledge === null) return [];
   const { asked, answered, offered, unknown, withheld, used, unused } = knowledge;
-  const rows = used.slice(0, MOST_ROWS).map(({ place, turns }) => [place, String(turns)]);
+  const rows = used.slice(0, MAX_ROWS).map(({ place, turns }) => [place, String(turns)]);
   return [
     "",
     `${colours.bold("Documents:")} searched ${counted(asked, "time")}, answered ${answered}, suggested ${offered}`,
@@ -190,8 +190,8 @@ function describeKnowledge(knowledge: BotAudit["knowledge"], colours: Colours): 
 
 function describeUnused(unused: readonly string[]): string[] {
   if (unused.length === 0) return [];
-  const more = unused.length > MOST_ROWS ? ` and ${unused.length - MOST_ROWS} more` : "";
-  return [printable(`never shown: ${unused.slice(0, MOST_ROWS).join(", ")}${more}`)];
+  const more = unused.length > MAX_ROWS ? ` and ${unused.length - MAX_ROWS} more` : "";
+  return [printable(`never shown: ${unused.slice(0, MAX_ROWS).join(", ")}${more}`)];
 }
 
 interface MessageList {

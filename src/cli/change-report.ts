@@ -6,7 +6,7 @@ import type { Colours } from "./terminal.ts";
 /** Characters shown of one value; `--json` has all. */
 const VALUE_LENGTH = 70;
 /** Lines shown of one change; a new bot has one line for each intent. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** The report of `parley audit changes`: a paragraph for each change. */
 export function describeChanges(changes: readonly AuditedChange[], colours: Colours): string {
@@ -30,9 +30,9 @@ export function describeDifference(
   colours: Colours,
 ): string {
   const lines = fields.flatMap(describeField);
-  const more = Math.max(0, lines.length - MOST_LINES) + omittedFields;
+  const more = Math.max(0, lines.length - MAX_LINES) + omittedFields;
   return [
-    ...lines.slice(0, MOST_LINES).map((line) => printable(`  ${line}`)),
+    ...lines.slice(0, MAX_LINES).map((line) => printable(`  ${line}`)),
     ...(more > 0 ? [colours.dim(`  … and ${counted(more, "more line")}`)] : []),
   ].join("\n");
 }

@@ -45,7 +45,7 @@ function readIfThere(file: string): string {
   }
 }
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** Addresses of the demo pages, one indented line each; for many bots the first few and the number of the others. */
 export function listDemoPages(
@@ -54,9 +54,9 @@ export function listDemoPages(
 ): string[] {
   const enabled = bots.filter((bot) => bot.enabled);
   if (enabled.length === 0) return ["  none: no bot is enabled"];
-  const rest = enabled.length - MOST_LISTED;
+  const rest = enabled.length - MAX_LISTED;
   return [
-    ...enabled.slice(0, MOST_LISTED).map(({ id }) => `  ${publicUrl}/demo/${id}`),
+    ...enabled.slice(0, MAX_LISTED).map(({ id }) => `  ${publicUrl}/demo/${id}`),
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];
 }

@@ -32,8 +32,8 @@ export interface EvalReport {
 
 const PAIRS = 3;
 const TIMED_MESSAGES = 2000;
-const MOST_LISTED = 5;
-const MOST_MISSES = 10;
+const MAX_LISTED = 5;
+const MAX_MISSES = 10;
 
 export function assembleReport(found: {
   document: BotDocument;
@@ -116,7 +116,7 @@ function describeModel({ modelBytes, trainMs, microsecondsPerMessage }: EvalRepo
 
 /** Cross-validation misses dozens of examples, of which the first are enough; missed utterances are all listed. */
 function mostMisses({ tests }: EvalReport): number {
-  return tests ? MOST_MISSES : Infinity;
+  return tests ? MAX_MISSES : Infinity;
 }
 
 function describeTests({ tests }: EvalReport, colours: Colours): string[] {
@@ -219,11 +219,11 @@ function describeDecisions({ decided }: EvalReport, colours: Colours): string[] 
 
 function listTexts(heading: string, decided: readonly DecidedUtterance[], colours: Colours): string[] {
   if (decided.length === 0) return [];
-  const rest = decided.length - MOST_LISTED;
+  const rest = decided.length - MAX_LISTED;
   return [
     "",
     colours.bold(heading),
-    ...decided.slice(0, MOST_LISTED).map(({ text, expected, decidedIntent, rule }) => {
+    ...decided.slice(0, MAX_LISTED).map(({ text, expected, decidedIntent, rule }) => {
       const taken = expected === decidedIntent ? "" : `, mistaken for ${decidedIntent ?? "nothing"}`;
       return `  "${printable(text)}", ${expected ?? "out of scope"}${taken}, by ${rule}`;
     }),
@@ -248,7 +248,7 @@ function describeWeakest({ evaluation: { perIntent } }: EvalReport, colours: Col
   const weakest = perIntent
     .filter(({ recall }) => recall < 1)
     .toSorted((a, b) => a.recall - b.recall)
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
   if (weakest.length === 0) return [];
   const rows = weakest.map(({ intent, total, recall, accepted, precision }) => [
     `  ${intent}`,

@@ -5,7 +5,7 @@ import {
   type DecisionRule,
   deniedByInWords,
   type Encoding,
-  LEAST_SHARE_OF_BEST,
+  MIN_SHARE_OF_BEST,
   type ModelReceipt,
   type ReadingScores,
   WORDING_FAULTS,
@@ -188,19 +188,19 @@ function outcomeOf(decision: Decision): string {
 }
 
 /** Similarity below which the nearest example is not shown. Chosen by hand. */
-const LEAST_LIKENESS = 0.2;
+const MIN_LIKENESS = 0.2;
 /** Below this probability, the words for an intent are not shown. Chosen by hand. */
-const LEAST_CONFIDENCE = 0.1;
+const MIN_CONFIDENCE = 0.1;
 /** Contribution below which a word is not shown. Chosen by hand. */
-const LEAST_PULL = 0.02;
+const MIN_PULL = 0.02;
 /** Words shown for each direction. */
-const MOST_PULLS = 6;
+const MAX_PULLS = 6;
 
 function reasonFields(reasons: Reasons): Field[] {
   const { nearest, repaired, unknown, advice } = reasons;
   return [
     ...field(
-      nearest && nearest.likeness >= LEAST_LIKENESS ? nearest : undefined,
+      nearest && nearest.likeness >= MIN_LIKENESS ? nearest : undefined,
       ({ text, intent, likeness }) => [
         "nearest",
         `"${text}" of ${intent}, ${Math.round(likeness * 100)} % alike`,
@@ -227,10 +227,10 @@ function listed(texts: readonly string[]): string | undefined {
 
 /** The words for the best intent, and those for the second best. */
 function pullFields({ pulls, intent, rival, confidence }: Reasons): Field[] {
-  if (confidence < LEAST_CONFIDENCE) return [];
-  const notable = pulls.filter(({ pull }) => Math.abs(pull) >= LEAST_PULL);
+  if (confidence < MIN_CONFIDENCE) return [];
+  const notable = pulls.filter(({ pull }) => Math.abs(pull) >= MIN_PULL);
   const show = (chosen: readonly WordPull[]) =>
-    listed(chosen.slice(0, MOST_PULLS).map(({ words, pull }) => `"${words}" ${Math.abs(pull).toFixed(2)}`));
+    listed(chosen.slice(0, MAX_PULLS).map(({ words, pull }) => `"${words}" ${Math.abs(pull).toFixed(2)}`));
   const against = rival === null ? `against ${intent}` : `for ${rival}`;
   return [
     ...field(show(notable.filter(({ pull }) => pull > 0)), (text) => [
@@ -275,7 +275,7 @@ function aboutInWords(name: string, words: readonly string[]): string {
 function thresholdsOf({ thresholds: { match, deny }, candidates }: DecisionReceipt): string {
   // Candidates compete only with each other, without a threshold.
   if (candidates !== undefined) return `a denied intent denies from ${deny.toFixed(3)} on`;
-  const best = (LEAST_SHARE_OF_BEST * match).toFixed(3);
+  const best = (MIN_SHARE_OF_BEST * match).toFixed(3);
   return `a message is in scope from ${match.toFixed(3)} on, its intent matches from ${best} on, a denied one denies from ${deny.toFixed(3)} on`;
 }
 

@@ -3,7 +3,7 @@ import { PassageVectors } from "../bots/passage-vectors.ts";
 import { SentenceVectors } from "../bots/sentence-vectors.ts";
 import type { PassageReading, Vectors } from "../bots/vectors.ts";
 import type { EncoderThread } from "../intent/classifier.ts";
-import { MOST_COMPARED, type PassageMeaning } from "../knowledge/weigh-passages.ts";
+import { MAX_COMPARED, type PassageMeaning } from "../knowledge/weigh-passages.ts";
 import type { Store } from "../store/interface/store.ts";
 import type { Progress } from "./progress.ts";
 
@@ -24,7 +24,7 @@ export async function passageVectors(
     ? new PassageVectors({ store: store.vectors, encoder, encodesMissing: true })
     : new SentenceVectors(encoder);
   // Above this size only passages found by words are encoded, which is quick.
-  return size > MOST_COMPARED ? vectors : new ReportedVectors(vectors, size, progress);
+  return size > MAX_COMPARED ? vectors : new ReportedVectors(vectors, size, progress);
 }
 
 /** Reports progress until all passages are encoded, which happens with the first query. */

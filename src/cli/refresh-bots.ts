@@ -162,13 +162,13 @@ function keptOf(documents: number, passages: number): string {
 }
 
 /** Names shown for each reason. */
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 /** Documents left out for the same reason at the previous reading have been reported then. */
 function describeSkipped({ reason, news, isKept }: SkippedGroup): string[] {
   if (news.length === 0) return [];
-  const shown = news.slice(0, MOST_PLACES).join(", ");
-  const more = news.length > MOST_PLACES ? ` and ${news.length - MOST_PLACES} more` : "";
+  const shown = news.slice(0, MAX_PLACES).join(", ");
+  const more = news.length > MAX_PLACES ? ` and ${news.length - MAX_PLACES} more` : "";
   const kept = isKept ? "; the earlier content is kept" : "";
   return [printable(`    skipped ${news.length} (${reason}${kept}): ${shown}${more}`)];
 }

@@ -19,7 +19,7 @@ import type { Colours, Terminal } from "./terminal.ts";
 const CROSS_VALIDATION_MS = 60_000;
 
 /** If more bots than this have few examples, one warning names them all. */
-const MOST_WARNED_EACH = 5;
+const MAX_WARNED_EACH = 5;
 
 type ReviewTerminal = Pick<Terminal, "now" | "say" | "colours" | "isErrTerminal" | "showProgress">;
 
@@ -33,7 +33,7 @@ export async function reviewBots(
   const until = terminal.now() + CROSS_VALIDATION_MS;
   let skipped = 0;
   const small = documents.filter(({ intents = [] }) => warnOfFewExamples(intents).length > 0);
-  const isWarnedOnce = small.length > MOST_WARNED_EACH;
+  const isWarnedOnce = small.length > MAX_WARNED_EACH;
   for (const document of documents) {
     const isWorthIt = canCrossValidate(document);
     const hasTime = terminal.now() < until;

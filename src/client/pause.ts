@@ -1,9 +1,9 @@
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Twice as long after each failure; at random, so that not every client asks a server that comes back at once. */
 export function backoffMs(failures: number, random: () => number): number {
-  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + random() / 2);
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + random() / 2);
 }
 
 /** Ends early when the network is back, or nobody waits any more. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-import { ActionMethod, LONGEST_CALL_MS } from "../domain/action.ts";
+import { ActionMethod, MAX_CALL_MS } from "../domain/action.ts";
 import { BotId } from "../domain/ids.ts";
 import { namedSection, secretVariable } from "./named-section.ts";
 import { parseBaseUrl } from "./parsers.ts";
@@ -48,7 +48,7 @@ const EndpointFields = Type.Object(
     timeoutMs: Type.Optional(
       Type.Integer({
         minimum: 100,
-        maximum: LONGEST_CALL_MS,
+        maximum: MAX_CALL_MS,
         description: "milliseconds that a call may take (3000), 100 to 30000",
       }),
     ),

@@ -49,12 +49,12 @@ export const parseRate: Parser<number> = (text) => {
   throw new Error("should be a number above 0, at most 1000000");
 };
 
-const LONGEST_INTERVAL_MS = 366 * 24 * 60 * 60 * 1000;
+const MAX_INTERVAL_MS = 366 * 24 * 60 * 60 * 1000;
 
 /** Milliseconds between two runs of something. */
 export const parseInterval: Parser<number> = (text) => {
   const intervalMs = parseDuration(text) ?? 0;
-  if (intervalMs > 0 && intervalMs <= LONGEST_INTERVAL_MS) return intervalMs;
+  if (intervalMs > 0 && intervalMs <= MAX_INTERVAL_MS) return intervalMs;
   throw new Error("should be a time as 6h, 30m or 1d, at most a year");
 };
 

@@ -113,7 +113,7 @@ export const ActionSettings = namedStrict("ActionSettings", {
 export type ActionSettings = Static<typeof ActionSettings>;
 
 /** Slots of an intent at most. */
-export const MOST_SLOTS = 10;
+export const MAX_SLOTS = 10;
 
 /** Where a value came from: the message that asked, an earlier one, or the answer to a question. */
 export const SlotSource = oneOf(["message", "earlier", "reply"]);
@@ -188,7 +188,7 @@ export const ActionMetadata = named("ActionMetadata", {
 export type ActionMetadata = Static<typeof ActionMetadata>;
 
 /** How long a call to an endpoint may take at most, as its configuration says. */
-export const LONGEST_CALL_MS = 30_000;
+export const MAX_CALL_MS = 30_000;
 
 /** Why nothing was called, or no answer was used; in words of the receipt. */
 export const CALL_FAULTS = {

@@ -32,14 +32,14 @@ export interface Classification {
  * Share of the match threshold that the best intent needs to be answered; below it, the bot asks back. On small English bots it saves a
  * quarter of the wrong answers, for one right one in 200.
  */
-export const LEAST_SHARE_OF_BEST = 2 / 3;
+export const MIN_SHARE_OF_BEST = 2 / 3;
 
 /** An intent with less of a chance is not named to an operator as close: right less than one time in ten, it would be a guess. */
 export const CLOSE_FROM = 0.1;
 
 /** Whether a text matches its best intent: it is in scope, and that intent is not likely the wrong one. */
 export function isMatch({ scores, inScope, confidence }: Classification, threshold: number): boolean {
-  return scores.length > 0 && inScope >= threshold && confidence >= LEAST_SHARE_OF_BEST * threshold;
+  return scores.length > 0 && inScope >= threshold && confidence >= MIN_SHARE_OF_BEST * threshold;
 }
 
 /** Maps text to intents. Deterministic, synchronous, free of I/O. */

@@ -17,7 +17,7 @@ export const COUNTED_EVENTS = ["cap.near", ...TURN_EVENTS] as const satisfies re
 export type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 /** Events of turns that may wait for one webhook: a few megabytes. A flood fills no disk. */
-export const MOST_OF_TURNS = 10_000;
+export const MAX_EVENTS_PER_WEBHOOK = 10_000;
 
 /** Minimum share of a monthly cap at which it is nearly used up, in percent. */
 export const CAP_NEAR_PERCENT = 80;

@@ -15,7 +15,10 @@ export type HandoffField = Static<typeof HandoffField>;
 /** Fields of the form if the bot file names none. */
 export const DEFAULT_HANDOFF_FIELDS: readonly HandoffField[] = ["name", "email", "message"];
 
-/** `Mo-Fr 09:00-17:30`, `Samstag 10:00-14:00`: days, then times of that day in the time zone that is named. Which names are days: `plainOpening`. */
+/**
+ * `Mo-Fr 09:00-17:30`, `Samstag 10:00-14:00`: days, then times of that day in the time zone that is named. Which names are days:
+ * `plainOpening`.
+ */
 export const OPENING_PATTERN =
   "^[^\\s\\d-]{1,20}(-[^\\s\\d-]{1,20})? ([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$";
 
@@ -86,9 +89,9 @@ const FieldText = (description: string, maxLength: number) =>
   Type.Optional(Type.String({ maxLength, description }));
 
 /** Characters of a message. */
-const LONGEST_MESSAGE = 4000;
+const MAX_MESSAGE_LENGTH = 4000;
 /** Maximum length of a hand-off's messages together: enough for additions, too little to fill a disk. */
-export const LONGEST_MESSAGES = 4 * LONGEST_MESSAGE;
+export const MAX_MESSAGES_LENGTH = 4 * MAX_MESSAGE_LENGTH;
 
 /** Body of POST /handoff. Unknown fields are ignored. */
 export const HandoffRequest = named("HandoffRequest", {
@@ -99,7 +102,7 @@ export const HandoffRequest = named("HandoffRequest", {
   name: FieldText("What to call the visitor", 200),
   email: FieldText("Where to answer: an address with something before and after its `@`, and no space", 320),
   phone: FieldText("Where to call: with a digit at least", 50),
-  message: FieldText("What it is about", LONGEST_MESSAGE),
+  message: FieldText("What it is about", MAX_MESSAGE_LENGTH),
   shareTranscript: optionalFlag("Whether the person may read the conversation (default false)"),
 });
 export type HandoffRequest = Static<typeof HandoffRequest>;
@@ -107,7 +110,7 @@ export type HandoffRequest = Static<typeof HandoffRequest>;
 /** A visitor's entries, including later additions. */
 export const HandoffFields = Type.Object({
   ...Type.Pick(HandoffRequest, ["name", "email", "phone"]).properties,
-  message: FieldText("What it is about; a blank line separates later additions", LONGEST_MESSAGES),
+  message: FieldText("What it is about; a blank line separates later additions", MAX_MESSAGES_LENGTH),
 });
 export type HandoffFields = Static<typeof HandoffFields>;
 
@@ -127,12 +130,15 @@ export const HandoffResponse = named("HandoffResponse", {
 });
 export type HandoffResponse = Static<typeof HandoffResponse>;
 
-/** Milliseconds after an operator's last message until the bot answers again, unless the operator returns the conversation to the bot earlier. */
+/**
+ * Milliseconds after an operator's last message until the bot answers again, unless the operator returns the conversation to the bot
+ * earlier.
+ */
 export const LIVE_MS = 15 * 60_000;
 
 /**
- * The name of an operator as visitors see it. Names may be e-mail addresses, which are private: only the part before `@` is used, capitalised if
- * it is all lower case. Without a name: "Operator". Pure.
+ * The name of an operator as visitors see it. Names may be e-mail addresses, which are private: only the part before `@` is used,
+ * capitalised if it is all lower case. Without a name: "Operator". Pure.
  */
 export function nameForVisitors(operator: string): string {
   const [name = ""] = operator.trim().split("@");

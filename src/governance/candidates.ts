@@ -146,9 +146,9 @@ const BY_WORDS: Coefficients = {
 };
 
 /** Added to a confidence before its logarithm, so that no intent is excluded. Chosen by hand. */
-const LEAST_CONFIDENCE = 0.002;
+const MIN_CONFIDENCE = 0.002;
 /** Probabilities are kept this far from 0 and 1, which bounds their log odds to ±6.9. Chosen by hand. */
-const LEAST_CHANCE = 0.001;
+const MIN_CHANCE = 0.001;
 /** Minimum number of words at which a message counts as long. Chosen by hand. */
 const LONG = 12;
 
@@ -252,7 +252,7 @@ function wordsOf({ grams, coverage }: CandidateEvidence, coefficients: Coefficie
 }
 
 function knownConfidence({ confidence }: CandidateEvidence): number {
-  return Math.log(confidence + LEAST_CONFIDENCE) - Math.log(LEAST_CONFIDENCE);
+  return Math.log(confidence + MIN_CONFIDENCE) - Math.log(MIN_CONFIDENCE);
 }
 
 /** Log odds that nothing of the bot is asked for; linear in the coefficients. */
@@ -270,6 +270,6 @@ export function sumOf({ meaning, words, classifier, context }: LogOdds): number 
 }
 
 function logOdds(chance: number): number {
-  const bounded = Math.min(1 - LEAST_CHANCE, Math.max(LEAST_CHANCE, chance));
+  const bounded = Math.min(1 - MIN_CHANCE, Math.max(MIN_CHANCE, chance));
   return Math.log(bounded / (1 - bounded));
 }

@@ -12,8 +12,8 @@ export const ABOUT_SURE = 2 / 3;
  */
 export const COSTS = { wrong: 4, second: 0.3, asked: 1, refused: 1.5 };
 /** Most choices of a clarifying question. */
-const MOST_CHOICES = 3;
-const LEAST_CHOICE = 0.05;
+const MAX_CHOICES = 3;
+const MIN_CHOICE = 0.05;
 
 /** The best response to a message. */
 export type Choice =
@@ -66,8 +66,8 @@ export function chooseAnswer(
   if (best === undefined || best !== candidates[0]) return { kind: "nothing" };
   const options: [cost: number, choice: Choice][] = [[COSTS.refused * (1 - nothing), { kind: "nothing" }]];
   const choices = allowed
-    .filter(({ target, chance }) => target.kind === "intent" && chance >= LEAST_CHOICE)
-    .slice(0, MOST_CHOICES);
+    .filter(({ target, chance }) => target.kind === "intent" && chance >= MIN_CHOICE)
+    .slice(0, MAX_CHOICES);
   if (choices.length > 1) {
     const intents = choices.flatMap(({ target }) => (target.kind === "intent" ? [target.intent] : []));
     const missed = 1 - nothing - sumOf(choices);

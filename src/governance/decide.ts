@@ -26,7 +26,7 @@ import {
   agreedIntent,
   choiceOf,
   inheritedIntent,
-  LONGEST_PAUSE_MS,
+  MAX_PAUSE_MS,
   type PreviousTurn,
 } from "./follow-up/follow-up.ts";
 import { LEANS } from "./follow-up/leaning.ts";
@@ -144,12 +144,12 @@ function chosen({ judged, policy, previous }: DecisionInput, profile: CompiledPr
 
 /** Whether several choices are open, so that "yes" or "ok" selects none. */
 function isAsked(previous: PreviousTurn | undefined): previous is PreviousTurn {
-  return previous !== undefined && previous.offered.length > 1 && previous.ageMs <= LONGEST_PAUSE_MS;
+  return previous !== undefined && previous.offered.length > 1 && previous.ageMs <= MAX_PAUSE_MS;
 }
 
 /** Whether the turn before answered a request, so that "that's wrong" is about the answer. */
 function hasAnswered(previous: PreviousTurn | undefined): boolean {
-  if (!previous?.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return false;
+  if (!previous?.wasAllowed || previous.ageMs > MAX_PAUSE_MS) return false;
   return previous.intent !== undefined && !isSocialIntent(previous.intent);
 }
 

@@ -94,7 +94,7 @@ export const UNCLEAR_SHARES: Partial<Record<DecisionRule, number>> = {
 };
 
 /** A denied intent below this share of the deny threshold does not affect any decision. */
-export const LEAST_UNCLEAR_SHARE = Math.min(...Object.values(UNCLEAR_SHARES));
+export const MIN_UNCLEAR_SHARE = Math.min(...Object.values(UNCLEAR_SHARES));
 
 /** Factor for the odds of the deny threshold and the odds that documents answer. */
 const UNCLEAR_ODDS = 0.083;

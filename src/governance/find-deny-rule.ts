@@ -102,12 +102,12 @@ function findDisguised(text: string, terms: TermIndex, isHonest: KnowsWord): num
 }
 
 /** Reversed words of three letters are too often real words. */
-const SHORTEST_TURNED = 4;
+const MIN_TURNED_LENGTH = 4;
 
 /** Decoded forms of single words: from ROT13, reversed, and transcribed by sound. */
 function hiddenWords(text: string, isHonest: KnowsWord): string[] {
   return termWordsOf(text).flatMap((word) => {
-    if (word.length < SHORTEST_TURNED || isHonest(word)) return [];
+    if (word.length < MIN_TURNED_LENGTH || isHonest(word)) return [];
     const bySound = soundOf(word);
     const turned = [rotated(word), reversed(word), reversed(rotated(word)), ...(bySound ? [bySound] : [])];
     // Separated by a non-word, so that neighbours do not form a phrase.

@@ -12,13 +12,13 @@ import { separateCourtesies } from "../social/without-courtesies.ts";
 import { writeOutChatSpeak } from "../text/chat-speak.ts";
 import { LANGUAGES } from "../text/languages.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
-import { LEAST_UNCLEAR_SHARE } from "./denial-gate.ts";
+import { MIN_UNCLEAR_SHARE } from "./denial-gate.ts";
 import { withoutCommonAddressParts } from "./disguise/plain-word.ts";
 import { isSurelyUndisguised } from "./disguise/surely-undisguised.ts";
 import { undisguisedReadings, isGarbled } from "./disguise/undisguise.ts";
 import { findDenyRule } from "./find-deny-rule.ts";
 import { goesOn, hasSubject, isAgreement, isBareReply, isBrief } from "./follow-up/brevity.ts";
-import { MOST_DENIED } from "./follow-up/follow-up.ts";
+import { MAX_DENIED } from "./follow-up/follow-up.ts";
 import {
   type JudgedMessage,
   type JudgedReading,
@@ -60,7 +60,7 @@ const SHORT_CUTS: JudgingSteps = {
 
 /** Below this probability of a denied intent, a part of a message does not affect the decision. */
 export function leastChanceOfClause({ deny }: DecisionThresholds): number {
-  return Math.min(LEAST_UNCLEAR_SHARE * deny, MOST_DENIED);
+  return Math.min(MIN_UNCLEAR_SHARE * deny, MAX_DENIED);
 }
 
 /** The parts with which a text is judged. */

@@ -5,9 +5,9 @@ import type { GovernancePolicy } from "./policy.ts";
 import type { CompiledProfile } from "./profile/capability-profile.ts";
 
 /** Most choices of a clarifying question. */
-const MOST_SUGGESTIONS = 3;
+const MAX_SUGGESTIONS = 3;
 /** Most entries of a list of abilities. */
-const MOST_OFFERS = 6;
+const MAX_OFFERS = 6;
 /**
  * Minimum share of the match threshold at which a clarifying question is asked. `npm run bench:intent -- --fit` prints the share that 95 %
  * of in-scope messages reach, on bots not used for fitting.
@@ -36,7 +36,7 @@ export function closestAllowed(
   const atLeast = Math.max(SUGGESTION_CONFIDENCE, (allowed[0]?.confidence ?? 0) * SUGGESTION_SHARE);
   return allowed
     .filter(({ confidence }) => confidence >= atLeast)
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ intent }) => suggestionOf(intent, policy));
 }
 
@@ -48,7 +48,7 @@ export function allowedAmong(
 ): Suggestion[] {
   return intents
     .filter((intent) => profile.standingOf(intent) === "allowed")
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map((intent) => suggestionOf(intent, policy));
 }
 
@@ -59,11 +59,11 @@ export function offersOf(
 ): Suggestion[] {
   return policy.intents
     .filter((intent) => profile.standingOf(intent) === "allowed")
-    .slice(0, MOST_OFFERS)
+    .slice(0, MAX_OFFERS)
     .map((intent) => suggestionOf(intent, policy));
 }
 
 /** Puts a suggestion first and removes its repetition. */
 export function withFirst(first: Suggestion, others: readonly Suggestion[]): Suggestion[] {
-  return [first, ...others.filter(({ intent }) => intent !== first.intent)].slice(0, MOST_SUGGESTIONS);
+  return [first, ...others.filter(({ intent }) => intent !== first.intent)].slice(0, MAX_SUGGESTIONS);
 }

@@ -19,7 +19,7 @@ export interface DescriptorParts {
 const LOOK_EVERY_MS = 250;
 /** Share of the limit below which descriptors are short: database and model servers need some, too. Chosen by hand. */
 const SPARE_SHARE = 1 / 16;
-const MOST_SPARE = 16;
+const MAX_SPARE = 16;
 /** After this time without a shortage, the next one is reported again. */
 const CALM_MS = 60_000;
 /** Minimum duration of a turn of the event loop while no descriptor is free. */
@@ -38,7 +38,7 @@ export class DescriptorWatch {
 
   constructor(parts: DescriptorParts) {
     this.#parts = { countFree: countFreeDescriptors, ...parts };
-    this.#spare = Math.max(1, Math.min(MOST_SPARE, Math.floor(parts.limit * SPARE_SHARE)));
+    this.#spare = Math.max(1, Math.min(MAX_SPARE, Math.floor(parts.limit * SPARE_SHARE)));
   }
 
   /** Checks every {@link LOOK_EVERY_MS}. @returns a function that stops it. */

@@ -35,10 +35,10 @@ const CONTENT_TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; ch
 const READ_EVERY_MS = 250;
 
 /** Memory cache in bytes; more than a build has. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Largest unpacked file, twenty times the largest real one. */
-const LONGEST_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 type Bodies = Pick<WidgetAsset, "identity" | "brotli" | "gzip">;
 
@@ -54,7 +54,7 @@ export class EarlierAssets {
   constructor(parts: EarlierAssetsParts) {
     this.#parts = parts;
     this.#opened = new BoundedCache({
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
       open: (integrity) => this.#read(integrity),
     });
   }
@@ -139,7 +139,7 @@ function purposeOf(path: string): string | undefined {
 
 function unpack(brotli: Uint8Array): Uint8Array | undefined {
   try {
-    return new Uint8Array(brotliDecompressSync(brotli, { maxOutputLength: LONGEST_FILE_BYTES }));
+    return new Uint8Array(brotliDecompressSync(brotli, { maxOutputLength: MAX_FILE_BYTES }));
   } catch {
     // A file that Brotli cannot decode is damaged.
     return undefined;

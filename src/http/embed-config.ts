@@ -81,11 +81,11 @@ function queryOf(request: Request): Query {
 }
 
 /** Characters; longer tags need not be supported (RFC 5646 §4.4.1). */
-const LONGEST_TAG = 35;
+const MAX_TAG_LENGTH = 35;
 
 /** The configuration in the visitor's language, by look-up of ever shorter tags (RFC 4647 §3.4); else in the bot's own. */
 function configFor({ own, byLanguage }: RenderedBot, locale: string): RenderedConfig {
-  if (byLanguage.size === 0 || locale.length > LONGEST_TAG) return own;
+  if (byLanguage.size === 0 || locale.length > MAX_TAG_LENGTH) return own;
   for (let tag = locale.toLowerCase().replaceAll("_", "-"); tag !== ""; tag = withoutLastPart(tag)) {
     const config = byLanguage.get(tag);
     if (config) return config;

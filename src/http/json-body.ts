@@ -59,9 +59,9 @@ function decodeUtf8(body: Uint8Array): string {
 }
 
 /** Deepest nesting that is parsed quickly. */
-const MOST_LEVELS = 10_000;
+const MAX_LEVELS = 10_000;
 /** Characters outside strings; larger bodies have one long string. */
-const MOST_OUTSIDE = 64 * 1024;
+const MAX_OUTSIDE = 64 * 1024;
 
 /** Parsing 12 MB of brackets takes a gigabyte and several seconds, in which no visitor is answered. */
 function refuseComplex(text: string): void {
@@ -72,8 +72,8 @@ function refuseComplex(text: string): void {
     if (character === '"') at = endOfText(text, at);
     else if (character === "[" || character === "{") open++;
     else if (character === "]" || character === "}") open--;
-    if (open > MOST_LEVELS) throw invalid(`The request body nests more than ${MOST_LEVELS} levels deep.`);
-    if (++outside > MOST_OUTSIDE) throw invalid("The request body holds too many values.");
+    if (open > MAX_LEVELS) throw invalid(`The request body nests more than ${MAX_LEVELS} levels deep.`);
+    if (++outside > MAX_OUTSIDE) throw invalid("The request body holds too many values.");
   }
 }
 

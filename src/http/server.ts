@@ -26,11 +26,11 @@ const DRAIN_MS = 10_000;
 /** Idle keep-alive connections are closed after this time. */
 const IDLE_TIMEOUT_SECONDS = 60;
 /** Longer than any model responder's time limit. */
-const LONGEST_ANSWER_SECONDS = 250;
+const MAX_ANSWER_SECONDS = 250;
 /** No limit (0 in Bun) for operators' requests, which may train and read for long. */
 const UNLIMITED_SECONDS = 0;
 /** Many more than there are simultaneous visitors with an open hand-off. */
-const MOST_EVENT_STREAMS = 1000;
+const MAX_EVENT_STREAMS = 1000;
 const EVENT_STREAMS_SHARE = 1 / 4;
 
 /** Parts that tests and commands replace. */
@@ -142,10 +142,7 @@ function openWorkshop(
   });
 }
 
-function connectionsOf(
-  listener: () => Server<undefined>,
-  longestSeconds = LONGEST_ANSWER_SECONDS,
-): Connections {
+function connectionsOf(listener: () => Server<undefined>, longestSeconds = MAX_ANSWER_SECONDS): Connections {
   return {
     peerOf: (received) => listener().requestIP(received)?.address ?? "",
     keepOpen: (received) => listener().timeout(received, longestSeconds),
@@ -154,7 +151,7 @@ function connectionsOf(
 
 /** Limits open streams, so that most descriptors are left for visitors who write. */
 function mostEventStreams(): number {
-  return Math.min(MOST_EVENT_STREAMS, Math.floor((descriptorLimit() ?? Infinity) * EVENT_STREAMS_SHARE));
+  return Math.min(MAX_EVENT_STREAMS, Math.floor((descriptorLimit() ?? Infinity) * EVENT_STREAMS_SHARE));
 }
 
 function watchDescriptors(

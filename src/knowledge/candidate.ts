@@ -6,7 +6,7 @@ import { sentencesOf, type Span } from "./sentences.ts";
 /** Weight of a word in the preceding sentence, which often names the subject. */
 const PREVIOUS = 0.3;
 /** Code units of a passage that are read; splitters make passages far shorter. Chosen by hand. */
-const MOST_CHARACTERS = 12_000;
+const MAX_CHARACTERS = 12_000;
 
 /** How well a passage matches a question. */
 export interface Candidate {
@@ -26,7 +26,7 @@ export interface Candidate {
 /** Compares a passage with a question. @param language of the passage, as a BCP 47 tag. */
 export function readCandidate(question: Question, passage: Passage, language: string): Candidate {
   const reader = new QuestionReader(question);
-  const sentences = sentencesOf(passage.body.slice(0, MOST_CHARACTERS), language);
+  const sentences = sentencesOf(passage.body.slice(0, MAX_CHARACTERS), language);
   const inTitle = reader.read(titleOf(passage));
   const inSentences = sentences.map(({ start, end }) => reader.read(passage.body.slice(start, end)));
   const unitCoverage = inSentences.reduce(

@@ -8,9 +8,9 @@ import type { Span } from "./sentences.ts";
 const SHORT_PASSAGE_WORDS = 70;
 /** Sentences that are shown if the question is the passage's title. Chosen by hand. */
 const FIRST_SENTENCES = 3;
-const MOST_ITEMS = 8;
+const MAX_ITEMS = 8;
 /** Maximum number of shown characters. */
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 /** Characters that count as a word in scripts without word boundaries: two ideographs, five letters of Thai. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,5}|\S+?(?=\s|$|\p{Script=Han}|\p{Script=Thai})/gu;
@@ -55,7 +55,7 @@ export function extractAnswer(
   const list = listAround(passage.body, sentences[best]!.start);
   if (list) return cut(passage.body.slice(list.start, list.end));
   const [behind, around] = [between(best, best + 1), between(best - 1, best + 1)];
-  return [around, behind].find((text) => text.length <= MOST_SHOWN) ?? cut(between(best, best));
+  return [around, behind].find((text) => text.length <= MAX_SHOWN) ?? cut(between(best, best));
 }
 
 /** The table row at a position, below the table's head, with as many following rows as fit; undefined outside a table. */
@@ -70,7 +70,7 @@ function rowsAround(body: string, at: number, isNarrow: boolean): string | undef
   const rows = head === own ? [textOf(lines[own]!)] : [textOf(lines[head]!), textOf(lines[own]!)];
   for (let next = own + 1; !isNarrow && isRow(next); next++) {
     const text = textOf(lines[next]!);
-    if ([...rows, text].join("\n").length > MOST_SHOWN) break;
+    if ([...rows, text].join("\n").length > MAX_SHOWN) break;
     rows.push(text);
   }
   return rows.length > 1 || isRow(own + 1) ? rows.join("\n") : undefined;
@@ -81,7 +81,7 @@ function isTableRow(line: string): boolean {
 }
 
 function isShort(body: string): boolean {
-  if (body.length > MOST_SHOWN) return false;
+  if (body.length > MAX_SHOWN) return false;
   let words = 0;
   for (const _ of body.matchAll(UNPARTED)) if (++words > SHORT_PASSAGE_WORDS) return false;
   return true;
@@ -101,10 +101,10 @@ function listAround(body: string, at: number): Span | undefined {
   while (isItem(first - 1)) first--;
   let last = inside;
   while (isItem(last + 1)) last++;
-  if (last - first >= MOST_ITEMS) {
+  if (last - first >= MAX_ITEMS) {
     // The best item is always shown.
-    first = Math.max(first, inside - MOST_ITEMS + 1);
-    last = first + MOST_ITEMS - 1;
+    first = Math.max(first, inside - MAX_ITEMS + 1);
+    last = first + MAX_ITEMS - 1;
   }
   return { start: lines[Math.max(0, first - 1)]!.start, end: lines[last]!.end };
 }
@@ -121,10 +121,10 @@ function linesOf(text: string): Span[] {
 
 /** Cuts a long text at the end of a word, with an ellipsis. */
 function cut(text: string): string {
-  if (text.length <= MOST_SHOWN) return text;
-  const head = text.slice(0, MOST_SHOWN);
+  if (text.length <= MAX_SHOWN) return text;
+  const head = text.slice(0, MAX_SHOWN);
   const end = head.search(/\s\S*$/);
-  const kept = (end > MOST_SHOWN / 2 ? head.slice(0, end) : head).trimEnd();
+  const kept = (end > MAX_SHOWN / 2 ? head.slice(0, end) : head).trimEnd();
   return `${kept.replace(/[\ud800-\udbff]$/, "")}…`;
 }
 

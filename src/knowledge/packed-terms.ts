@@ -2,7 +2,7 @@ import { HashRows } from "./hash-rows.ts";
 import { foldText, visitTerms } from "./terms.ts";
 
 /** Counts are capped here: more occurrences add next to nothing to a score. */
-export const MOST_COUNTED = 15;
+export const MAX_COUNTED = 15;
 
 /** Increment it when a passage's terms change: stored terms of another version are then computed again from the text. */
 export const TERMS_VERSION = 1;
@@ -23,7 +23,7 @@ export interface PackedTerms {
 
 /** Occurrences in title and body of a byte of counts. */
 export function countOf(counts: number): number {
-  return counts & MOST_COUNTED;
+  return counts & MAX_COUNTED;
 }
 
 /** Occurrences in the title alone. */
@@ -59,7 +59,7 @@ class TermCounter {
       counts.set(this.#counts);
       this.#counts = counts;
     }
-    if (countOf(this.#counts[row]!) < MOST_COUNTED) this.#counts[row]! += occurrence;
+    if (countOf(this.#counts[row]!) < MAX_COUNTED) this.#counts[row]! += occurrence;
   }
 }
 

@@ -2,10 +2,10 @@ import type { Passage } from "./passage.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** Characters of a window, which the encoder reads at once, without the heading: about 100 tokens. Chosen by hand. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 /** Maximum number of windows of a passage; splitters make passages far shorter. Chosen by hand. */
-const MOST_WINDOWS = 4;
-const MOST_SENTENCES = 24;
+const MAX_WINDOWS = 4;
+const MAX_SENTENCES = 24;
 
 /** A passage's nearest heading, or else the document's title. */
 export function headingOf({ headingPath, title }: Pick<Passage, "headingPath" | "title">): string {
@@ -28,14 +28,14 @@ export function textsOfPassage(passage: Passage, language: string): PassageTexts
   let window = "";
   for (const { start, end } of sentencesOf(passage.body, language)) {
     const sentence = passage.body.slice(start, end);
-    if (sentences.length < MOST_SENTENCES) sentences.push(`${heading}. ${sentence}`);
-    if (window !== "" && window.length + sentence.length > MOST_CHARACTERS) {
+    if (sentences.length < MAX_SENTENCES) sentences.push(`${heading}. ${sentence}`);
+    if (window !== "" && window.length + sentence.length > MAX_CHARACTERS) {
       windows.push(window);
       window = "";
     }
     window = window === "" ? sentence : `${window} ${sentence}`;
   }
   if (window !== "") windows.push(window);
-  const whole = [heading, ...windows.slice(0, MOST_WINDOWS).map((text) => `${heading}. ${text}`)];
+  const whole = [heading, ...windows.slice(0, MAX_WINDOWS).map((text) => `${heading}. ${text}`)];
   return { whole, sentences: sentences.length > 1 ? sentences : [] };
 }

@@ -5,10 +5,10 @@ import { foldText, hashPrefix, visitUnits } from "./terms.ts";
 
 /** Factor for a word that is similar, but not equal. Chosen together with the bounds below on the tune half. */
 const LIKENESS = 0.9;
-const MOST_ALIKE = 0.95;
-const LEAST_COMMON_PREFIX = 0.5;
+const MAX_ALIKE = 0.95;
+const MIN_COMMON_PREFIX = 0.5;
 /** Least share of the grams of two words that they have in common. */
-const LEAST_COMMON_GRAMS = 0.4;
+const MIN_COMMON_GRAMS = 0.4;
 /** Finds a question's units in the texts of a passage. */
 export class QuestionReader {
   readonly #question: Question;
@@ -87,11 +87,10 @@ export class QuestionReader {
 function likenessOf(unit: Unit, word: string, commonGrams: number, grams: number): number {
   const byPrefix = commonPrefix(unit.text, word);
   const share = (2 * byPrefix) / (unit.text.length + word.length);
-  const begins =
-    unit.prefix !== undefined && unit.prefix === hashPrefix(word) && share >= LEAST_COMMON_PREFIX;
+  const begins = unit.prefix !== undefined && unit.prefix === hashPrefix(word) && share >= MIN_COMMON_PREFIX;
   const common = (2 * commonGrams) / (unit.grams.length + grams);
-  const best = Math.max(begins ? share : 0, common >= LEAST_COMMON_GRAMS ? common : 0);
-  return LIKENESS * Math.min(MOST_ALIKE, best);
+  const best = Math.max(begins ? share : 0, common >= MIN_COMMON_GRAMS ? common : 0);
+  return LIKENESS * Math.min(MAX_ALIKE, best);
 }
 
 function commonPrefix(left: string, right: string): number {

@@ -5,12 +5,12 @@ import type { SearchIndex } from "./search-index.ts";
 import { foldText, hashPrefix, termsOf, visitUnits } from "./terms.ts";
 
 /** Characters read of a message: enough for its question, and a bound on the cost of hostile ones. Chosen by hand. */
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** Units and terms that are searched: of a long message, the rarest. Some 200 words have so many. Chosen by hand. */
-const MOST_UNITS = 96;
-const MOST_TERMS = 192;
+const MAX_UNITS = 96;
+const MAX_TERMS = 192;
 /** Postings that are read; a question of ten words reads half a million for 100,000 passages. Chosen by hand. */
-const MOST_POSTINGS = 1_500_000;
+const MAX_POSTINGS = 1_500_000;
 
 /** A distinct word of a question, or its equivalent in scripts without word boundaries. */
 export interface Unit {
@@ -45,13 +45,13 @@ export interface Question {
 
 /** Reads a message as a question to the passages of an index. The cost is bounded for any length. */
 export function readQuestion(index: SearchIndex, message: string): Question {
-  const text = message.slice(0, MOST_CHARACTERS);
+  const text = message.slice(0, MAX_CHARACTERS);
   const terms = affordable(
     index,
-    rarest([...termsOf(text)], (hash) => index.rarenessOf(hash), MOST_TERMS),
+    rarest([...termsOf(text)], (hash) => index.rarenessOf(hash), MAX_TERMS),
   );
   const gramPlaces = new Map<number, number>();
-  const units = rarest(readUnits(index, text), ({ weight }) => weight, MOST_UNITS).map((unit) => ({
+  const units = rarest(readUnits(index, text), ({ weight }) => weight, MAX_UNITS).map((unit) => ({
     ...unit,
     grams: placesOf(unit, gramPlaces),
   }));
@@ -82,7 +82,7 @@ function affordable(index: SearchIndex, terms: readonly number[]): readonly numb
   const ranked = terms.map((hash, place) => ({ hash, place, frequency: index.frequencyOf(hash) }));
   ranked.sort((left, right) => left.frequency - right.frequency || left.place - right.place);
   let postings = 0;
-  const kept = ranked.filter(({ frequency }) => (postings += frequency) <= MOST_POSTINGS);
+  const kept = ranked.filter(({ frequency }) => (postings += frequency) <= MAX_POSTINGS);
   return kept.toSorted((left, right) => left.place - right.place).map(({ hash }) => hash);
 }
 

@@ -4,9 +4,9 @@ import { countOf, type PackedTerms, titleCountOf } from "./packed-terms.ts";
 import { PostingsBuilder } from "./postings.ts";
 
 /** Minimum share of added and removed passages at which the index is worth rebuilding. Chosen by hand. */
-const MOST_CHANGED = 0.1;
+const MAX_CHANGED = 0.1;
 /** Below this number of changes an index is not rebuilt: small indexes are fast in any state. Chosen by hand. */
-const LEAST_CHANGED = 200;
+const MIN_CHANGED = 200;
 
 /** A passage to be indexed. */
 export interface IndexedPassage {
@@ -93,7 +93,7 @@ export class SearchIndex {
   /** Whether so much has changed that a rebuilt index would be faster and smaller. */
   get isWorn(): boolean {
     const removed = this.#ids.length - this.size;
-    return this.#added + removed > Math.max(LEAST_CHANGED, MOST_CHANGED * this.size);
+    return this.#added + removed > Math.max(MIN_CHANGED, MAX_CHANGED * this.size);
   }
 
   /** Ids of the current passages. */

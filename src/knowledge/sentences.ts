@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** A shorter piece is no sentence: "1.", "Yes.", "p. 5". Chosen by hand. */
-const SHORTEST_SENTENCE = 12;
+const MIN_SENTENCE_LENGTH = 12;
 /** Letters per ideograph: passages in Chinese have a third of the characters of their translations. */
 const LETTERS_OF_IDEOGRAPH = 3;
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
@@ -13,9 +13,9 @@ const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
  * Thai sentences end at a space, but not every space ends one: the next space after so many characters does. A passage then has as many
  * sentences as its translations.
  */
-const LEAST_THAI = 150;
+const MIN_THAI = 150;
 /** Maximum length of a sentence in characters, which bounds the shown text. Chosen by hand. */
-const LONGEST_SENTENCE = 1200;
+const MAX_SENTENCE_LENGTH = 1200;
 
 /** Full stops that end no sentence: after a single capital, and after common abbreviations. */
 const ABBREVIATION =
@@ -44,7 +44,7 @@ function isTag(language: string): boolean {
  * @param language a BCP 47 tag; English if it is invalid.
  * @param leastThai least number of characters of a Thai sentence.
  */
-export function sentencesOf(text: string, language: string, leastThai = LEAST_THAI): Span[] {
+export function sentencesOf(text: string, language: string, leastThai = MIN_THAI): Span[] {
   const spans: Span[] = [];
   let start = 0;
   for (const { index } of [...text.matchAll(LINE_BREAKS), { index: text.length }]) {
@@ -70,8 +70,8 @@ function addSentences(
   const ends = THAI.test(line) ? thaiEnds(line, leastThai) : sentenceEnds(line, language);
   let start = 0;
   for (const end of ends) {
-    for (let at = start; at < end; at += LONGEST_SENTENCE)
-      addTrimmed(text, from + at, from + Math.min(end, at + LONGEST_SENTENCE), spans);
+    for (let at = start; at < end; at += MAX_SENTENCE_LENGTH)
+      addTrimmed(text, from + at, from + Math.min(end, at + MAX_SENTENCE_LENGTH), spans);
     start = end;
   }
 }
@@ -97,9 +97,9 @@ function sentenceEnds(line: string, language: string): number[] {
 
 function isTooShort(piece: string): boolean {
   const { length } = piece.trim();
-  if (length >= SHORTEST_SENTENCE) return false;
+  if (length >= MIN_SENTENCE_LENGTH) return false;
   const ideographs = piece.match(IDEOGRAPHS)?.length ?? 0;
-  return length + (LETTERS_OF_IDEOGRAPH - 1) * ideographs < SHORTEST_SENTENCE;
+  return length + (LETTERS_OF_IDEOGRAPH - 1) * ideographs < MIN_SENTENCE_LENGTH;
 }
 
 /** A last piece that is too short is joined to the sentence before it. */

@@ -106,14 +106,14 @@ export function hashPrefix(word: string): number | undefined {
 
 /** Articles, conjunctions and prepositions that Arabic attaches to the following word. The longest is tried first. */
 const ARABIC_ARTICLES = ["وال", "بال", "كال", "فال", "ال", "لل"];
-const LEAST_BEHIND_ARTICLE = 3;
+const MIN_BEHIND_ARTICLE = 3;
 
 /** Code units of an Arabic article at the beginning of a word; 0 if too little would remain. */
 function articleLength(text: string, start: number, end: number): number {
   const first = text.charCodeAt(start);
   if (first < 0x06_00 || first > 0x06_ff) return 0;
   const article = ARABIC_ARTICLES.find((known) => text.startsWith(known, start));
-  return article && end - start - article.length >= LEAST_BEHIND_ARTICLE ? article.length : 0;
+  return article && end - start - article.length >= MIN_BEHIND_ARTICLE ? article.length : 0;
 }
 
 const ARABIC = /[\u0600-\u06ff]/;

@@ -6,9 +6,9 @@ import { type Question, readQuestion } from "./question.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** Passages that are read of those found by words, and of those nearest to each reading. The right one is nearly always among them. */
-const MOST_READ = 12;
+const MAX_READ = 12;
 /** Up to so many passages, meaning is compared with all of them; beyond, with those found by words. */
-export const MOST_COMPARED = 300;
+export const MAX_COMPARED = 300;
 
 /** Evidence by words that a text is the answer. */
 export interface WordEvidence {
@@ -71,8 +71,8 @@ export async function weighTexts(
 ): Promise<WeighedTexts> {
   const { index, language, meaningsOf } = parts;
   const question = readQuestion(index, message);
-  const hits = index.search(question.terms, MOST_READ).map(({ id }) => id);
-  const compared = index.size <= MOST_COMPARED ? index.ids() : hits;
+  const hits = index.search(question.terms, MAX_READ).map(({ id }) => id);
+  const compared = index.size <= MAX_COMPARED ? index.ids() : hits;
   const isCompared = meaningsOf !== undefined && readings.length > 0 && compared.length > 0;
   const nearness = isCompared ? compare(await meaningsOf(compared), readings) : new Map<number, Compared>();
   const ids = [...chosen(hits, nearness, readings.length)];
@@ -139,7 +139,7 @@ function chosen(
     const nearest = [...nearness].toSorted(
       ([, left], [, right]) => right.nearness[reading]! - left.nearness[reading]!,
     );
-    for (const [id] of nearest.slice(0, MOST_READ)) ids.add(id);
+    for (const [id] of nearest.slice(0, MAX_READ)) ids.add(id);
   }
   return ids;
 }

@@ -19,7 +19,7 @@ export const MAX_WAITING = 1024 * 1024;
 /** Bytes of one write: what a pipe of Linux takes at once. */
 const BATCH = 64 * 1024;
 /** Bytes in UTF-8 of a UTF-16 unit, at most. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 /** Lines of this span share one write: a write costs as much as twenty lines. */
 const GATHER_MS = 10;
 /** A pipe that is full is tried again after this. */
@@ -74,7 +74,7 @@ export class LineWriter {
 
   /** @returns how many bytes the line is. */
   #append(line: string): number {
-    const most = line.length * MOST_BYTES;
+    const most = line.length * MAX_BYTES;
     if (this.#filled + most > BATCH) this.#closeBatch();
     if (most > BATCH) {
       const bytes = Buffer.from(line);

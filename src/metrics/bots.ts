@@ -41,13 +41,13 @@ interface Labelled {
 }
 
 /** Bots with a label of their own. Each is a dozen series; Prometheus takes thousands of a server in its stride. */
-export const MOST_LABELLED_BOTS = 100;
+export const MAX_LABELLED_BOTS = 100;
 
 /** The label of all other bots together. A bot of that id is one of them. */
 const OTHER = "other";
 
 /**
- * Metrics by bot. At most {@link MOST_LABELLED_BOTS} have a label of their own: those with a cap or a budget first. A bot keeps
+ * Metrics by bot. At most {@link MAX_LABELLED_BOTS} have a label of their own: those with a cap or a budget first. A bot keeps
  * its label until it is gone, so that no counter ever falls. To count a turn is to add one to a number.
  */
 export class BotMetrics {
@@ -82,7 +82,7 @@ export class BotMetrics {
     for (const bot of [...current.values()].toSorted(byLimitThenId)) {
       const known = this.#own.get(bot.id);
       if (known) known.bot = bot;
-      else if (this.#own.size < MOST_LABELLED_BOTS && bot.id !== OTHER) {
+      else if (this.#own.size < MAX_LABELLED_BOTS && bot.id !== OTHER) {
         this.#own.set(bot.id, { bot, counts: noCounts() });
       }
     }

@@ -137,9 +137,11 @@ function unusable(reason: string): CallFailure {
 
 /** Of one event, in UTF-16 units. */
 const MAX_EVENT_LENGTH = 1024 * 1024;
-/** The end of an event. Searched for only after a line break, because searching after every byte of a slow stream would cost quadratic time. */
+/**
+ * The end of an event. Searched for only after a line break, because searching after every byte of a slow stream would cost quadratic time.
+ */
 const BLANK_LINE = /\n\r?\n|\r\r/;
-const LONGEST_BLANK_LINE = 3;
+const MAX_BLANK_LINE_LENGTH = 3;
 
 /**
  * The data of each server-sent event. The caller must limit the number of bytes.
@@ -155,7 +157,7 @@ export async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const piece = decoder.decode(chunk, { stream: true });
     const seam = tail + piece;
     text += piece;
-    tail = seam.slice(-LONGEST_BLANK_LINE);
+    tail = seam.slice(-MAX_BLANK_LINE_LENGTH);
     if (!BLANK_LINE.test(seam)) {
       if (text.length > MAX_EVENT_LENGTH) throw new OversizedReplyError();
       continue;

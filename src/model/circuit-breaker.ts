@@ -5,7 +5,7 @@ export const FAILURES_TO_OPEN = 5;
 /** How long an open circuit blocks all calls. */
 export const OPEN_MS = 10_000;
 /** The longest rest that a server may ask for. */
-export const LONGEST_REST_MS = 5 * 60_000;
+export const MAX_REST_MS = 5 * 60_000;
 
 /**
  * Keeps calls away from a server that keeps failing: open after {@link FAILURES_TO_OPEN} failures in a row, then one
@@ -53,7 +53,7 @@ export class CircuitBreaker {
 
   /** The server answered that it takes no calls for that time. */
   rest(milliseconds: number): void {
-    this.#restsUntil = this.#now() + Math.min(milliseconds, LONGEST_REST_MS);
+    this.#restsUntil = this.#now() + Math.min(milliseconds, MAX_REST_MS);
   }
 
   /** The caller left before the call ended: it counts neither as a success nor as a failure. */

@@ -6,7 +6,7 @@ import type { EpochMs, Now } from "../domain/time.ts";
 /** Calls after the first one to the same server. */
 export const MAX_RETRIES = 2;
 /** Longest `Retry-After` to wait for while a visitor waits. If a server asks for more, it is not retried, and the next server is tried. */
-export const LONGEST_WAIT_MS = 2500;
+export const MAX_WAIT_MS = 2500;
 const FIRST_BACKOFF_MS = 200;
 
 /** Statuses after which the same request may succeed. */

@@ -10,7 +10,7 @@ import {
   backoffMs,
   type CallFailure,
   type CallResult,
-  LONGEST_WAIT_MS,
+  MAX_WAIT_MS,
   MAX_RETRIES,
   type ServerAddress,
 } from "./http-call.ts";
@@ -130,7 +130,7 @@ export class ModelServer {
     else if (deadline.signal.aborted && !deadline.hasPassed) this.#breaker.abandoned();
     else if (BLAMELESS.has(result.status ?? 0)) this.#breaker.abandoned();
     else this.#breaker.failed();
-    if (!result.ok && (result.retryAfterMs ?? 0) > LONGEST_WAIT_MS) this.#breaker.rest(result.retryAfterMs!);
+    if (!result.ok && (result.retryAfterMs ?? 0) > MAX_WAIT_MS) this.#breaker.rest(result.retryAfterMs!);
   }
 
   /** Undefined: not to be tried again. */
@@ -141,7 +141,7 @@ export class ModelServer {
   ): number | undefined {
     if (!isRetryable || retry >= MAX_RETRIES) return undefined;
     const waitMs = Math.max(retryAfterMs ?? 0, backoffMs(retry, this.#world.random));
-    return waitMs < Math.min(LONGEST_WAIT_MS, remainingMs) ? waitMs : undefined;
+    return waitMs < Math.min(MAX_WAIT_MS, remainingMs) ? waitMs : undefined;
   }
 
   /** Sends the schema as `response_format` if the server may support it; a server that refuses this is asked without it. */

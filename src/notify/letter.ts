@@ -20,7 +20,7 @@ export function letterOf(notices: readonly [HandoffNotice, ...HandoffNotice[]]):
 }
 
 /** Maximum length of a message in an e-mail with several notices, in characters. Chosen by hand. */
-const MOST_OF_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** Lists each visitor with their form; transcripts would make the e-mail too long. */
 function letterOfMany(notices: readonly HandoffNotice[]): Letter {
@@ -45,7 +45,7 @@ function letterOfMany(notices: readonly HandoffNotice[]): Letter {
 }
 
 function excerpt(message: string): string {
-  return message.length <= MOST_OF_MESSAGE ? message : `${message.slice(0, MOST_OF_MESSAGE)}…`;
+  return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
 }
 
 function letterOfOne({ data }: HandoffNotice): Letter {

@@ -27,19 +27,27 @@ const PAUSES_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Time of the next retry after so many tries; undefined: no more. Spread by up to a tenth, so that retries do not come all at once. Pure. */
+/**
+ * Time of the next retry after so many tries; undefined: no more. Spread by up to a tenth, so that retries do not come all at once. Pure.
+ */
 function nextTryAt(attempts: number, now: EpochMs, random: number): EpochMs | undefined {
   const pause = PAUSES_MS[attempts - 1];
   return pause === undefined ? undefined : now + Math.round(pause * (1 + random / 10));
 }
 
-/** A mail server would take a flood of e-mails for spam: so many go to an address at once, and more at a limited rate, at most twenty an hour. Chosen by hand. */
+/**
+ * A mail server would take a flood of e-mails for spam: so many go to an address at once, and more at a limited rate, at most twenty an
+ * hour. Chosen by hand.
+ */
 const LETTERS_AT_ONCE = 5;
 const LETTER_EVERY_MS = 4 * MINUTE_MS;
 /** Time window in which e-mails are counted. */
 export const LETTERS_COUNT_MS = HOUR_MS;
 
-/** When an address may get its next e-mail; notices that wait until then share it. @param sentAt times of the e-mails of the last hour. Pure. */
+/**
+ * When an address may get its next e-mail; notices that wait until then share it. @param sentAt times of the e-mails of the last hour.
+ * Pure.
+ */
 export function nextLetterAt(sentAt: readonly EpochMs[], now: EpochMs): EpochMs {
   return sentAt.length < LETTERS_AT_ONCE ? now : Math.max(now, Math.max(...sentAt) + LETTER_EVERY_MS);
 }
@@ -81,7 +89,10 @@ export interface NotifierParts {
 const LOOK_EVERY_MS = 5000;
 /** Longer than a try takes: no other server tries the same delivery at the same time. */
 const LEASE_MS = 120_000;
-/** Concurrent tries of each event. A receiver that stalls under many events of one kind must not delay others, above all hand-offs, for which a visitor waits. */
+/**
+ * Concurrent tries of each event. A receiver that stalls under many events of one kind must not delay others, above all hand-offs, for
+ * which a visitor waits.
+ */
 const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
   "handoff.requested": 8,
   "feedback.given": 4,
@@ -94,7 +105,7 @@ const AT_ONCE_OF: Readonly<Record<DeliveryEvent, number>> = {
 /** How long ended deliveries are kept for operators. */
 const KEPT_MS = 30 * DAY_MS;
 /** Maximum number of notices in one e-mail: about 40 KB. */
-export const MOST_IN_LETTER = 100;
+export const MAX_IN_LETTER = 100;
 const DELETE_STEP = 200;
 const DELETE_EVERY_MS = 60_000;
 
@@ -201,7 +212,7 @@ export class Notifier {
   /** Adds other notices that wait for the same address to one e-mail. */
   async #joinLetter([{ event, channel, target }, ...others]: Batch): Promise<ClaimedDelivery[]> {
     const { outbox, now } = this.#parts;
-    const limit = MOST_IN_LETTER - 1 - others.length;
+    const limit = MAX_IN_LETTER - 1 - others.length;
     if (channel !== "mail") return [];
     return outbox.claim({ event, now: now(), leaseMs: LEASE_MS, limit, to: { channel, target } });
   }

@@ -10,8 +10,8 @@ interface Signed {
 const PREFIX = "whsec_";
 
 /** Lengths of secrets required by the specification, in bytes. */
-const FEWEST_BYTES = 24;
-const MOST_BYTES = 64;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 
 /** The fault of a secret, to follow "the environment variable X "; undefined if there is none. Does not contain the secret. */
 export function secretFault(secret: string | undefined): string | undefined {
@@ -19,8 +19,8 @@ export function secretFault(secret: string | undefined): string | undefined {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded);
   const { length } = Buffer.from(encoded, "base64");
-  const isRight = isBase64 && length >= FEWEST_BYTES && length <= MOST_BYTES;
-  return isRight ? undefined : `is not \`${PREFIX}\` and ${FEWEST_BYTES} to ${MOST_BYTES} bytes in Base64`;
+  const isRight = isBase64 && length >= MIN_BYTES && length <= MAX_BYTES;
+  return isRight ? undefined : `is not \`${PREFIX}\` and ${MIN_BYTES} to ${MAX_BYTES} bytes in Base64`;
 }
 
 /**

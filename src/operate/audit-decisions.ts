@@ -107,12 +107,12 @@ interface AuditedStore {
 }
 
 /** Grouping this number by similarity takes seconds. */
-const MOST_CLUSTERED = 5000;
-const MOST_REFUSALS = 20;
+const MAX_CLUSTERED = 5000;
+const MAX_REFUSALS = 20;
 /** Rated answers that are listed where all are asked for. */
-const MOST_RATED = 5000;
+const MAX_RATED = 5000;
 /** Answers whose receipts are read; their size is some tens of megabytes. */
-const MOST_LOOKED_AT = 5000;
+const MAX_LOOKED_AT = 5000;
 
 /** Summarises a bot's stored turns and lists unanswered messages and rated answers within `bounds`. */
 export async function auditDecisions(
@@ -181,13 +181,13 @@ async function listUnanswered(
   scope: AuditScope,
   bounds: GroupBounds,
 ): Promise<UnansweredMessages> {
-  const messages = await store.listUnanswered(kind, scope, MOST_CLUSTERED);
+  const messages = await store.listUnanswered(kind, scope, MAX_CLUSTERED);
   const turns = await store.countUnanswered(kind, scope);
   const clustered = messages.length;
   return {
     turns,
     clustered,
-    notKept: clustered < MOST_CLUSTERED ? turns - clustered : 0,
+    notKept: clustered < MAX_CLUSTERED ? turns - clustered : 0,
     askedBack: messages.filter(({ isAskedBack }) => isAskedBack).length,
     ...groupMessages(messages, bounds),
   };
@@ -195,7 +195,7 @@ async function listUnanswered(
 
 async function listRated(store: Audit, scope: AuditScope, { inAll }: GroupBounds): Promise<RatedAnswers> {
   const counts = await store.countRatings(scope);
-  const answers = await store.listRated(scope, Math.min(inAll, MOST_RATED));
+  const answers = await store.listRated(scope, Math.min(inAll, MAX_RATED));
   return { ...counts, answers, more: Math.max(0, counts.up + counts.down - answers.length) };
 }
 
@@ -205,7 +205,7 @@ async function listLikelyWrong(
   scope: AuditScope,
   { inAll }: GroupBounds,
 ): Promise<LikelyWrongTurns> {
-  const answered = await audit.listAnswered(scope, MOST_LOOKED_AT);
+  const answered = await audit.listAnswered(scope, MAX_LOOKED_AT);
   const found = findLikelyWrong(answered, document);
   const stored = found.length > 0 ? await knowledge.listDocuments(scope.bot) : [];
   const documents = new Map(stored.map(({ id, place }) => [id, place]));
@@ -235,5 +235,5 @@ function topRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   return [...same.values()]
     .map((counts) => ({ ...counts[0]!, turns: sumTurns(counts) }))
     .toSorted((a, b) => b.turns - a.turns)
-    .slice(0, MOST_REFUSALS);
+    .slice(0, MAX_REFUSALS);
 }

@@ -129,10 +129,10 @@ export function describeFailure({ utterance, mismatches }: TestFailure): string 
 }
 
 /** Characters shown of a text, enough to identify it. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text);
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
 }
 
 /** Whether a model server would be asked to write the answer. */

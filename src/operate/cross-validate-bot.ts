@@ -15,12 +15,12 @@ import { botToDecide, type DecidedUtterance, type TestUtterance } from "./decide
 export type DecideAll = (bot: LoadedBot, utterances: readonly TestUtterance[]) => Promise<DecidedUtterance[]>;
 
 /** With fewer examples the result means little. */
-const FEWEST_EXAMPLES = 20;
+const MIN_EXAMPLES = 20;
 
 /** Whether there are enough examples, in at least two intents, for a meaningful cross-validation. */
 export function canCrossValidate(document: BotDocument): boolean {
   const intents = examplesOf(document).filter(({ examples }) => (examples?.length ?? 0) > 1);
-  return intents.length > 1 && countExamples(intents) >= FEWEST_EXAMPLES;
+  return intents.length > 1 && countExamples(intents) >= MIN_EXAMPLES;
 }
 
 /**

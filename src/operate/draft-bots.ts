@@ -26,7 +26,7 @@ export function draftBot(
 }
 
 /** Drafts whose models are cached, so that trying, previewing and testing train only once. A model of 20 intents takes 0.5 MB. */
-const MOST_MODELS = 8;
+const MAX_MODELS = 8;
 
 /** The models of drafts: from the store, from the cache, or trained now. */
 export class DraftModels {
@@ -57,7 +57,7 @@ export class DraftModels {
   #remember(id: string, model: TrainedModel): TrainedModel {
     this.#models.delete(id);
     this.#models.set(id, model);
-    if (this.#models.size > MOST_MODELS) this.#models.delete(this.#models.keys().next().value!);
+    if (this.#models.size > MAX_MODELS) this.#models.delete(this.#models.keys().next().value!);
     return model;
   }
 }

@@ -18,7 +18,7 @@ export const COMMAND_PACE: Pace = { rows: 200, pauseMs: 20 };
 /** A check is cheap if no bot was deleted. */
 const LOOK_EVERY_MS = 2000;
 /** The database file is not rewritten, because visitors would have to wait. */
-const MOST_REWRITTEN_BYTES = 0;
+const MAX_REWRITTEN_BYTES = 0;
 
 /** The parts of a store that are used. */
 interface LeftByBots {
@@ -57,7 +57,7 @@ export async function eraseDeleted(
       await Bun.sleep(pace.pauseMs);
     }
   }
-  return signal?.aborted ? undefined : erasure.wipeFiles(MOST_REWRITTEN_BYTES);
+  return signal?.aborted ? undefined : erasure.wipeFiles(MAX_REWRITTEN_BYTES);
 }
 
 interface ErasingParts {

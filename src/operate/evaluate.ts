@@ -59,7 +59,7 @@ export interface IntentEvaluation {
 }
 
 /** Texts kept per confusion. */
-const MOST_EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 /** Bins of the calibration error; ten are usual (Guo et al. 2017). */
 const BINS = 10;
 
@@ -141,7 +141,7 @@ function countConfusions(predictions: readonly Prediction[]): Confusion[] {
     const key = JSON.stringify([expected, answer]);
     const confusion = byPair.get(key) ?? { expected, got: answer, count: 0, examples: [] };
     confusion.count++;
-    if (confusion.examples.length < MOST_EXAMPLES) confusion.examples.push(text);
+    if (confusion.examples.length < MAX_EXAMPLES) confusion.examples.push(text);
     byPair.set(key, confusion);
   }
   return [...byPair.values()].toSorted((a, b) => b.count - a.count);

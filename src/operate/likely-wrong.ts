@@ -1,7 +1,7 @@
 import type { BotDocument } from "../domain/bot.ts";
 import type { CandidateReceipt, DecisionReceipt, DecisionRule } from "../domain/decision.ts";
 import { KNOWLEDGE_INTENT } from "../domain/ids.ts";
-import { LONGEST_PAUSE_MS } from "../governance/follow-up/follow-up.ts";
+import { MAX_PAUSE_MS } from "../governance/follow-up/follow-up.ts";
 import { DISAGREEMENTS } from "../governance/follow-up/replies.ts";
 import { isSocialIntent, socialIntentOf } from "../governance/social-policy.ts";
 import { termsOf } from "../knowledge/terms.ts";
@@ -77,7 +77,9 @@ export type WrongSign =
  */
 const SURE_REFUSAL = 0.65;
 const SURE_PASSAGE = 0.8;
-/** Minimum difference in log odds at which a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data. */
+/**
+ * Minimum difference in log odds at which a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data.
+ */
 const NEARER = 0.5;
 /** Minimum share of common words at which two messages say the same. Chosen by hand. */
 const SAME_WORDS = 0.6;
@@ -120,7 +122,7 @@ function isRefusal(decision: AnsweredTurn["decision"]): boolean {
 /** Signs from the visitor: ratings and the next message. Asking for a person after a refusal is no sign. */
 function signsOfVisitor(turn: AnsweredTurn): WrongSign[] {
   const { rating, why, input, next, at, decision } = turn;
-  const isNext = next !== null && next.at - at <= LONGEST_PAUSE_MS;
+  const isNext = next !== null && next.at - at <= MAX_PAUSE_MS;
   const asksForPerson = turn.askedForPerson || (isNext && next.intent === socialIntentOf("person"));
   return [
     ...(rating === "down" ? [{ kind: "rated_down", reason: why } as const] : []),

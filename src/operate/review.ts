@@ -26,10 +26,10 @@ export const HOW_MANY_EXAMPLES = "five per intent are enough to begin with, ten 
 /** Minimum share of confused examples at which two intents overlap; a smaller share may be chance. Chosen by hand. */
 const NOTABLE_OVERLAP = 0.1;
 // Most examples listed for a pair.
-const MOST_EXAMPLES_TO_MOVE = 5;
-const MOST_OVERLAPS = 3;
-const MOST_LISTED = 3;
-const MOST_FEW_LISTED = 8;
+const MAX_EXAMPLES_TO_MOVE = 5;
+const MAX_OVERLAPS = 3;
+const MAX_LISTED = 3;
+const MAX_FEW_LISTED = 8;
 
 /** The pairs confused most, worst first. */
 export function findOverlaps(predictions: readonly Prediction[], most: number): OverlappingPair[] {
@@ -40,7 +40,7 @@ export function findOverlaps(predictions: readonly Prediction[], most: number): 
   const pairs = Map.groupBy(confused, ({ expected, got }) => pairKey(expected!, got!));
   const overlaps = [...pairs].map(([key, mistakes]): OverlappingPair => {
     const [a, b] = JSON.parse(key) as [string, string];
-    const toMove = mistakes.toSorted((x, y) => y.confidence - x.confidence).slice(0, MOST_EXAMPLES_TO_MOVE);
+    const toMove = mistakes.toSorted((x, y) => y.confidence - x.confidence).slice(0, MAX_EXAMPLES_TO_MOVE);
     return {
       intents: [a, b],
       confused: mistakes.length,
@@ -84,7 +84,7 @@ export function warnOfFewExamples(intents: readonly IntentExamples[]): IntentWar
     .map(({ name, examples = [] }) => ({ intent: name, count: examples.length }))
     .filter(({ count }) => count < FEW_EXAMPLES);
   if (few.length === 0) return [];
-  const named = few.slice(0, MOST_FEW_LISTED).map(({ intent, count }) => `${intent} (${count})`);
+  const named = few.slice(0, MAX_FEW_LISTED).map(({ intent, count }) => `${intent} (${count})`);
   const others = few.length > named.length ? ` and ${few.length - named.length} more` : "";
   const message = `few examples: ${named.join(", ")}${others}; ${HOW_MANY_EXAMPLES}.`;
   return [{ kind: "few_examples", intents: few, message }];
@@ -102,7 +102,7 @@ function warnOfSharedExamples(intents: readonly IntentExamples[]): IntentWarning
 }
 
 function warnOfOverlaps(predictions: readonly Prediction[]): IntentWarning[] {
-  return findOverlaps(predictions, MOST_OVERLAPS)
+  return findOverlaps(predictions, MAX_OVERLAPS)
     .filter(({ confused, total }) => confused > 1 && confused >= NOTABLE_OVERLAP * total)
     .map((pair) => ({
       kind: "overlap",
@@ -129,7 +129,7 @@ function warnOfShadowedDenials(
 }
 
 function listed(texts: readonly string[]): string {
-  const quoted = texts.slice(0, MOST_LISTED).map((text) => `"${text}"`);
+  const quoted = texts.slice(0, MAX_LISTED).map((text) => `"${text}"`);
   const rest = texts.length - quoted.length;
   return `${quoted.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -32,7 +32,7 @@ export interface KnowledgeSearch {
   results: readonly FoundPassage[];
 }
 
-const MOST_RESULTS = 5;
+const MAX_RESULTS = 5;
 
 /** A bot's documents with the encoder. */
 export interface KnowledgeToSearch {
@@ -59,7 +59,7 @@ export async function searchKnowledge(
     mayJoin: () => joinableIntents(document).has(KNOWLEDGE_INTENT),
   });
   const passages = new Map(texts.passages.map(({ id, passage }) => [id, passage]));
-  const results = weighed.candidates.slice(0, MOST_RESULTS).flatMap(({ target, chance }) => {
+  const results = weighed.candidates.slice(0, MAX_RESULTS).flatMap(({ target, chance }) => {
     const passage = target.kind === "passage" ? passages.get(target.passage) : undefined;
     return passage === undefined ? [] : [foundPassage(passage, chance)];
   });

@@ -17,17 +17,17 @@ import { UPLOADS } from "./refresh-knowledge.ts";
 const SOURCE: StoredSource = { name: UPLOADS, origin: "upload", folder: "", entry: UPLOADS };
 
 /** Largest upload in bytes; it is read in memory as a whole. Manuals have some megabytes. */
-export const MOST_UPLOADED_BYTES = 20_000_000;
+export const MAX_UPLOADED_BYTES = 20_000_000;
 /** Most uploads per bot, to protect the disk; a help centre has some hundreds. */
-const MOST_UPLOADS = 2000;
+const MAX_UPLOADS = 2000;
 
 /** Most uploads in progress or waiting. The console sends one file at a time, so this is also the number of operators. */
-const MOST_UNDER_WAY = 8;
+const MAX_UNDER_WAY = 8;
 /**
  * Most bytes of these together, enough for three of the largest size. Each takes up to three times its size: as received, as a form, and as
  * read.
  */
-const MOST_BYTES_UNDER_WAY = 64_000_000;
+const MAX_BYTES_UNDER_WAY = 64_000_000;
 
 /** The queue of uploads. One is read at a time, to bound memory and leave a core to visitors. */
 export class UploadQueue {
@@ -41,7 +41,7 @@ export class UploadQueue {
    * @throws ServiceError OVERLOADED if too many are in progress
    */
   enter(bytes: number): Disposable {
-    if (this.#underWay >= MOST_UNDER_WAY || this.#bytes + bytes > MOST_BYTES_UNDER_WAY) throw tooMany();
+    if (this.#underWay >= MAX_UNDER_WAY || this.#bytes + bytes > MAX_BYTES_UNDER_WAY) throw tooMany();
     this.#underWay += 1;
     this.#bytes += bytes;
     return {
@@ -141,8 +141,8 @@ async function refuseTooMany(
   id: string,
 ): Promise<void> {
   const uploads = (await knowledge.listDocuments(bot)).filter(({ source }) => source === UPLOADS);
-  if (uploads.length < MOST_UPLOADS || uploads.some((known) => known.id === id)) return;
-  throw unreadable(`${MOST_UPLOADS} documents are uploaded to this bot already; delete some first.`);
+  if (uploads.length < MAX_UPLOADS || uploads.some((known) => known.id === id)) return;
+  throw unreadable(`${MAX_UPLOADS} documents are uploaded to this bot already; delete some first.`);
 }
 
 async function parse({ name, bytes }: UploadedFile): Promise<ParsedDocument> {
@@ -152,7 +152,7 @@ async function parse({ name, bytes }: UploadedFile): Promise<ParsedDocument> {
   const news = await thread.parse({
     format,
     bytes,
-    limits: { ...DOCUMENT_LIMITS, bytes: MOST_UPLOADED_BYTES },
+    limits: { ...DOCUMENT_LIMITS, bytes: MAX_UPLOADED_BYTES },
   });
   if (news.kind === "unreadable") throw unreadable(`The document ${news.reason}.`);
   return news.document;

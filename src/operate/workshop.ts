@@ -224,7 +224,7 @@ export class Workshop implements AsyncDisposable {
 type CheckedAgainst = Pick<StoredBot, "key" | "id" | "document">;
 
 /** Cached sentences: the messages of two previews, about 2 KB each. */
-const MOST_SENTENCES = 4000;
+const MAX_SENTENCES = 4000;
 
 /**
  * An encoder with a cache: two versions of a bot encode the same messages, and so does the next preview. The keys are hashes, so that no
@@ -245,7 +245,7 @@ class RememberedSentences implements Pick<EncoderThread, "encode"> {
     const sentence = this.#sentences.has(key) ? this.#sentences.get(key) : await this.#encoder.encode(input);
     this.#sentences.delete(key);
     this.#sentences.set(key, sentence);
-    if (this.#sentences.size > MOST_SENTENCES) this.#sentences.delete(this.#sentences.keys().next().value!);
+    if (this.#sentences.size > MAX_SENTENCES) this.#sentences.delete(this.#sentences.keys().next().value!);
     return sentence;
   }
 }

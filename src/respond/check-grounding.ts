@@ -18,7 +18,7 @@ const CITATION = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?!\()/g;
  * Minimum share of the answer's content words that the cited passages must contain. Linking words may be the answer's own; an invented
  * answer has almost no words in common with its passages.
  */
-const LEAST_SUPPORTED = 0.5;
+const MIN_SUPPORTED = 0.5;
 
 type GroundingFault = Extract<
   WordingFault,
@@ -72,5 +72,5 @@ function faultOf(said: string, passages: readonly Passage[]): GroundingFault | u
     if (isHeld || (prefix !== undefined && terms.has(prefix))) supported++;
   });
   if (hasOwnNumber) return "own-number";
-  return words > 0 && supported >= LEAST_SUPPORTED * words ? undefined : "unsupported";
+  return words > 0 && supported >= MIN_SUPPORTED * words ? undefined : "unsupported";
 }

@@ -105,7 +105,7 @@ export function isTextSchema(schema: unknown): boolean {
 }
 
 /** Words of all passages together: four of the longest that a splitter makes, and little enough for small models. */
-const MOST_WORDS = 1200;
+const MAX_WORDS = 1200;
 
 const RULES = [
   "Answer the visitor's latest message from the numbered passages below, and from nothing else.",
@@ -124,7 +124,7 @@ export function buildGroundedPrompt({
 
 /** Each passage under its title, those at the end cut where there would be too many words. */
 function withinWords(passages: readonly Passage[]): string[] {
-  let left = MOST_WORDS;
+  let left = MAX_WORDS;
   return passages.map((passage) => {
     const words = passage.body.split(/(?<=\s)(?=\S)/);
     const kept = words.slice(0, left);

@@ -22,9 +22,9 @@ export interface ModelReading {
 /** Size of the conversation in the prompt: the latest turns, from which a message may omit words. */
 const HISTORY: HistoryBudget = { turns: 4, characters: 4000 };
 /** UTF-16 units of a candidate's text: a passage of 200 words. */
-const MOST_OF_TEXT = 1200;
+const MAX_TEXT_LENGTH = 1200;
 /** UTF-16 units; a longer text is not a question, and would be judged on a thread like long messages. */
-const LONGEST_QUESTION = 500;
+const MAX_QUESTION_LENGTH = 500;
 
 /** The prompt that asks for a standalone question and its answer. Conversation and message are data, in JSON. */
 export function buildReadingPrompt(
@@ -51,7 +51,7 @@ export function buildReadingPrompt(
 }
 
 function describe({ title, text }: ReadableCandidate, place: number): string {
-  const about = text === undefined ? "" : `\n${text.slice(0, MOST_OF_TEXT)}`;
+  const about = text === undefined ? "" : `\n${text.slice(0, MAX_TEXT_LENGTH)}`;
   return withoutTemplateMarkers(`[${place + 1}] ${title}${about}`);
 }
 
@@ -77,7 +77,7 @@ export function parseReading(text: string, candidates: number): ModelReading | u
   const json = healJson(text);
   const reply = json === undefined ? {} : (JSON.parse(json) as { question?: unknown; answer?: unknown });
   const question = typeof reply.question === "string" ? reply.question.trim() : "";
-  if (question === "" || question.length > LONGEST_QUESTION) return undefined;
+  if (question === "" || question.length > MAX_QUESTION_LENGTH) return undefined;
   const answer = answerOf(reply.answer, candidates);
   return answer === undefined ? undefined : { question, answer };
 }

@@ -10,15 +10,15 @@ import { ENCODER_OFF } from "../store/interface/vectors.ts";
 import { LeaseObserver, type LeaseTimes } from "../store/lease-observer.ts";
 
 interface AgreeParts {
-  vectors: Pick<Vectors, "runEncoder">;
+  vectors: Pick<Vectors, "registerEncoder">;
   log: Pick<Logger, "warn">;
   steadyNow: Now;
   lease: LeaseTimes;
 }
 
 /**
- * Notes the encoder of this server in the store, which must be entered there. Servers of one store either all encode or none does, so that a
- * message is decided in the same way by each. A server that differs counts once it has sent a heartbeat; for a killed server, this waits
+ * Notes the encoder of this server in the store, which must be entered there. Servers of one store either all encode or none does, so that
+ * a message is decided in the same way by each. A server that differs counts once it has sent a heartbeat; for a killed server, this waits
  * until its lease has run out.
  *
  * @throws ConfigError if a running server differs.
@@ -32,7 +32,7 @@ export async function agreeOnEncoder(
   const seen = new Map<InstanceId, number>();
   const dead: InstanceId[] = [];
   for (;;) {
-    const unlike = await vectors.runEncoder(own, dead);
+    const unlike = await vectors.registerEncoder(own, dead);
     if (unlike.length === 0) return;
     if (seen.size === 0)
       log.warn(

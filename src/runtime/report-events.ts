@@ -1,6 +1,6 @@
 import { type RecipientParts, recipientsOf } from "../chat/notices/recipients.ts";
 import { eventsOf, type Webhooks } from "../config/webhooks.ts";
-import { COUNTED_EVENTS, MOST_OF_TURNS, TURN_EVENTS } from "../domain/delivery.ts";
+import { COUNTED_EVENTS, MAX_EVENTS_PER_WEBHOOK, TURN_EVENTS } from "../domain/delivery.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { EventStart, EventReporting, ReportedEvents } from "../store/interface/outbox.ts";
 import type { Outbox } from "../store/interface/store.ts";
@@ -30,7 +30,7 @@ export async function startReporting(
 export function openEventReporting(
   notifier: RecipientParts & { nudge: () => void },
   { now, log, metrics }: Pick<World, "now" | "log" | "metrics">,
-  mostOfTurns: number = MOST_OF_TURNS,
+  mostOfTurns: number = MAX_EVENTS_PER_WEBHOOK,
 ): OpenEventReporting | undefined {
   if (!takesAny(notifier.webhooks)) return undefined;
   const sayDropped = dropLog({ now, log });

@@ -43,7 +43,7 @@ export interface ParsedBot {
 
 export interface ParsedBotFiles {
   bots: ParsedBot[];
-  /** Sorted by file and position, {@link MOST_PROBLEMS} for each file. If none is an error, every document became a bot. */
+  /** Sorted by file and position, {@link MAX_PROBLEMS} for each file. If none is an error, every document became a bot. */
   problems: SeedProblem[];
   /** Number of errors, including those that are left out. */
   mistakes: number;
@@ -52,7 +52,7 @@ export interface ParsedBotFiles {
 }
 
 /** Maximum number of problems for one file: more than anybody corrects at once, and few enough for an answer of the API. Chosen by hand. */
-export const MOST_PROBLEMS = 200;
+export const MAX_PROBLEMS = 200;
 
 /**
  * Reads bot files and reports every mistake in them at once: in syntax, in shape, against `rules`, and ids that are used twice
@@ -77,12 +77,12 @@ const isMerelyAWarning = (problem: SeedProblem) => !isError(problem) && !isFault
 
 /** The first problems of a file, errors before faults before other warnings, and the number of the others. */
 function firstProblems(problems: readonly SeedProblem[]): SeedProblem[] {
-  if (problems.length <= MOST_PROBLEMS) return [...problems];
+  if (problems.length <= MAX_PROBLEMS) return [...problems];
   const byWeight = [isError, isFault, isMerelyAWarning].flatMap((has) => problems.filter(has));
-  const told = byWeight.slice(0, MOST_PROBLEMS).toSorted(byPlace);
+  const told = byWeight.slice(0, MAX_PROBLEMS).toSorted(byPlace);
   const { isFault: _, ...last } = told.at(-1)!;
-  const { severity } = byWeight[MOST_PROBLEMS]!;
-  const message = `and ${problems.length - MOST_PROBLEMS} more problems in this file`;
+  const { severity } = byWeight[MAX_PROBLEMS]!;
+  const message = `and ${problems.length - MAX_PROBLEMS} more problems in this file`;
   return [...told, { ...last, message, severity }];
 }
 

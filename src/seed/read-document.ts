@@ -30,7 +30,7 @@ export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep; bots need fa
  * Fields, entries and texts of a document in JSON. Each takes some kilobytes while it is read and judged; the largest bot that can be
  * trained within minutes has a tenth of them.
  */
-export const MOST_VALUES = 100_000;
+export const MAX_VALUES = 100_000;
 
 export const TOO_MANY_VALUES =
   "more fields and entries than a bot needs (some 100,000); split it into a file for each bot";

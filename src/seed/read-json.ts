@@ -2,7 +2,7 @@ import {
   childPointer,
   keyFault,
   MAX_DEPTH,
-  MOST_VALUES,
+  MAX_VALUES,
   type ReadDocument,
   textFault,
   TOO_DEEP,
@@ -58,7 +58,7 @@ function readValue(reader: Reader, pointer: string, depth: number, key: number |
   const { text, offset } = reader;
   reader.places.set(pointer, key === undefined ? { value: offset } : { key, value: offset });
   if (depth > MAX_DEPTH) stop(reader, TOO_DEEP);
-  if (reader.places.size > MOST_VALUES) stop(reader, TOO_MANY_VALUES);
+  if (reader.places.size > MAX_VALUES) stop(reader, TOO_MANY_VALUES);
   if (text[offset] === "{") return readObject(reader, pointer, depth);
   if (text[offset] === "[") return readArray(reader, pointer, depth);
   if (text[offset] === '"') return readText(reader, textFault);

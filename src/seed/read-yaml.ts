@@ -19,7 +19,7 @@ import {
   childPointer,
   keyFault,
   MAX_DEPTH,
-  MOST_VALUES,
+  MAX_VALUES,
   type ReadDocument,
   type ReadFault,
   textFault,
@@ -30,7 +30,8 @@ import {
 /** Reads the documents of a YAML 1.2 stream (JSON included), without empty ones. Never throws. */
 export function readYaml(text: string): ReadDocument[] {
   try {
-    // The composer compares each field's name with all before it, which takes minutes for ten thousand names; `plainMap` uses a set instead.
+    // The composer compares each field's name with all before it, which takes minutes for ten thousand names; `plainMap` uses a set
+    // instead.
     const composer = new Composer({ uniqueKeys: false, logLevel: "silent" });
     const openQuotes: OpenQuotes = new Map();
     const documents: Document[] = [...composer.compose(boundedTokens(text, openQuotes))];
@@ -47,7 +48,7 @@ export function readYaml(text: string): ReadDocument[] {
 class TooMuch extends Error {}
 
 /** A field in YAML is seven lexemes (`name`, `:`, a space, a value, the line's end, and two marks); an entry is six. */
-const MOST_LEXEMES = 6 * MOST_VALUES;
+const MAX_LEXEMES = 6 * MAX_VALUES;
 
 /** Positions of quotes that are never closed, by the offset at which the lexer stopped. */
 type OpenQuotes = Map<number, number>;
@@ -64,7 +65,7 @@ function* boundedTokens(text: string, openQuotes: OpenQuotes): Generator<CST.Tok
   const parser = new Parser();
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    if (++lexemes > MOST_LEXEMES) throw new TooMuch(TOO_MANY_VALUES);
+    if (++lexemes > MAX_LEXEMES) throw new TooMuch(TOO_MANY_VALUES);
     if (isOpenQuote(lexeme)) openQuotes.set(parser.offset + lexeme.length, parser.offset);
     yield* parser.next(lexeme);
     // For slightly too deep documents, `toPlain` reports the place.

@@ -1,9 +1,9 @@
 import { isOneEditApart } from "../text/phrases/mend-word.ts";
 import { wordsOfMessage } from "../text/phrases/message-words.ts";
 
-const SHORTEST_INFLECTED = 4;
-const LONGEST_ENDING = 2;
-const SHORTEST_MISSPELT = 5;
+const MIN_INFLECTED_LENGTH = 4;
+const MAX_ENDING_LENGTH = 2;
+const MIN_MISSPELT_LENGTH = 5;
 
 /** The normalised words of a text, without emoji. */
 export function plainWords(text: string): string[] {
@@ -19,10 +19,10 @@ export function labelsWith(word: string, labels: readonly (readonly string[])[])
 
 function isSameWord(left: string, right: string): boolean {
   if (left === right) return true;
-  if (Math.min(left.length, right.length) >= SHORTEST_MISSPELT && isOneEditApart(left, right)) return true;
+  if (Math.min(left.length, right.length) >= MIN_MISSPELT_LENGTH && isOneEditApart(left, right)) return true;
   const shared = sharedBeginning(left, right);
   const endings = Math.max(left.length, right.length) - shared;
-  return shared >= SHORTEST_INFLECTED && endings <= LONGEST_ENDING;
+  return shared >= MIN_INFLECTED_LENGTH && endings <= MAX_ENDING_LENGTH;
 }
 
 function sharedBeginning(left: string, right: string): number {

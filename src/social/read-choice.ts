@@ -1,6 +1,6 @@
 import type { Language } from "../text/languages.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { phrasesOf, type ReadPhrase, coversFrom, MOST_WORDS } from "../text/phrases/phrase-reader.ts";
+import { phrasesOf, type ReadPhrase, coversFrom, MAX_WORDS } from "../text/phrases/phrase-reader.ts";
 import { choicePhrasesIn, type ChoiceSection, ORDINALS } from "./choice-phrases.ts";
 import { labelsWith, plainWords } from "./label-words.ts";
 import { languagesFrom } from "./read-courtesies.ts";
@@ -20,12 +20,12 @@ export interface Offer {
 }
 
 /**
- * The choice that a message makes, if it does nothing else: by a label or a word that only one option has, by position ("the second"), by "both",
- * "all", or "yes" to a single option, or by refusing. Undefined if it may be a message of another kind.
+ * The choice that a message makes, if it does nothing else: by a label or a word that only one option has, by position ("the second"), by
+ * "both", "all", or "yes" to a single option, or by refusing. Undefined if it may be a message of another kind.
  */
 export function readChoice(text: string, offer: Offer): Choice | undefined {
   const message = wordsOfMessage(text);
-  if (message.length === 0 || message.length > MOST_WORDS) return undefined;
+  if (message.length === 0 || message.length > MAX_WORDS) return undefined;
   const labels = offer.labels.map(plainWords);
   const exact = exactChoice(message, labels, offer.noneLabel);
   if (exact !== undefined) return exact;

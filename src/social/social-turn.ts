@@ -1,6 +1,6 @@
 import { SOCIAL_KINDS, type SocialKind, type TextLanguage } from "../domain/texts.ts";
 import { type MessageWord, wordsOfMessage } from "../text/phrases/message-words.ts";
-import { type Cover, MOST_WORDS } from "../text/phrases/phrase-reader.ts";
+import { type Cover, MAX_WORDS } from "../text/phrases/phrase-reader.ts";
 import { exactTurnOf } from "./exact-phrases.ts";
 import { type CourtesySearch, languagesFrom, readingsOf, type SocialContext } from "./read-courtesies.ts";
 import type { SocialSection } from "./social-phrases.ts";
@@ -15,14 +15,14 @@ export interface SocialTurn {
 }
 
 /** A longer message is hardly ever small talk only. Chosen by hand. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 const WHOLE: CourtesySearch = { withTypos: true, whole: true };
 const WHOLE_AS_WRITTEN: CourtesySearch = { ...WHOLE, withTypos: false };
 
 /** The kind of a message that is only social: a greeting, thanks, "are you a robot?", … Undefined if it contains any request. */
 export function recogniseSocialTurn(text: string, context: SocialContext = {}): SocialTurn | undefined {
-  return text.length > MOST_CHARACTERS
+  return text.length > MAX_CHARACTERS
     ? wordlessTurn(text, context)
     : socialTurnOf(text, wordsOfMessage(text), context);
 }
@@ -33,7 +33,7 @@ export function socialTurnOf(
   words: readonly MessageWord[],
   context: SocialContext,
 ): SocialTurn | undefined {
-  if (text.length > MOST_CHARACTERS || words.length === 0 || words.length > MOST_WORDS) {
+  if (text.length > MAX_CHARACTERS || words.length === 0 || words.length > MAX_WORDS) {
     return wordlessTurn(text, context);
   }
   for (const { covers } of readingsOf(words, context, context.isExact ? WHOLE_AS_WRITTEN : WHOLE)) {

@@ -13,9 +13,9 @@ import { socialPhrasesIn, type SocialSection } from "./social-phrases.ts";
 import { type SocialTurn, socialTurnOf } from "./social-turn.ts";
 
 /** Words of a message that are read from either end. Chosen by hand. */
-const MOST_WORDS_OF_COURTESY = 14;
+const MAX_WORDS_OF_COURTESY = 14;
 /** Least number of words of a request without punctuation before it: "hello kitty" is no greeting. */
-const FEWEST_WORDS_LEFT = 2;
+const MIN_WORDS_LEFT = 2;
 
 const AT_THE_HEAD = new Set<SocialSection>([
   "greeting",
@@ -57,9 +57,9 @@ export interface SeparatedMessage {
 }
 
 /**
- * Decides whether a message is only small talk; otherwise extracts its request, without the greeting before it and the thanks after it. Words
- * of the request may be lost ("say thank you"), so the request is judged in addition to the whole message, not instead of it. The words are read
- * once for both.
+ * Decides whether a message is only small talk; otherwise extracts its request, without the greeting before it and the thanks after it.
+ * Words of the request may be lost ("say thank you"), so the request is judged in addition to the whole message, not instead of it. The
+ * words are read once for both.
  */
 export function separateCourtesies(text: string, context: SocialContext = {}): SeparatedMessage {
   const words = wordsOfMessage(text);
@@ -70,7 +70,7 @@ export function separateCourtesies(text: string, context: SocialContext = {}): S
 }
 
 /** A longer message is a story, in which asking for a person is not searched for. Chosen by hand. */
-const MOST_WORDS_WITH_WISH = 100;
+const MAX_WORDS_WITH_WISH = 100;
 const WISH: PhraseSearch<SocialSection> = { withTypos: false, sections: new Set<SocialSection>(["person"]) };
 const NEGATIONS = new Set([
   "not",
@@ -88,7 +88,7 @@ const NEGATIONS = new Set([
 
 /** Whether a clause begins by asking for a person ("can I talk to somebody about…"), or the message ends with it. */
 function holdsWishForPerson(text: string, words: readonly MessageWord[], context: SocialContext): boolean {
-  if (words.length > MOST_WORDS_WITH_WISH) return false;
+  if (words.length > MAX_WORDS_WITH_WISH) return false;
   return likelyLanguages(context).some((language) => {
     for (let at = 0; at < words.length; at++) {
       const wishes = phrasesAt(at, words, socialPhrasesIn(language), WISH);
@@ -128,7 +128,7 @@ interface Seam {
 
 /** Position of the first word after the courtesies at the beginning. */
 function endOfHead(text: string, words: readonly MessageWord[], context: SocialContext): number {
-  const head = words.length > MOST_WORDS_OF_COURTESY ? words.slice(0, MOST_WORDS_OF_COURTESY) : words;
+  const head = words.length > MAX_WORDS_OF_COURTESY ? words.slice(0, MAX_WORDS_OF_COURTESY) : words;
   const [own = "en"] = languagesFrom(context.language);
   for (const { covers } of readingsOf(head, context, HEAD, likelyLanguages(context))) {
     const ends = [...covers].filter(([end, cover]) => {
@@ -144,7 +144,7 @@ function isHead(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boo
   if (gap !== "none") return cover.some(({ section }) => CORE_OF_HEAD.has(section));
   const [first, last] = [cover[0]!, cover.at(-1)!];
   const isPlain = PLAIN_HEAD.has(first.section) && PLAIN_HEAD.has(last.section) && last.language === own;
-  return isPlain && wordsLeft >= FEWEST_WORDS_LEFT;
+  return isPlain && wordsLeft >= MIN_WORDS_LEFT;
 }
 
 /** Position of the first word of the courtesies at the end; after the last word if there are none. */
@@ -154,7 +154,7 @@ function startOfTail(
   from: number,
   context: SocialContext,
 ): number {
-  const first = Math.max(from + 1, words.length - MOST_WORDS_OF_COURTESY);
+  const first = Math.max(from + 1, words.length - MAX_WORDS_OF_COURTESY);
   const tail = words.slice(first);
   const [own = "en"] = languagesFrom(context.language);
   const backwards = readingsOf(tail.toReversed(), context, TAIL_BACKWARDS, likelyLanguages(context));
@@ -176,7 +176,7 @@ function isTail(cover: Cover<SocialSection>, { gap, wordsLeft, own }: Seam): boo
   const has = (wanted: SocialSection) => cover.some(({ section }) => section === wanted);
   if (gap !== "none") return has("thanks") || (gap === "sentence" && has("goodbye"));
   const [{ section, language } = cover.at(-1)!] = cover;
-  return section === "thanks" && language === own && wordsLeft >= FEWEST_WORDS_LEFT;
+  return section === "thanks" && language === own && wordsLeft >= MIN_WORDS_LEFT;
 }
 
 /** The separator between a word and the one before it; an emoji counts as the end of a sentence. */

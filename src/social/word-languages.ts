@@ -6,8 +6,8 @@ import { mendWord, squeezed, UNKNOWN_WORD, withoutUmlauts } from "../text/phrase
 import type { MessageWord } from "../text/phrases/message-words.ts";
 import { socialPhrasesIn, socialTextIn } from "./social-phrases.ts";
 
-// Judges from a message's words in which languages its courtesies may be, including too many rather than too few, so that other languages' phrases
-// need not be loaded: loading a file's words takes a tenth of the time of loading its phrases.
+// Judges from a message's words in which languages its courtesies may be, including too many rather than too few, so that other languages'
+// phrases need not be loaded: loading a file's words takes a tenth of the time of loading its phrases.
 
 /** A set of languages as bits. */
 export type LanguageBits = number;
@@ -21,7 +21,7 @@ const BITS = Object.fromEntries(LANGUAGES.map((language, place) => [language, 1 
 export const bitOf = (language: Language): LanguageBits => BITS[language]!;
 
 /** Most consecutive wildcard words in a phrase: "best regards from * *". */
-export const MOST_ANY_WORDS = 3;
+export const MAX_ANY_WORDS = 3;
 
 /** The languages of words in `squeezed` form, including abbreviations. */
 type LanguagesByWord = ReadonlyMap<string, LanguageBits>;
@@ -93,7 +93,7 @@ export function languagesBeginningAt(position: number, message: readonly Message
 
 /** The same for a message in reverse order of its words, where phrases may begin with wildcards. */
 export function languagesEndingAt(position: number, message: readonly MessageWord[]): LanguageBits {
-  const besides = languagesBesideAny(position + 1, position + 1 + MOST_ANY_WORDS, message);
+  const besides = languagesBesideAny(position + 1, position + 1 + MAX_ANY_WORDS, message);
   return languagesBeginningAt(position, message) | besides;
 }
 
@@ -106,7 +106,7 @@ export function languagesOfWhole(
   for (let at = 0; at < message.length && languages !== NO_LANGUAGE; at++) {
     const word = message[at]!;
     if (word.kind === "emoji" || isName(word.text) || isEnglish(word.known)) continue;
-    const besides = languagesBesideAny(Math.max(at - MOST_ANY_WORDS, 0), at, message);
+    const besides = languagesBesideAny(Math.max(at - MAX_ANY_WORDS, 0), at, message);
     if ((besides & bitOf("en")) === 0) languages &= languagesWith(word.known) | besides;
   }
   return languages;

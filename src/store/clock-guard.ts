@@ -15,15 +15,15 @@ export interface ClockState {
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Tolerated jump of the clock: data is erased at most two days too early. Chosen by hand. */
-const MOST_AHEAD_MS = 48 * HOUR_MS;
+const MAX_AHEAD_MS = 48 * HOUR_MS;
 
-/** A server that was off for a day must stay within {@link MOST_AHEAD_MS}. */
+/** A server that was off for a day must stay within {@link MAX_AHEAD_MS}. */
 const HEARTBEAT_EVERY_MS = HOUR_MS;
 
 /** Judges a clock that shows `now`. `elapsedMs`: time since the heartbeat was read, by a steady clock. Pure. */
 export function clockState(heartbeatAt: EpochMs | undefined, now: EpochMs, elapsedMs: number): ClockState {
   const aheadMs = heartbeatAt === undefined ? 0 : now - heartbeatAt - elapsedMs;
-  return { heartbeatAt, aheadMs, isTrusted: aheadMs <= MOST_AHEAD_MS };
+  return { heartbeatAt, aheadMs, isTrusted: aheadMs <= MAX_AHEAD_MS };
 }
 
 /** The change for an operator's confirmation of the clock. */

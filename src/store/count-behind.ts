@@ -18,7 +18,7 @@ interface CountingParts {
 const LOOK_EVERY_MS = 1000;
 /** Turns of the first step. The size of later steps follows from the engine's pace. Chosen by hand. */
 const FIRST_STEP = 20;
-const FEWEST_TURNS = 5;
+const MIN_TURNS = 5;
 /** After an upgrade there may be millions of turns to count: interval of the progress in the log. */
 const TELL_EVERY_MS = 30_000;
 
@@ -97,7 +97,7 @@ export class CountBehind implements Disposable {
     if (counted === this.#most) {
       const { stepMs, mostTurns } = analytics.countingPace;
       const wanted = (this.#most * stepMs) / Math.max(tookMs, 0.1);
-      const next = Math.min(Math.max(wanted, this.#most / 2, FEWEST_TURNS), this.#most * 1.5, mostTurns);
+      const next = Math.min(Math.max(wanted, this.#most / 2, MIN_TURNS), this.#most * 1.5, mostTurns);
       this.#most = Math.round(next);
     }
     return { mayGoOn, tookMs };

@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import { HANDOFF_FIELDS, type HandoffEvent, HandoffFields, LONGEST_MESSAGES } from "../domain/handoff.ts";
+import { HANDOFF_FIELDS, type HandoffEvent, HandoffFields, MAX_MESSAGES_LENGTH } from "../domain/handoff.ts";
 import type { EpochMs } from "../domain/time.ts";
 import type { HandoffOutcome, NewHandoff, PersonThere, StoredHandoff } from "./interface/handoffs.ts";
 import { JsonColumn } from "./json-column.ts";
@@ -61,7 +61,10 @@ export function holderOf(handoff: StoredHandoff, at: EpochMs): string | undefine
   return isLiveAt(handoff, at) ? handoff.operator : undefined;
 }
 
-/** Whether the hand-off belongs to another operator. Two operators who take it at the same time would otherwise both believe that they have it. */
+/**
+ * Whether the hand-off belongs to another operator. Two operators who take it at the same time would otherwise both believe that they have
+ * it.
+ */
 export function isHeldByOther(
   holder: string | undefined,
   { operator }: PersonThere,
@@ -109,7 +112,7 @@ export function completionOf(open: StoredHandoff, asked: NewHandoff): HandoffCom
   const sharesTranscript = open.sharesTranscript || asked.sharesTranscript;
   const isSame = HANDOFF_FIELDS.every((field) => fields[field] === open.fields[field]);
   if (isSame && sharesTranscript === open.sharesTranscript) return { kind: "unchanged" };
-  if (message !== undefined && message.length > LONGEST_MESSAGES) return { kind: "too_long" };
+  if (message !== undefined && message.length > MAX_MESSAGES_LENGTH) return { kind: "too_long" };
   // Later than the opening, so that a delivery can distinguish a completion from the opening.
   return { kind: "completed", fields, sharesTranscript, at: Math.max(asked.at, open.createdAt + 1) };
 }

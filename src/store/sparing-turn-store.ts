@@ -32,7 +32,7 @@ export const CONVERSATION_MEMORY_MS = 30 * 60_000;
 /** How long a retry may still reach the server that has the answer in memory. Chosen by hand. */
 const ELSEWHERE_MS = 2 * 60_000;
 /** Memory limit in characters: about 100,000 turns of 400 characters, or 64 to 128 MB. There are two memories of this size. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 type SparedStore = TurnStore & Pick<LeaseStore, "isAlone">;
 
@@ -50,7 +50,7 @@ export class SparingTurnStore implements TurnStore {
   constructor(store: SparedStore, keeping: TextKeeping, now: Now) {
     this.#store = store;
     this.#keeping = keeping;
-    const options = { now, mostCharacters: MOST_CHARACTERS };
+    const options = { now, mostCharacters: MAX_CHARACTERS };
     this.#said = new TextMemory({ ...options, keptMs: CONVERSATION_MEMORY_MS });
     this.#answers = new TextMemory({ ...options, keptMs: IDEMPOTENCY_WINDOW_MS });
   }
@@ -73,7 +73,8 @@ export class SparingTurnStore implements TurnStore {
   /**
    * An answer that is neither stored nor in memory any more counts as none.
    *
-   * @throws ServiceError STORAGE_UNAVAILABLE if another server may have it in memory: a retry may reach that server, and the answer is given once.
+   * @throws ServiceError STORAGE_UNAVAILABLE if another server may have it in memory: a retry may reach that server, and the answer is
+   * given once.
    */
   async findEarlierAnswer(key: IdempotencyKey, now: EpochMs): Promise<EarlierAnswer | undefined> {
     const earlier = await this.#store.findEarlierAnswer(key, now);

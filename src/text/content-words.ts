@@ -4,13 +4,13 @@ import { findPersonalData } from "./personal-data.ts";
 import { hashWordText } from "./word-hash.ts";
 
 /** Characters kept of a word: in scripts without spaces, a sentence is one word. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 /** The distinct words of a text without function words and personal data, in the spelling of `normaliseText`. */
 export function contentWordsOf(text: string): string[] {
   const words = normaliseText(withoutPersonalData(text)).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const content = words.filter((word) => !isFunctionWord(hashWordText(word)));
-  return [...new Set(content.map((word) => word.slice(0, MOST_CHARACTERS)))];
+  return [...new Set(content.map((word) => word.slice(0, MAX_CHARACTERS)))];
 }
 
 function withoutPersonalData(text: string): string {

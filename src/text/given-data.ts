@@ -26,7 +26,7 @@ export interface GivenData {
 /** Longer messages contain more than data. */
 const LONGEST = 200;
 /** Shorter numbers are amounts, unless a word such as "order" precedes them. */
-const FEWEST_DIGITS = 5;
+const MIN_DIGITS = 5;
 
 /** Words for things with numbers, and for data beside them, by language; all languages are used together. */
 const WHAT = `order orders invoice customer client booking reservation parcel package tracking shipment delivery ticket case account contract member membership purchase
@@ -150,7 +150,7 @@ const WHAT_BEFORE =
 function numbersIn(text: string): GivenDatum[] {
   return spansOf(text, TOKEN, "number").filter(({ start, end }) => {
     const digits = text.slice(start, end).match(/\d/g)?.length ?? 0;
-    if (digits >= FEWEST_DIGITS) return true;
+    if (digits >= MIN_DIGITS) return true;
     const [, before = ""] = WHAT_BEFORE.exec(text.slice(Math.max(0, start - 60), start)) ?? [];
     return digits >= 2 && wordsOf(before).some((word) => whatWords.has(word) && !DATED.has(word));
   });

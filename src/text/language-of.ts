@@ -30,15 +30,17 @@ const TELLING_LETTERS: readonly (readonly [RegExp, WordLanguage])[] = [
 ];
 
 /** Minimum share of frequent words: sentences have a quarter and more, headings ("Termin absagen") a tenth. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 /** Minimum ratio of the best language's score to the second's, so that examples in two languages give none. Chosen by hand. */
-const LEAST_LEAD = 1.3;
+const MIN_LEAD = 1.3;
 
 type LanguagesByWord = ReadonlyMap<string, ReadonlySet<WordLanguage>>;
 
 const frequentWords = languagesByWord((language) => FREQUENT_WORDS[language].split(" "));
 
-/** Frequent words, and the function words of the seven languages that have such a list (`LANGUAGES`); for short messages. Read on first use. */
+/**
+ * Frequent words, and the function words of the seven languages that have such a list (`LANGUAGES`); for short messages. Read on first use.
+ */
 let moreWords: LanguagesByWord | undefined;
 
 const wordsOfMessages = (): LanguagesByWord =>
@@ -72,8 +74,8 @@ interface Evidence {
 }
 
 const OF_EXAMPLES: Evidence = {
-  leastShare: LEAST_SHARE,
-  leastLead: LEAST_LEAD,
+  leastShare: MIN_SHARE,
+  leastLead: MIN_LEAD,
   fewestWords: 0,
   worthOfLetters: 0.5,
 };

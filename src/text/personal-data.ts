@@ -17,7 +17,7 @@ const FINDERS: Record<PersonalDataKind, (text: string) => Span[]> = {
   phone: findPhones,
 };
 
-const MOST_DIGITS_OF_NONE = 6;
+const MAX_DIGITS_OF_NONE = 6;
 const AT_SIGN = 0x40;
 /** Arabic-Indic digits, the first non-ASCII digits in Unicode. */
 const FIRST_OTHER_DIGIT = 0x06_60;
@@ -27,7 +27,7 @@ function mayHold(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const codeUnit = text.charCodeAt(i);
     if (codeUnit === AT_SIGN || codeUnit >= FIRST_OTHER_DIGIT) return true;
-    if (codeUnit >= 0x30 && codeUnit <= 0x39 && ++digits > MOST_DIGITS_OF_NONE) return true;
+    if (codeUnit >= 0x30 && codeUnit <= 0x39 && ++digits > MAX_DIGITS_OF_NONE) return true;
   }
   return / (?:dot|punkt|punto|point|punt|ponto) |[([{<] ?(?:at|arr|aro|chi|ape)/i.test(text);
 }
@@ -35,8 +35,9 @@ function mayHold(text: string): boolean {
 const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
 
 /**
- * Card numbers, IBANs, e-mail addresses and phone numbers of a text, in the order of the text; none overlaps another. Each is checked as far as its
- * form allows: check digits, a country's or issuer's lengths and prefixes. Pure; a text without digits or `@` costs next to nothing.
+ * Card numbers, IBANs, e-mail addresses and phone numbers of a text, in the order of the text; none overlaps another. Each is checked as
+ * far as its form allows: check digits, a country's or issuer's lengths and prefixes. Pure; a text without digits or `@` costs next to
+ * nothing.
  */
 export function findPersonalData(text: string, kinds: readonly PersonalDataKind[]): PersonalData[] {
   if (kinds.length === 0 || !mayHold(text)) return [];

@@ -5,7 +5,7 @@ import { INFORMAL_WORDINGS, WORDINGS } from "./wordings.ts";
 
 const DEFAULT: TextLanguage = "en";
 /** Examples that are read: a hundred suffice to detect the language. Chosen by hand. */
-const MOST_READ = 100;
+const MAX_READ = 100;
 
 /** The bot's language: from its file, otherwise from its examples; English if it is unknown. */
 export function languageOfBot({
@@ -13,7 +13,7 @@ export function languageOfBot({
   intents = [],
 }: Pick<BotDocument, "language" | "intents">): TextLanguage {
   if (language !== undefined) return textLanguageOf(language) ?? DEFAULT;
-  return languageOf(intents.flatMap(({ examples = [] }) => examples).slice(0, MOST_READ)) ?? DEFAULT;
+  return languageOf(intents.flatMap(({ examples = [] }) => examples).slice(0, MAX_READ)) ?? DEFAULT;
 }
 
 type AddressingBot = Pick<BotDocument, "language" | "intents" | "formality"> & Partial<BotDocument>;

@@ -29,7 +29,7 @@ const ROUND_MS = 60;
 /** Time before the measurement in milliseconds, so that the code is compiled. */
 const WARM_UP_MS = 700;
 /** "Can I change the delivery address of my order" has nine words; a request without a story has seldom more. */
-const MOST_WORDS = 9;
+const MAX_WORDS = 9;
 
 /** A bot, and its visitors' messages. */
 export interface JudgedBot {
@@ -105,7 +105,7 @@ function judgedBot(document: BotDocument, messages: readonly string[]): JudgedBo
 
 /** Whether a message is short and is answered with its best intent. */
 function isPlain(text: string, { classifier, policy }: JudgedBot): boolean {
-  if (text.split(/\s+/).length > MOST_WORDS) return false;
+  if (text.split(/\s+/).length > MAX_WORDS) return false;
   const decision = decide({ judged: judgeMessage(text, classifier, policy), policy });
   return decision.kind === "allowed" && decision.rule === "best-intent";
 }

@@ -6,7 +6,7 @@ import { type TestParley, startParley } from "../support/parley.ts";
 
 const BUDGET = 100_000;
 /** The prompt of these bots has fewer bytes, its marks included; an answer has 1,024 tokens at most. */
-const MOST_TOKENS = 4096 + 1024;
+const MAX_TOKENS = 4096 + 1024;
 const QUESTION = "where is my order";
 let server: TestModelServer;
 let parley: TestParley;
@@ -63,9 +63,9 @@ describe("what a model server says that it counted", () => {
     for (let message = 1; message <= 3; message++) {
       await parley.say(QUESTION);
       expect(await tokensOf("shop")).toBeGreaterThan(message * 1024);
-      expect(await tokensOf("shop")).toBeLessThan(message * MOST_TOKENS);
+      expect(await tokensOf("shop")).toBeLessThan(message * MAX_TOKENS);
     }
-    expect((await metricOf("prompt")) - before).toBeLessThan(3 * MOST_TOKENS);
+    expect((await metricOf("prompt")) - before).toBeLessThan(3 * MAX_TOKENS);
   });
 
   test.each<[string, unknown]>([
@@ -84,7 +84,7 @@ describe("what a model server says that it counted", () => {
     const turn = await parley.store.conversations.findTurnByRequest(response.headers.get("x-request-id")!);
     expect(turn?.receipt.model).toMatchObject({ isUsageEstimated: true });
     expect(await tokensOf("shop")).toBeGreaterThan(0);
-    expect(await tokensOf("shop")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("shop")).toBeLessThan(MAX_TOKENS);
   });
 
   test("is bounded in a stream, by a judge and by an embedding server, too", async () => {
@@ -92,10 +92,10 @@ describe("what a model server says that it counted", () => {
     server.replyWith(counts(usage));
     const headers = { Accept: "text/event-stream" };
     await (await parley.chat({ botId: "shop", input: QUESTION }, { headers })).text();
-    expect(await tokensOf("shop")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("shop")).toBeLessThan(MAX_TOKENS);
     await parley.say(QUESTION, { botId: "judged" });
     expect(await tokensOf("judged")).toBeGreaterThan(0);
-    expect(await tokensOf("judged")).toBeLessThan(MOST_TOKENS);
+    expect(await tokensOf("judged")).toBeLessThan(MAX_TOKENS);
     server.replyWith((response, { body }) => {
       const data = (body["input"] as string[]).map((_, index) => ({ index, embedding: [1, 0] }));
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ data, usage }));

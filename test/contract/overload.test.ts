@@ -13,7 +13,7 @@ const MODELLED = { id: "modelled", responder: { kind: "model" as const, models: 
 const HALF_OPEN = 500;
 const FLOODING = 16;
 /** What a flood may have answered in the time of one message, which is stored: some rounds of all its callers. */
-const MOST_BEFORE = 1000 * FLOODING;
+const MAX_BEFORE = 1000 * FLOODING;
 
 let model: TestModelServer;
 beforeAll(async () => void (model = await startModelServer()));
@@ -143,6 +143,6 @@ describe("a message is answered as ever", () => {
     isOver.value = true;
     await Promise.all(flood);
     // It takes its turn with those that came before it, and is not put off for those that come after.
-    expect(most).toBeLessThan(MOST_BEFORE);
+    expect(most).toBeLessThan(MAX_BEFORE);
   });
 });

@@ -15,7 +15,7 @@ import { runKillRounds } from "../torture/kill-rounds.ts";
 import { Tally } from "../torture/tally.ts";
 
 /** A short piece of `npm run torture`. */
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 let seeded: TortureFolder;
 let disk: FailingDisk | undefined;
@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 const common = (tally: Tally) => ({
-  until: performance.now() + LONGEST_MS,
+  until: performance.now() + MAX_MS,
   random: seededRandom(1),
   tally,
   say: () => {},
@@ -55,7 +55,7 @@ describe.each(readStores([]).stores)("on %s", (store) => {
         expect(done).toBeGreaterThan(0);
       expect(tried.deliveries).toBeGreaterThanOrEqual(tried.handoffs);
     },
-    LONGEST_MS,
+    MAX_MS,
   );
 
   test(
@@ -68,7 +68,7 @@ describe.each(readStores([]).stores)("on %s", (store) => {
       expectClean(tally);
       expect(tally.tried).toMatchObject({ kills: 10, actions: 20 });
     },
-    LONGEST_MS,
+    MAX_MS,
   );
 });
 
@@ -81,7 +81,7 @@ test(
     expectClean(tally);
     expect(tally.tried.backups).toBe(2);
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 /** Runs an act with the disk failing at few places: of a command the first call and the last. */
@@ -120,6 +120,6 @@ describe.if(hasCompiler)("a disk that fails", () => {
   ] satisfies [string, typeof failBackups, number, readonly FaultKind[]][])(
     "%s",
     async (_, act, steps, kinds) => fail(act, steps, kinds),
-    LONGEST_MS,
+    MAX_MS,
   );
 });

@@ -32,7 +32,7 @@ handoff: { fields: [name, email, message] }
 `;
 
 /** The longest that a bot file may hold up an operator; the largest sample takes some hundredths of a second. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** Gives changed bot files to `parley seed --dry-run`: they are taken or refused with their mistakes, and never end in a defect. */
 export async function fuzzBotFiles(report: Report, batches: Batches): Promise<void> {
@@ -45,7 +45,7 @@ export async function fuzzBotFiles(report: Report, batches: Batches): Promise<vo
       const { exitCode, stderr } = await runInTerminal(["seed", "-", "--dry-run"], { stdin });
       const tookMs = performance.now() - startedAt;
       report.count("bot files");
-      if (![0, 1].includes(exitCode) || tookMs > MOST_MS) {
+      if (![0, 1].includes(exitCode) || tookMs > MAX_MS) {
         const what = `exit code ${exitCode} after ${tookMs.toFixed(0)} ms: ${stderr.slice(0, 600)}`;
         report.note("bot file", `${what}\n${JSON.stringify(stdin.slice(0, 1500))}`);
       }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 const BATCH = 200;
 
 /** What was tried, and what came of it that never should. */
@@ -20,7 +20,7 @@ export class Report {
 
   note(kind: string, finding: string): void {
     this.findingCount++;
-    if (this.findings.length < MOST_FINDINGS) this.findings.push(`${kind}: ${finding}`);
+    if (this.findings.length < MAX_FINDINGS) this.findings.push(`${kind}: ${finding}`);
   }
 
   get serverErrors(): number {

@@ -19,7 +19,7 @@ import { compareWithPostgres } from "../torture/instances/ledger.ts";
 import { startSlowModel } from "../torture/slow-model.ts";
 import { Tally } from "../torture/tally.ts";
 
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 const LEASE = { beatEveryMs: 400, leaseMs: 2000 };
 const CAP = 30;
 const CAPPED = Array.from({ length: 20 }, (_, number) => `capped-${number}`);
@@ -94,5 +94,5 @@ test.skipIf(whyNoPostgres !== undefined || isOnPostgres)(
     await drop();
     rmSync(dataDir, { recursive: true });
   },
-  LONGEST_MS,
+  MAX_MS,
 );

@@ -197,7 +197,7 @@ describe("a server with another encoder than the one before", () => {
     const { store } = opened;
     const older = await opened.openAnother();
     await older.giveBackUnfinished();
-    expect(await older.vectors.runEncoder(OLDER)).toEqual([]);
+    expect(await older.vectors.registerEncoder(OLDER)).toEqual([]);
     const server = await start({ now: () => nowMs });
     await server.encoded();
     expect([await rowsOf(OLDER), await rowsOf(ENCODER_VERSION)]).toEqual([ofThis, ofThis]);

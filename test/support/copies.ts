@@ -168,7 +168,7 @@ export async function writeOneOfEach(store: Store, at: number): Promise<void> {
   await store.knowledge.saveDocuments(bot, [{ ...known, passages: [passage] }]);
   const [passageId] = await store.knowledge.listPassageIds(bot);
   expect((await store.knowledge.findPassages([passageId!])).get(passageId!)).toMatchObject({ body: name });
-  expect(await store.vectors.runEncoder(name)).toEqual([]);
+  expect(await store.vectors.registerEncoder(name)).toEqual([]);
   await store.vectors.savePassageVectors(new Map([[passageId!, bytes(8)]]), name);
   expect(await store.vectors.findPassageVectors(passageId!, name)).toHaveLength(8);
   await store.saveEmbeddings("a-model", new Map([[bytes(32), new Float32Array([1])]]));

@@ -32,10 +32,10 @@ export interface RoundsOptions {
 
 const EVERY_NTH_WITH_TWO = 3;
 const PER_SERVER = 20;
-const LONGEST_LIFE_MS = 700;
+const MAX_LIFE_MS = 700;
 /** Messages that are acknowledged before a kill, at most; it is not waited for longer than that. */
 const WORTH_A_KILL = 80;
-const LONGEST_WAIT_MS = 4000;
+const MAX_WAIT_MS = 4000;
 /** Some live long enough to erase what a deleted bot left, which they look for every two seconds. */
 const EVERY_NTH_LONG = 4;
 const LONG_LIFE_MS = 2200;
@@ -181,8 +181,8 @@ async function workAndKill(
 /** A random while, in which a machine that is busy gets something done as well. */
 async function live({ acknowledged }: Callers, random: Random): Promise<void> {
   const enough = acknowledged.length + random() * WORTH_A_KILL;
-  await Bun.sleep(random() * LONGEST_LIFE_MS);
-  const until = performance.now() + LONGEST_WAIT_MS;
+  await Bun.sleep(random() * MAX_LIFE_MS);
+  const until = performance.now() + MAX_WAIT_MS;
   while (acknowledged.length < enough && performance.now() < until) await Bun.sleep(random() * 10);
 }
 

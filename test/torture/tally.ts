@@ -45,7 +45,7 @@ export class Tally {
   note(kind: keyof Tally["wrong"], finding: string, count = 1): void {
     if (count === 0) return;
     this.wrong[kind] += count;
-    if (this.findings.length < MOST_FINDINGS) this.findings.push(`${kind}: ${finding}`);
+    if (this.findings.length < MAX_FINDINGS) this.findings.push(`${kind}: ${finding}`);
   }
 
   /** One place at which the disk failed, once or from there on. */
@@ -76,4 +76,4 @@ export class Tally {
   }
 }
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;

@@ -6,7 +6,7 @@ import { normaliseText } from "../../text/normalise.ts";
 import { findPersonalData } from "../../text/personal-data.ts";
 import { readDate, readTime } from "./read-date.ts";
 import { readInteger, readMoney, readNumber } from "./read-number.ts";
-import { LONGEST_TEXT, readText, wholePattern } from "./read-text.ts";
+import { MAX_TEXT_LENGTH, readText, wholePattern } from "./read-text.ts";
 import { readYesOrNo } from "./read-yes-or-no.ts";
 import { type ReadSlot, regionOf, type SlotReading } from "./slot-reading.ts";
 
@@ -107,7 +107,7 @@ export const readSlot: ReadSlot = (text, slot, context) => {
 /** Whether a stored value is valid for this slot, which may differ in another version or intent. Pure. */
 export function isValue(value: string, { type, pattern, choices = [] }: Slot): boolean {
   // Control characters could end a line of a request.
-  if (value === "" || value.length > LONGEST_TEXT || /\p{Cc}/u.test(value)) return false;
+  if (value === "" || value.length > MAX_TEXT_LENGTH || /\p{Cc}/u.test(value)) return false;
   if (type === "choice") return choices.some((choice) => choice.value === value);
   return pattern === undefined || wholePattern(pattern).test(value);
 }

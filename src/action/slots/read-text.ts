@@ -1,9 +1,9 @@
 import type { ReadSlot } from "./slot-reading.ts";
 
 /** Maximum length of a value, in characters. */
-export const LONGEST_TEXT = 200;
+export const MAX_TEXT_LENGTH = 200;
 /** Words of a message in which a value is looked for, and words of a value: a longer message rarely only gives a value. */
-const MOST_WORDS = 100;
+const MAX_WORDS = 100;
 const WORDS_OF_VALUE = 4;
 
 const AROUND = /^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu;
@@ -15,8 +15,8 @@ const AROUND = /^[^\p{L}\p{N}+]+|[^\p{L}\p{N}]+$/gu;
 export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
   const whole = wholePattern(pattern);
   const reply = text.trim().replace(/[.!?]+$/u, "");
-  if (isAsked && reply.length <= LONGEST_TEXT && whole.test(reply)) return [{ value: reply }];
-  const words = text.split(/\s+/u).slice(0, MOST_WORDS);
+  if (isAsked && reply.length <= MAX_TEXT_LENGTH && whole.test(reply)) return [{ value: reply }];
+  const words = text.split(/\s+/u).slice(0, MAX_WORDS);
   const found: string[] = [];
   for (let at = 0; at < words.length;) {
     const taken = longestAt(words, at, (value) => whole.test(value) && /\p{Nd}/u.test(value));
@@ -27,13 +27,13 @@ export const readText: ReadSlot = (text, { pattern = ".+" }, { isAsked }) => {
 };
 
 const patterns = new Map<string, RegExp>();
-const MOST_PATTERNS = 1000;
+const MAX_PATTERNS = 1000;
 
 /** A pattern anchored to the whole value; it was checked when the bot was seeded. */
 export function wholePattern(pattern: string): RegExp {
   const known = patterns.get(pattern);
   if (known) return known;
-  if (patterns.size >= MOST_PATTERNS) patterns.clear();
+  if (patterns.size >= MAX_PATTERNS) patterns.clear();
   const compiled = new RegExp(`^(?:${pattern})$`, "u");
   patterns.set(pattern, compiled);
   return compiled;
@@ -48,7 +48,7 @@ function longestAt(
   for (let count = Math.min(WORDS_OF_VALUE, words.length - at); count > 0; count -= 1) {
     const some = words.slice(at, at + count);
     const written = some.join(" ").replaceAll(AROUND, "");
-    if (written === "" || written.length > LONGEST_TEXT) continue;
+    if (written === "" || written.length > MAX_TEXT_LENGTH) continue;
     if (isValue(written)) return { value: written, words: count };
     const joined = written.replaceAll(/[\s-]/gu, "");
     if (isAllDigits(some) && isValue(joined)) return { value: joined, words: count };

@@ -5,7 +5,7 @@ import {
   HANDOFF_FIELDS,
   type HandoffRequest,
   type HandoffResponse,
-  LONGEST_MESSAGES,
+  MAX_MESSAGES_LENGTH,
 } from "../../domain/handoff.ts";
 import type { ConversationId, HandoffId } from "../../domain/ids.ts";
 import { sha256 } from "../../domain/sha256.ts";
@@ -35,10 +35,11 @@ export interface PersonRequest {
 }
 
 /**
- * Stores a request for a person. A conversation has one hand-off at a time: a further request updates it, and the team is
- * notified again. An unknown or expired id, or one of another bot, starts a new conversation, as for a message.
+ * Stores a request for a person. A conversation has one hand-off at a time: a further request updates it, and the team is notified again.
+ * An unknown or expired id, or one of another bot, starts a new conversation, as for a message.
  *
- * @throws ServiceError FORBIDDEN (the bot has no hand-off) | INVALID_REQUEST (the messages become too long; status 422: the key was used for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
+ * @throws ServiceError FORBIDDEN (the bot has no hand-off) | INVALID_REQUEST (the messages become too long; status 422: the key was used
+ * for another body) | NOT_FOUND | STORAGE_UNAVAILABLE
  */
 export async function askForPerson(
   parts: HandoffParts,
@@ -95,7 +96,7 @@ function noPerson(): ServiceError {
 }
 
 function tooLong(): ServiceError {
-  const detail = `must leave the messages of the hand-off together at ${LONGEST_MESSAGES} characters at most; it is open already, and holds those that were sent before`;
+  const detail = `must leave the messages of the hand-off together at ${MAX_MESSAGES_LENGTH} characters at most; it is open already, and holds those that were sent before`;
   return new ServiceError("INVALID_REQUEST", `The request body is not valid: \`message\` ${detail}.`, {
     errors: [{ pointer: "/message", detail }],
   });

@@ -40,11 +40,11 @@ interface HubParts {
 
 const LOOK_EVERY_MS = 1000;
 /** Maximum streams of one conversation: tabs of one visitor. */
-export const MOST_FOLLOWERS = 3;
+export const MAX_FOLLOWERS = 3;
 /** Maximum streams of one token and address, which the visitors of an office share. Chosen by hand. */
-export const MOST_OF_CALLER = 10;
+export const MAX_PER_CALLER = 10;
 /** Ends forgotten connections: a visitor who is still there reconnects. Chosen by hand. */
-export const LONGEST_STREAM_MS = 10 * 60_000;
+export const MAX_STREAM_MS = 10 * 60_000;
 const AT_ONCE = 100;
 /** Followers served by one query; visitors' messages are answered before the next. */
 const FOLLOWERS_AT_ONCE = 200;
@@ -74,7 +74,7 @@ export class EventHub implements Disposable {
       return () => {};
     }
     if (!this.#hasRoomFor(following)) return undefined;
-    const watcher = { ...following, follower, until: this.#parts.now() + LONGEST_STREAM_MS };
+    const watcher = { ...following, follower, until: this.#parts.now() + MAX_STREAM_MS };
     this.#watchers.add(watcher);
     this.#timer ??= setInterval(() => this.nudge(), this.#parts.everyMs ?? LOOK_EVERY_MS);
     this.nudge();
@@ -163,8 +163,8 @@ export class EventHub implements Disposable {
     const others = [...this.#watchers];
     return (
       others.length < (this.#parts.mostStreams ?? Infinity) &&
-      others.filter((one) => one.conversationId === conversationId).length < MOST_FOLLOWERS &&
-      others.filter((one) => one.caller === caller).length < MOST_OF_CALLER
+      others.filter((one) => one.conversationId === conversationId).length < MAX_FOLLOWERS &&
+      others.filter((one) => one.caller === caller).length < MAX_PER_CALLER
     );
   }
 

@@ -143,15 +143,15 @@ function toMillionth(chance: number): number {
 }
 
 /** Words kept of a conversation's subject, the latest; a question has three or four. Chosen by hand. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 /** The facts of a turn that determine its subject. */
 type TurnWithSubject = DecidedTurn &
   Pick<DecidedMessage, "message" | "conversation" | "at" | "judged" | "standalone">;
 
 /**
- * The subject of a turn: the answered intent or passage; for a message that depends on the previous turn and was not understood, that turn's
- * subject. Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
+ * The subject of a turn: the answered intent or passage; for a message that depends on the previous turn and was not understood, that
+ * turn's subject. Undefined for courtesies, refusals, and unanswered messages with a subject of their own.
  */
 export function subjectOfTurn(turn: TurnWithSubject): Subject | undefined {
   const { decision, judged } = turn;
@@ -188,5 +188,5 @@ function wordsAfter(
   before: Subject | undefined,
   { message: { input }, standalone = input }: TurnWithSubject,
 ): string[] {
-  return [...new Set([...(before?.words ?? []), ...contentWordsOf(standalone)])].slice(-MOST_WORDS);
+  return [...new Set([...(before?.words ?? []), ...contentWordsOf(standalone)])].slice(-MAX_WORDS);
 }

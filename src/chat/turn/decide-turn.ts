@@ -181,7 +181,7 @@ function present(presenting: Presenting, decision: Decision): DecidedTurn {
   return {
     decision: deniedBy === undefined ? decision : withDenial(decision, deniedBy, bot.policy.mode),
     knowledge,
-    candidates: competition.weighed[0]!.candidates.slice(0, MOST_IN_RECEIPT).map(receiptOfCandidate),
+    candidates: competition.weighed[0]!.candidates.slice(0, MAX_IN_RECEIPT).map(receiptOfCandidate),
   };
 }
 
@@ -236,14 +236,14 @@ function receiptOfCandidate({ target, chance, reading, speaking }: WeighedCandid
 }
 
 /** Passages and candidates in a receipt. */
-const MOST_IN_RECEIPT = 5;
+const MAX_IN_RECEIPT = 5;
 /** Passages in a model's prompt. */
-const MOST_IN_CONTEXT = 4;
+const MAX_IN_CONTEXT = 4;
 /** Passages in a judge's prompt. */
-const MOST_TOLD = 8;
+const MAX_TOLD = 8;
 /** Suggested headings, and the least probability (0–1) of one that contains a word of the message. */
-const MOST_NEXT = 3;
-const LEAST_NEXT = 0.01;
+const MAX_NEXT = 3;
+const MIN_NEXT = 0.01;
 
 type ShownPassage = WeighedPassage & Pick<WeighedTexts, "question"> & Pick<WeighedCandidate, "reading">;
 
@@ -267,16 +267,16 @@ function consultedOf(
       first === undefined
         ? []
         : [...shown, ...others.map(({ passage }) => passage)]
-            .slice(0, MOST_IN_CONTEXT)
+            .slice(0, MAX_IN_CONTEXT)
             .map(({ passage }) => passage),
-    likeliest: ranked.slice(0, MOST_TOLD).map(({ passage: { id, passage } }) => ({ id, passage })),
+    likeliest: ranked.slice(0, MAX_TOLD).map(({ passage: { id, passage } }) => ({ id, passage })),
     ...(first && { first }),
     titles: new Map(texts!.passages.map(({ id, passage }) => [id, titleOf(passage)])),
     documents: [...new Set(shown.map(({ passage }) => passage.documentId))],
     next: headingsOf(others, texts!.question).map((heading) => ({ label: heading, input: heading })),
     receipt: {
       confidence: toThousandth(chance),
-      passages: ranked.slice(0, MOST_IN_RECEIPT).map(({ passage: { id, passage }, chance: score }) => ({
+      passages: ranked.slice(0, MAX_IN_RECEIPT).map(({ passage: { id, passage }, chance: score }) => ({
         id,
         document: passage.documentId,
         score: toThousandth(score),
@@ -292,9 +292,9 @@ function headingsOf(
   others: readonly { passage: WeighedPassage; chance: number }[],
   question: WeighedTexts["question"],
 ): string[] {
-  const near = others.filter(({ chance }) => chance >= LEAST_NEXT);
+  const near = others.filter(({ chance }) => chance >= MIN_NEXT);
   const headings = new Set(near.map(({ passage: { passage } }) => headingOf(passage)));
-  return [...headings].filter((heading) => holdsWordOf(question, heading)).slice(0, MOST_NEXT);
+  return [...headings].filter((heading) => holdsWordOf(question, heading)).slice(0, MAX_NEXT);
 }
 
 /** The shown text of a passage. */

@@ -4,14 +4,14 @@ import type { Classification } from "../../domain/decision.ts";
 import type { IntentName } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 import type { DecisionInput } from "../../governance/decide.ts";
-import { LONGEST_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/follow-up.ts";
+import { MAX_PAUSE_MS, type SaidBefore } from "../../governance/follow-up/follow-up.ts";
 import { judgeMessage } from "../../governance/judge-message.ts";
 import { isSocialIntent, socialIntentOf, type SocialPolicy } from "../../governance/social-policy.ts";
 import type { BotTexts } from "../../texts/bot-texts.ts";
 
 /**
- * The earlier turn on which a message at `now` may depend: the latest that is not a courtesy, at most ten minutes old. None after a goodbye,
- * or if its text is not stored.
+ * The earlier turn on which a message at `now` may depend: the latest that is not a courtesy, at most ten minutes old. None after a
+ * goodbye, or if its text is not stored.
  */
 export function earlierRequest(
   turns: readonly PastTurn[],
@@ -20,7 +20,7 @@ export function earlierRequest(
 ): SaidBefore | undefined {
   const goodbye = social?.ownIntents.get("goodbye") ?? socialIntentOf("goodbye");
   for (const { at, input, intent, subject } of turns.toReversed()) {
-    if (now - at > LONGEST_PAUSE_MS || intent === goodbye || input === "") return undefined;
+    if (now - at > MAX_PAUSE_MS || intent === goodbye || input === "") return undefined;
     if (intent === undefined || !isSocialIntent(intent)) return { text: input, ...(subject && { subject }) };
   }
   return undefined;
@@ -69,7 +69,7 @@ export function classifyAgain(
 ): Classification | undefined {
   const said = new Set<IntentName>();
   for (const { at, input, intent, suggestions = [] } of turns.toReversed()) {
-    if (now - at > LONGEST_PAUSE_MS) return undefined;
+    if (now - at > MAX_PAUSE_MS) return undefined;
     if (intent !== undefined) said.add(intent);
     for (const suggestion of suggestions) said.add(suggestion.intent);
     if (intent === socialIntentOf("repair")) continue;

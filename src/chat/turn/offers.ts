@@ -45,7 +45,7 @@ function wasNotUnderstood(turn: PastTurn | undefined): boolean {
 }
 
 /** Maximum number of suggestions if the bot has no answer. */
-const MOST_OFFERED = 5;
+const MAX_OFFERED = 5;
 
 /** The message, with facts about its turn. */
 interface Asked {
@@ -86,7 +86,7 @@ function whereNothing(bot: LoadedBot, { input, headings = [], isPersonOffered }:
     return words.some((word) => labelsWith(word, label).length > 0);
   };
   const person = isPersonOffered ? [] : wayToPerson(bot);
-  const most = MOST_OFFERED - person.length;
+  const most = MAX_OFFERED - person.length;
   const steps = new Map(headings.map((heading) => [normaliseText(heading.label), heading]));
   for (const intent of [...intents.filter(isNamed), ...intents]) {
     if (steps.size >= most) break;

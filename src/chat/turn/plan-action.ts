@@ -25,11 +25,11 @@ type Plannable = Pick<DecidedMessage, "at" | "decision"> & {
 };
 
 /** Earlier messages searched for values, chosen by hand. Only those before the action began: later ones were read already. */
-const MOST_EARLIER = 6;
+const MAX_EARLIER = 6;
 
 /**
- * Determines whether an action takes part in a turn, because it was requested or its question is open. The decision is then the action's. All
- * values together are checked for denials, because the visitor did not write them in one message.
+ * Determines whether an action takes part in a turn, because it was requested or its question is open. The decision is then the action's.
+ * All values together are checked for denials, because the visitor did not write them in one message.
  */
 export async function planAction<Decided extends Plannable>(
   parts: PlanParts,
@@ -103,7 +103,7 @@ function earlierTexts(bot: LoadedBot, turns: readonly PastTurn[], now: EpochMs):
   const rules = policy.denyRules;
   return turns
     .slice(since)
-    .slice(-MOST_EARLIER)
+    .slice(-MAX_EARLIER)
     .filter(
       (turn) =>
         isTextKept(turn) && !turn.isToPerson && !(turn.intent !== undefined && !turn.capabilityAllowed),

@@ -21,14 +21,14 @@ import type { CompletingModels } from "./respond-with-model.ts";
 /** Default distance between a probability and its threshold within which the judge is asked. Chosen by hand. */
 const DEFAULT_BAND = 0.15;
 /** Enough for the longest question and the choice as JSON, also in languages with few letters per token. */
-const MOST_TOKENS = 400;
+const MAX_TOKENS = 400;
 /** Keeps the prompt within a small model's context. */
-const MOST_INTENTS = 100;
-const MOST_EXAMPLES = 3;
+const MAX_INTENTS = 100;
+const MAX_EXAMPLES = 3;
 
 /**
- * Whether the judge is asked about a message: if the likeliest candidate's probability is near the threshold of an answer; without candidates, if the
- * probability of being in scope is near the threshold in one of the readings. Pure.
+ * Whether the judge is asked about a message: if the likeliest candidate's probability is near the threshold of an answer; without
+ * candidates, if the probability of being in scope is near the threshold in one of the readings. Pure.
  */
 export function isInDoubt(
   { threshold, judge }: ClassifierSettings,
@@ -53,8 +53,8 @@ export interface ReadMessage {
 type Candidate = ReadableCandidate & { target: SubjectReference };
 
 /**
- * Has the judge rewrite a message as a question that can be understood alone, and choose its answer. The prompt contains the latest turns and the
- * possible answers, as far as the profile allows them.
+ * Has the judge rewrite a message as a question that can be understood alone, and choose its answer. The prompt contains the latest turns
+ * and the possible answers, as far as the profile allows them.
  */
 export async function readByModel(
   models: CompletingModels,
@@ -67,7 +67,7 @@ export async function readByModel(
   const outputSchema = readingSchema(candidates.length);
   const run = await models.complete(
     [model],
-    { messages, maxTokens: MOST_TOKENS, temperature: 0, outputSchema },
+    { messages, maxTokens: MAX_TOKENS, temperature: 0, outputSchema },
     { signal },
   );
   const text = run.completion.outcome === "ok" ? run.completion.text : "";
@@ -87,9 +87,9 @@ function intentsOf(bot: LoadedBot): Candidate[] {
   const { intents = [] } = bot.document;
   return intents
     .filter(({ name }) => isAllowed(bot, name))
-    .slice(0, MOST_INTENTS)
+    .slice(0, MAX_INTENTS)
     .map(({ name, description, examples = [] }) => {
-      const samples = examples.slice(0, MOST_EXAMPLES).map((example) => JSON.stringify(example));
+      const samples = examples.slice(0, MAX_EXAMPLES).map((example) => JSON.stringify(example));
       const about = [
         ...(description === undefined ? [] : [description]),
         ...(samples.length > 0 ? [`For example ${samples.join(", ")}.`] : []),

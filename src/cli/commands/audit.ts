@@ -22,7 +22,7 @@ const DEFAULT_DAYS = 30;
 /** As many lines as an operator reads at a time. */
 const DEFAULT_LIMIT = 50;
 /** Messages listed of one group of similar ones. */
-const MOST_OF_GROUP = 8;
+const MAX_PER_GROUP = 8;
 
 /** `parley audit …` */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
@@ -67,7 +67,7 @@ function addDecisions(audit: Command, terminal: Terminal): void {
     const since = options.since ?? terminal.now() - (options.days ?? DEFAULT_DAYS) * DAY_MS;
     const bounds = options.all
       ? { ofGroup: Infinity, inAll: Infinity }
-      : { ofGroup: MOST_OF_GROUP, inAll: options.limit };
+      : { ofGroup: MAX_PER_GROUP, inAll: options.limit };
     const id = chosenBot(argument, options.bot);
     const ids = id === undefined ? (await store.bots.listOthers([])).map((bot) => bot.id) : [id];
     const scope = { since, ...(rating && { rating }) };

@@ -65,7 +65,7 @@ async function prepareDemo(terminal: Terminal, config: Config) {
 }
 
 /** Time limit for stopping after an uncaught error: three times the limit for turns in progress. */
-const LONGEST_STOP_MS = 30_000;
+const MAX_STOP_MS = 30_000;
 
 /**
  * Resolves when the server has stopped after a signal. A second signal ends the process at once. After a defect the process ends with exit
@@ -76,7 +76,7 @@ const LONGEST_STOP_MS = 30_000;
 export async function serveUntilStopped(
   server: RunningServer,
   terminal: Terminal,
-  { longestStopMs = LONGEST_STOP_MS } = {},
+  { longestStopMs = MAX_STOP_MS } = {},
 ): Promise<void> {
   const defect = Promise.withResolvers<"a defect">();
   const forgetDefects = terminal.onDefect((error) => {

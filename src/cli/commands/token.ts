@@ -79,7 +79,7 @@ function expiryParser(now: Now): (text: string) => EpochMs {
   };
 }
 
-const MOST_BOTS = 3;
+const MAX_BOTS = 3;
 
 /** `parley token list` */
 function addTokenList(token: Command, terminal: Terminal): void {
@@ -109,9 +109,9 @@ function addTokenList(token: Command, terminal: Terminal): void {
 /** A token may be for more bots than fit on a line; `--json` lists all. */
 function listBots(botIds: readonly string[]): string {
   if (botIds.length === 0) return "(none left)";
-  const rest = botIds.length - MOST_BOTS;
+  const rest = botIds.length - MAX_BOTS;
   // One further bot is named, because "and one more" would not be shorter.
-  return rest > 1 ? `${botIds.slice(0, MOST_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
+  return rest > 1 ? `${botIds.slice(0, MAX_BOTS).join(", ")} and ${rest} more` : botIds.join(", ");
 }
 
 function describeToken(token: StoredEmbedToken, now: EpochMs) {

@@ -13,14 +13,14 @@ interface Extras {
   /** Key of a request that may be repeated after a lost answer, so that it is carried out once. */
   idempotencyKey?: string;
   /**
-   * The request is also sent when the page closes meanwhile. A request above `MOST_KEPT_BYTES` may be cut off; leaving the page then asks
+   * The request is also sent when the page closes meanwhile. A request above `MAX_KEPT_BYTES` may be cut off; leaving the page then asks
    * first.
    */
   isKept?: boolean;
 }
 
 /** Browsers reject a request when all `keepalive` requests in progress exceed 64 KiB. */
-const MOST_KEPT_BYTES = 60 * 1024;
+const MAX_KEPT_BYTES = 60 * 1024;
 let keptBytes = 0;
 
 interface AnyInput {
@@ -58,7 +58,7 @@ async function send(
   if (ifMatch !== undefined) headers.set("If-Match", ifMatch);
   if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
   const bytes = isKept ? new Blob([body as string]).size : 0;
-  const isWithinBound = isKept && keptBytes + bytes <= MOST_KEPT_BYTES;
+  const isWithinBound = isKept && keptBytes + bytes <= MAX_KEPT_BYTES;
   if (isWithinBound) keptBytes += bytes;
   const response = await fetch(addressOf(route, input), {
     method: route.slice(0, route.indexOf(" ")),

@@ -12,7 +12,7 @@ interface Question {
 }
 
 /** Faults that the dialog lists, as many as fit on a phone. There may be hundreds. */
-const MOST_TOLD = 5;
+const MAX_TOLD = 5;
 
 const asked = signal<Question | undefined>(undefined);
 
@@ -44,7 +44,7 @@ export function FaultsToAccept() {
   const question = asked.value;
   if (question === undefined) return null;
   const { faults } = question;
-  const more = faults.length - MOST_TOLD;
+  const more = faults.length - MAX_TOLD;
   const settle = (isAccepted: boolean) => {
     if (asked.peek() === question) asked.value = undefined;
     question.answer(isAccepted);
@@ -54,7 +54,7 @@ export function FaultsToAccept() {
       title="Publish with faults?"
       does="Publish anyway"
       fault="Not published"
-      list={[...faults.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
+      list={[...faults.slice(0, MAX_TOLD), ...(more > 0 ? [`and ${more} more`] : [])]}
       onConfirm={() => settle(true)}
       onClose={() => settle(false)}
     >

@@ -42,12 +42,12 @@ export function guardLines(preview: PublishPreview): GuardLine[] {
 const hasErrors = (found: PublishPreview["mistakes"]) => found.some(({ severity }) => severity === "error");
 
 /** Warnings listed in the summary; the YAML shows all of them. */
-const MOST_WARNINGS = 5;
+const MAX_WARNINGS = 5;
 
 function mistakes({ mistakes: all }: Sums): GuardLine[] {
   const errors = all.filter(({ severity }) => severity === "error");
   if (errors.length === 0)
-    return all.slice(0, MOST_WARNINGS).map(({ message }) => ({ kind: "look", strong: message }));
+    return all.slice(0, MAX_WARNINGS).map(({ message }) => ({ kind: "look", strong: message }));
   return [
     {
       kind: "fault",

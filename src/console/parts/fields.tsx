@@ -148,8 +148,7 @@ export function Checks<Value extends string>({
 }
 
 /** Whether a password has as many characters as the server asks for. */
-export const isLongEnough = (password: string): boolean =>
-  Array.from(password).length >= LEAST_PASSWORD_LENGTH;
+export const isLongEnough = (password: string): boolean => Array.from(password).length >= MIN_PASSWORD_LENGTH;
 
 /** A new password, with what it has to be. */
 export function NewPassword({ fault, ...props }: Pick<InputProps, "label" | "fault" | "value" | "onType">) {
@@ -158,7 +157,7 @@ export function NewPassword({ fault, ...props }: Pick<InputProps, "label" | "fau
       {...props}
       type="password"
       autocomplete="new-password"
-      hint={`At least ${LEAST_PASSWORD_LENGTH} characters, for example a few words.`}
+      hint={`At least ${MIN_PASSWORD_LENGTH} characters, for example a few words.`}
       fault={fault}
     />
   );
@@ -254,5 +253,5 @@ export function expiryOf(days: string, now: number): { expiresAt?: number } {
   return days === "" ? {} : { expiresAt: now + Number(days) * DAY_MS };
 }
 
-/** Characters that a password has at least; a test holds it to `LEAST_PASSWORD_LENGTH` of `domain/operator/access.ts`. */
-export const LEAST_PASSWORD_LENGTH = 12;
+/** Characters that a password has at least; a test holds it to `MIN_PASSWORD_LENGTH` of `domain/operator/access.ts`. */
+export const MIN_PASSWORD_LENGTH = 12;

@@ -40,8 +40,8 @@ export const OperatorName = Type.String({
 });
 
 /** Minimum length of a password. NIST SP 800-63B asks for 15 characters if it is the only factor, and for 8 otherwise. */
-export const LEAST_PASSWORD_LENGTH = 12;
-export const Password = Type.String({ minLength: LEAST_PASSWORD_LENGTH, maxLength: 1000 });
+export const MIN_PASSWORD_LENGTH = 12;
+export const Password = Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: 1000 });
 
 /** An operator as others see them. Instants are milliseconds since 1970. */
 export const Operator = named("Operator", {

@@ -50,17 +50,17 @@ const digitOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-const LONGEST_SPELLED = 7;
+const MAX_SPELLED_LENGTH = 7;
 const WORD = /\p{L}+/gu;
 /** Nine digits with spaces take more characters. */
-const SHORTEST_SPELLED = 16;
+const MIN_SPELLED_LENGTH = 16;
 
 /** Replaces digits spelled as words ("four one one one") by figures; undefined if there are none. */
 function withSpelledDigits(text: string): string | undefined {
-  if (text.length < SHORTEST_SPELLED) return undefined;
+  if (text.length < MIN_SPELLED_LENGTH) return undefined;
   let isSpelled = false;
   const figures = text.replaceAll(WORD, (word) => {
-    const digit = word.length > LONGEST_SPELLED ? undefined : digitOf.get(word.toLowerCase());
+    const digit = word.length > MAX_SPELLED_LENGTH ? undefined : digitOf.get(word.toLowerCase());
     isSpelled ||= digit !== undefined;
     return digit ?? word;
   });

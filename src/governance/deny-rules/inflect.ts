@@ -13,7 +13,7 @@ const rule = (ending: RegExp, by: string): Inflection => ({
   by: by.split(" ").map((form) => (form === "-" ? "" : form)),
 });
 
-const SHORTEST_STEM = 3;
+const MIN_STEM_LENGTH = 3;
 /** Words that are not plurals, for example "news". */
 const NO_PLURALS = new Set(
   "news aids arms customs goods means savings species series lens gas bus plus sms gps dos las los mes tres".split(
@@ -115,7 +115,7 @@ const GERMAN_PREFIX =
 function germanParticiples(word: string): string[] {
   const prefix = GERMAN_PREFIX.exec(word)?.[0] ?? "";
   const stem = word.slice(prefix.length).replace(/e?n$/, "");
-  if (!word.endsWith("n") || stem.length < SHORTEST_STEM) return [];
+  if (!word.endsWith("n") || stem.length < MIN_STEM_LENGTH) return [];
   const participles = ["t", "et", "en", "te", "ter", "ten", "tes", "n"].map(
     (ending) => `${prefix}ge${stem}${ending}`,
   );
@@ -144,5 +144,5 @@ function addForm(forms: Set<string>, word: string, form: string): void {
     return;
   }
   const isOtherWord = NO_PLURALS.has(word) || isFunctionWord(hashWordText(form));
-  if (form.length >= SHORTEST_STEM && !isOtherWord) forms.add(form);
+  if (form.length >= MIN_STEM_LENGTH && !isOtherWord) forms.add(form);
 }

@@ -4,12 +4,12 @@ import { boneOf } from "./skeleton.ts";
 import { lastBones, initialAndLength, placeOfBones, type TermGates } from "./term-index.ts";
 
 /** Longer runs of letters are not treated as misspelled words. */
-const LONGEST_MISSPELT = 24;
-const SHORTEST_MISSPELT = 4;
+const MAX_MISSPELT_LENGTH = 24;
+const MIN_MISSPELT_LENGTH = 4;
 
 /** Buffer for one text at a time; nothing in it is kept. */
 const tokens = new TokenBuffer();
-const shortened = new Uint16Array(LONGEST_MISSPELT);
+const shortened = new Uint16Array(MAX_MISSPELT_LENGTH);
 
 /** Whether a normalised text may contain a term. True also for a few per cent of texts without one. Allocates nothing. */
 export function mayHoldTerm(normalised: string, gates: TermGates): boolean {
@@ -73,7 +73,7 @@ function isSign(codeUnit: number): boolean {
 function mayBeMisspelt(start: number, end: number, { mendable, misspelt }: TermGates): boolean {
   const { codeUnits } = tokens;
   const length = end - start;
-  if (length < SHORTEST_MISSPELT || length > LONGEST_MISSPELT) return false;
+  if (length < MIN_MISSPELT_LENGTH || length > MAX_MISSPELT_LENGTH) return false;
   const isWorthIt =
     mendable.has(initialAndLength(codeUnits[start]!, length)) ||
     mendable.has(initialAndLength(codeUnits[start + 1]!, length));

@@ -59,19 +59,19 @@ export interface TermGates {
   areLatin: boolean;
 }
 
-const MOST_BONES = 5;
+const MAX_BONES = 5;
 const PLACE_BITS = 16;
 const BONE_BITS = 5;
 /** Shorter terms occur inside too many other words. Chosen by hand. */
-const SHORTEST_STEM = 5;
+const MIN_STEM_LENGTH = 5;
 /** No stem is shorter, in code units. */
-export const STEM_BEGINNING = SHORTEST_STEM;
+export const STEM_BEGINNING = MIN_STEM_LENGTH;
 /**
  * Shorter words are one letter away from too many others. English has a list of 37,000 words that are not misspellings; other languages
  * only 5,000 to 6,000, and therefore require the first letter to match, which is rarely mistyped.
  */
-const SHORTEST_MENDABLE: Partial<Record<Language, number>> = { en: 5 };
-const SHORTEST_MENDABLE_ELSEWHERE = 7;
+const MIN_MENDABLE_LENGTH: Partial<Record<Language, number>> = { en: 5 };
+const MIN_MENDABLE_ELSEWHERE_LENGTH = 7;
 
 /** The last `length` letters of a skeleton as a number, with one letter appended. */
 export function lastBones(letters: number, bone: number, length: number): number {
@@ -88,9 +88,9 @@ export function initialAndLength(initial: number, length: number): number {
   return (initial << 6) | Math.min(length, 63);
 }
 
-const LONGEST_ENDING_MENDED = 2;
+const MAX_ENDING_MENDED_LENGTH = 2;
 /** Shorter skeletons start too many words; such terms are only searched for as whole words. Chosen by hand. */
-const FEWEST_BONES = 3;
+const MIN_BONES = 3;
 
 /** Settings for compiling terms. */
 interface TermSetting {
@@ -107,7 +107,7 @@ export function compileTerms(terms: readonly string[], { language, rotated }: Te
   const mendable = mendableForms(words, language);
   const stems = words.flatMap((some, term) => {
     const text = some.join("");
-    return Array.from(text).length >= SHORTEST_STEM ? [{ text, term }] : [];
+    return Array.from(text).length >= MIN_STEM_LENGTH ? [{ text, term }] : [];
   });
   const skeletons = words.flatMap((some) => skeletonsOf(some, { language, rotated }));
   const gates = gatesOf(words, { forms, mendable, skeletons });
@@ -120,7 +120,7 @@ export function compileTerms(terms: readonly string[], { language, rotated }: Te
     longestMendable: Math.max(0, ...mendable.map((form) => form.length)),
     mendsInitials: language === "en",
     squeezed: new Map(
-      [...forms.keys()].flatMap((form) => (form.length < SHORTEST_STEM ? [] : [[squeezed(form), form]])),
+      [...forms.keys()].flatMap((form) => (form.length < MIN_STEM_LENGTH ? [] : [[squeezed(form), form]])),
     ),
     skeletons: skeletons.map(({ bones }) => bones),
     gates,
@@ -148,7 +148,7 @@ function skeletonsOf(words: readonly string[], { language, rotated }: TermSettin
     bones: Array.from(plain!.bones).toReversed().join(""),
     space: first === "" ? 0 : plain!.bones.length - plain!.space,
   };
-  return [...skeletons, mirrored].filter(({ bones }) => bones.length >= FEWEST_BONES);
+  return [...skeletons, mirrored].filter(({ bones }) => bones.length >= MIN_BONES);
 }
 
 function commonBeginning(forms: readonly string[]): string {
@@ -166,7 +166,7 @@ function gatesOf(
     skeletons,
   }: Pick<TermIndex, "forms"> & { mendable: readonly string[]; skeletons: readonly Skeleton[] },
 ): TermGates {
-  const boneCount = Math.min(MOST_BONES, ...skeletons.map(({ bones }) => bones.length));
+  const boneCount = Math.min(MAX_BONES, ...skeletons.map(({ bones }) => bones.length));
   const hashesWhere = (isWanted: (entry: TermWord) => boolean) =>
     new Set([...forms].filter(([, some]) => some.some(isWanted)).map(([form]) => hashWordText(form)));
   const isOneWord = ({ term, word }: TermWord) => word === WHOLE || words[term]!.length === 1;
@@ -204,10 +204,10 @@ export const WHOLE = -1;
 /** Forms that misspellings are compared with: long enough words, including short endings. */
 function mendableForms(words: readonly (readonly string[])[], language: Language | undefined): string[] {
   if (language === undefined) return [];
-  const shortest = SHORTEST_MENDABLE[language] ?? SHORTEST_MENDABLE_ELSEWHERE;
+  const shortest = MIN_MENDABLE_LENGTH[language] ?? MIN_MENDABLE_ELSEWHERE_LENGTH;
   const long = words.flat().filter((word) => word.length >= shortest && /^\p{L}+$/u.test(word));
   const isShortEnding = (word: string, form: string) =>
-    form.startsWith(word) && form.length <= word.length + LONGEST_ENDING_MENDED;
+    form.startsWith(word) && form.length <= word.length + MAX_ENDING_MENDED_LENGTH;
   const forms = long.flatMap((word) =>
     [...inflectedForms(word, language)].filter((form) => isShortEnding(word, form)),
   );

@@ -20,11 +20,11 @@ const UPSIDE_DOWN = new Map(
 /** Words from the first to the last upside-down letter. */
 const UPSIDE_DOWN_RUN = /[\p{L}]*[ɐɔǝɟƃɓɥᴉɾʞɯɹʇʌʍʎ](?:[\p{L}\s]*[ɐɔǝɟƃɓɥᴉɾʞɯɹʇʌʍʎ])?[\p{L}]*/gu;
 /** Minimum number of upside-down letters; phonetic transcription and some African languages use a few of them normally. */
-const FEWEST_UPSIDE_DOWN = 3;
+const MIN_UPSIDE_DOWN = 3;
 
 function uprightRun(run: string): string {
   const telling = new Set(run.match(/[ɐɔǝɟƃɓɥᴉɾʞɯɹʇʌʍʎ]/gu));
-  if (telling.size < FEWEST_UPSIDE_DOWN) return run;
+  if (telling.size < MIN_UPSIDE_DOWN) return run;
   return reversed(Array.from(run.toLowerCase(), (letter) => UPSIDE_DOWN.get(letter) ?? letter).join(""));
 }
 

@@ -2,9 +2,9 @@ import type { KnowsWord } from "./plain-word.ts";
 
 const SPACES = /(\s+)/u;
 /** Most pieces of a broken word. A word in more pieces is spelled out letter by letter; `joinSpelled` handles that. */
-const MOST_REJOINED = 5;
+const MAX_REJOINED = 5;
 /** Longest rejoined word; longer ones are rare in any language. Chosen by hand. */
-const LONGEST_REJOINED = 24;
+const MAX_REJOINED_LENGTH = 24;
 
 /** The characters between two white spaces, with the white space after them. */
 export interface Chunk {
@@ -59,9 +59,9 @@ function brokenWordLength(chunks: readonly Chunk[], from: number, knows: KnowsWo
   let word = chunks[from]!.text;
   let isBroken = !knows(word);
   let length = 1;
-  for (let to = from + 1; to < Math.min(chunks.length, from + MOST_REJOINED); to++) {
+  for (let to = from + 1; to < Math.min(chunks.length, from + MAX_REJOINED); to++) {
     const next = chunks[to]!.text;
-    if (word.length > LONGEST_REJOINED || !/^\p{L}+$/u.test(word) || !/^\p{L}/u.test(next)) break;
+    if (word.length > MAX_REJOINED_LENGTH || !/^\p{L}+$/u.test(word) || !/^\p{L}/u.test(next)) break;
     isBroken ||= !knows(next);
     word += next;
     if (isBroken && word.length > 2 && knows(word)) length = to - from + 1;

@@ -1,7 +1,7 @@
 /** Most levels of nested encodings that are decoded. */
-const MOST_ROUNDS = 2;
+const MAX_ROUNDS = 2;
 /** Shorter decoded texts also result from order numbers by chance. */
-const SHORTEST_DECODED = 5;
+const MIN_DECODED_LENGTH = 5;
 /** Minimum share of letters and spaces (punctuation aside) in a decoded text; random bytes have less. */
 const READABLE_SHARE = 0.8;
 /** A decoded text has letters of one script only. */
@@ -21,7 +21,7 @@ function utf8Of(bytes: readonly number[] | Uint8Array): string | undefined {
 
 /** Whether decoded bytes are a readable text: printable, mostly letters, and of one script. */
 function isReadable(text: string): boolean {
-  if (text.length < SHORTEST_DECODED || !ONE_SCRIPT.test(text)) return false;
+  if (text.length < MIN_DECODED_LENGTH || !ONE_SCRIPT.test(text)) return false;
   if (/[\p{Cc}\p{Cn}\p{Co}]/u.test(text.replaceAll(/\s/g, " "))) return false;
   const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
   return letters >= READABLE_SHARE * Array.from(text).length;
@@ -33,9 +33,9 @@ const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !==
 type IsText = (text: string) => boolean;
 
 /** Whether decoded bytes are printable. Such texts are only searched for data and deny terms, because printable bytes may be chance. */
-const isPrintable: IsText = (text) => text.length >= SHORTEST_PRINTABLE && !/[\p{C}\ufffd]/u.test(text);
+const isPrintable: IsText = (text) => text.length >= MIN_PRINTABLE_LENGTH && !/[\p{C}\ufffd]/u.test(text);
 /** The shortest deny term has three letters. */
-const SHORTEST_PRINTABLE = 3;
+const MIN_PRINTABLE_LENGTH = 3;
 
 function textOf(bytes: readonly number[] | Uint8Array | undefined, isText: IsText): string | undefined {
   if (bytes === undefined || bytes.some((byte) => isControl(byte))) return undefined;
@@ -44,11 +44,11 @@ function textOf(bytes: readonly number[] | Uint8Array | undefined, isText: IsTex
 }
 
 /** Length of nine encoded digits, the shortest phone number. */
-const SHORTEST_NUMBERS = 12;
+const MIN_NUMBERS_LENGTH = 12;
 
 function base64Bytes(encoded: string): Uint8Array | undefined {
   // Base64 of text mixes cases and digits, and Base64 of numbers mixes capitals and digits; words and names do not.
-  const mayBeNumbers = encoded.length >= SHORTEST_NUMBERS && /^(?=.*\d)[A-Z\d]+=*$/.test(encoded);
+  const mayBeNumbers = encoded.length >= MIN_NUMBERS_LENGTH && /^(?=.*\d)[A-Z\d]+=*$/.test(encoded);
   if (!mayBeNumbers && (!/[a-z]/.test(encoded) || !/[A-Z\d]/.test(encoded.slice(1)))) return undefined;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return undefined;
@@ -140,12 +140,12 @@ const MAY_BE_ENCODED =
   /&#?\w{1,8};|\\[ux]|[%x][0-9a-f]{2}|[0-9a-f]{2}[\s,:;-]*[0-9a-f]{2}|[A-Za-z0-9+/_-]{8}/i;
 
 /**
- * Decodes Base64, hexadecimal, binary, percent, character-reference and `\u` encodings in place, twice if nested. Runs that do not decode to
- * readable text stay as they are.
+ * Decodes Base64, hexadecimal, binary, percent, character-reference and `\u` encodings in place, twice if nested. Runs that do not decode
+ * to readable text stay as they are.
  */
 export function decoded(text: string): string {
   let plain = text;
-  for (let round = 0; round < MOST_ROUNDS && MAY_BE_ENCODED.test(plain); round++) {
+  for (let round = 0; round < MAX_ROUNDS && MAY_BE_ENCODED.test(plain); round++) {
     const next = decodedOnce(plain, isReadable);
     if (next === plain) break;
     plain = next;
@@ -160,7 +160,7 @@ export function decoded(text: string): string {
 export function decodedData(text: string): string[] {
   const steps: string[] = [];
   let plain = text;
-  for (let round = 0; round < MOST_ROUNDS && MAY_BE_ENCODED_DATA.test(plain); round++) {
+  for (let round = 0; round < MAX_ROUNDS && MAY_BE_ENCODED_DATA.test(plain); round++) {
     const signs = withoutPercents(withoutEscapes(withoutEntities(plain)));
     const next = decodedOnce(signs, isPrintable);
     for (const step of [signs, next]) if (step !== plain) steps.push(step);

@@ -14,19 +14,19 @@ export function withoutCommonAddressParts(text: string, knows: KnowsWord): strin
 }
 
 /** Three signs with two readings each; further signs get their most likely reading. */
-const MOST_READINGS = 8;
+const MAX_READINGS = 8;
 /** Splitting takes quadratic time; a request without spaces is shorter than this. */
-export const LONGEST_GLUED = 100;
+export const MAX_GLUED_LENGTH = 100;
 /** Shorter words are hardly ever two words. */
-export const SHORTEST_GLUED = 6;
+export const MIN_GLUED_LENGTH = 6;
 /** Largest share of characters that may be in no known word. */
-export const MOST_UNKNOWN_GLUED = 1 / 5;
+export const MAX_UNKNOWN_GLUED = 1 / 5;
 /** Longer words are rare, and each length costs a look-up per position. */
-export const LONGEST_WORD = 20;
+export const MAX_WORD_LENGTH = 20;
 /** Cost of a single letter within a split, or of a two-letter ending: more than three unknown characters. Chosen by hand. */
 const STRAY_COST = 9;
 /** Longer runs of letters and digits are serial numbers, links or data. */
-const LONGEST_GUESSED = 24;
+const MAX_GUESSED_LENGTH = 24;
 
 /** Each digit and sign of leetspeak, followed by the letters that it stands for, most likely first. */
 const LEET = new Map(
@@ -41,7 +41,7 @@ export function leetReadings(word: string): string[] {
   for (const character of word) {
     const letters = Array.from(LEET.get(character) ?? "");
     if (letters.length === 0) letters.push(character);
-    if (readings.length * letters.length > MOST_READINGS) letters.length = 1;
+    if (readings.length * letters.length > MAX_READINGS) letters.length = 1;
     readings = readings.flatMap((start) => letters.map((letter) => start + letter));
   }
   return readings;
@@ -89,7 +89,7 @@ function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unkn
   for (let end = 1; end <= glued.length; end++) {
     const before = best[end - 1]!;
     best[end] = { cost: before.cost + UNKNOWN_COST, from: end - 1, unknown: before.unknown + 1 };
-    for (let from = Math.max(0, end - LONGEST_WORD); from < end; from++) {
+    for (let from = Math.max(0, end - MAX_WORD_LENGTH); from < end; from++) {
       const cost = best[from]!.cost + wordCost(from, end, glued.length);
       if (cost < best[end]!.cost && knows(glued.slice(from, end))) {
         best[end] = { cost, from, unknown: best[from]!.unknown };
@@ -104,11 +104,11 @@ function cheapestSplit(glued: string, knows: KnowsWord): { words: string[]; unkn
 
 /** Splits known words written without spaces; undefined if more than a fifth of the characters is in no known word. */
 export function unglued(glued: string, knows: KnowsWord): string | undefined {
-  if (glued.length < SHORTEST_GLUED || glued.length > LONGEST_GLUED) return undefined;
+  if (glued.length < MIN_GLUED_LENGTH || glued.length > MAX_GLUED_LENGTH) return undefined;
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(glued)) return undefined;
   const { words, unknown } = cheapestSplit(glued.toLowerCase(), knows);
   const told = words.some((word) => word.length > 2 && knows(word));
-  return told && words.length > 1 && unknown <= glued.length * MOST_UNKNOWN_GLUED
+  return told && words.length > 1 && unknown <= glued.length * MAX_UNKNOWN_GLUED
     ? words.join(" ")
     : undefined;
 }
@@ -125,7 +125,7 @@ const isSpelledBySigns = (word: string): boolean =>
 
 /** An unknown word with obvious disguises removed: repeated letters, and digits among letters. */
 function guessed(word: string): string {
-  if (word.length > LONGEST_GUESSED) return word;
+  if (word.length > MAX_GUESSED_LENGTH) return word;
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
   const signs = word.match(/[0-9@$!|+€£¢(<¥]/gu)?.length ?? 0;
   const isOther = /^\p{L}+\d+$|[^\p{L}\p{M}\p{N}@$!|+€£¢(<¥]/u.test(word);

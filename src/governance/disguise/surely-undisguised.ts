@@ -2,15 +2,15 @@ import { finishHash, hashWordText, mixIn, mixInText, WORD_SEED } from "../../tex
 import { type KnowsHash, mayBeGlued } from "./glued-letters.ts";
 
 /** Shorter hexadecimal runs decode to too little: five bytes are ten digits. */
-const SHORTEST_HEX = 10;
-const SHORTEST_BASE64 = 8;
+const MIN_HEX_LENGTH = 10;
+const MIN_BASE64_LENGTH = 8;
 /** Most pieces of a broken word; see `chunks.ts`. */
-const MOST_PIECES = 5;
+const MAX_PIECES = 5;
 /** Minimum number of consecutive single letters at which they are joined; see `chunks.ts`. */
-const FEWEST_SPELLED = 3;
+const MIN_SPELLED = 3;
 /** With more known words than this share, nothing is reversed or in ROT13; see `undisguise.ts`. */
-const MOST_KNOWN_IF_TURNED = 0.34;
-const LEAST_KNOWN_TURNED_BACK = 0.6;
+const MAX_KNOWN_IF_TURNED = 0.34;
+const MIN_KNOWN_TURNED_BACK = 0.6;
 const LOWER_A = 0x61;
 const HALF_ALPHABET = 13;
 
@@ -49,7 +49,7 @@ interface PlainWord {
 }
 
 /** Longer texts are hardly ever plain; most requests have fewer than sixty characters. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const PLAIN_WORD = /([A-Za-z]+(?:'[A-Za-z]+)?|\d+)([.,!?;:]*)([ \n]+|$)/y;
 
 /**
@@ -57,7 +57,7 @@ const PLAIN_WORD = /([A-Za-z]+(?:'[A-Za-z]+)?|\d+)([.,!?;:]*)([ \n]+|$)/y;
  * white space between them and punctuation directly after them. Undefined for other texts, and for emoticons such as "xD".
  */
 function plainWordsOf(text: string): readonly PlainWord[] | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined;
+  if (text.length > MAX_CHARACTERS) return undefined;
   const words: PlainWord[] = [];
   for (let at = text.search(/[^ \n]|$/); at < text.length; at = PLAIN_WORD.lastIndex) {
     PLAIN_WORD.lastIndex = at;
@@ -89,7 +89,7 @@ function areMostlyKnown(words: readonly PlainWord[], known: readonly boolean[]):
     count++;
     if (known[i]) knownCount++;
   }
-  return count === 0 || knownCount / count > MOST_KNOWN_IF_TURNED;
+  return count === 0 || knownCount / count > MAX_KNOWN_IF_TURNED;
 }
 
 /** Excludes Base64 and hexadecimal digits. Other encodings need signs that plain texts lack. */
@@ -99,11 +99,11 @@ function mayBeEncoded(text: string, words: readonly PlainWord[]): boolean {
     const code = text.charCodeAt(i);
     if (isHexDigit(code)) hexDigits++;
     else if (!mayPartHex(code)) hexDigits = 0;
-    if (hexDigits >= SHORTEST_HEX) return true;
+    if (hexDigits >= MIN_HEX_LENGTH) return true;
   }
   for (let i = 0; i < words.length; i++) {
     const { start, end } = words[i]!;
-    if (end - start >= SHORTEST_BASE64 && hasCapital(text, start + 1, end)) return true;
+    if (end - start >= MIN_BASE64_LENGTH && hasCapital(text, start + 1, end)) return true;
   }
   return false;
 }
@@ -127,7 +127,7 @@ function mayBeSpelled(words: readonly PlainWord[]): boolean {
   let inARow = 0;
   for (let i = 0; i < words.length; i++) {
     inARow = words[i]!.end - words[i]!.start === 1 ? inARow + 1 : 0;
-    if (inARow === FEWEST_SPELLED) return true;
+    if (inARow === MIN_SPELLED) return true;
   }
   return false;
 }
@@ -169,9 +169,9 @@ function mayHoldTurned(
 /** Whether hardly any word from a position on is known, and most are known when decoded. */
 function isTurned(words: readonly string[], from: number, knows: KnowsHash): boolean {
   const count = words.length - from;
-  if (count === 0 || countKnown(words, from, knows, asWritten) / count > MOST_KNOWN_IF_TURNED) return false;
+  if (count === 0 || countKnown(words, from, knows, asWritten) / count > MAX_KNOWN_IF_TURNED) return false;
   return [rotatedCode, mirroredCode].some(
-    (codeAt) => countKnown(words, from, knows, codeAt) / count >= LEAST_KNOWN_TURNED_BACK,
+    (codeAt) => countKnown(words, from, knows, codeAt) / count >= MIN_KNOWN_TURNED_BACK,
   );
 }
 
@@ -202,7 +202,7 @@ function mayBeBroken(words: readonly PlainWord[], known: readonly boolean[], kno
   for (let from = 0; from + 1 < words.length; from++) {
     let hash = mixInText(WORD_SEED, words[from]!.text);
     let isBroken = !known[from];
-    for (let to = from + 1; to < Math.min(words.length, from + MOST_PIECES); to++) {
+    for (let to = from + 1; to < Math.min(words.length, from + MAX_PIECES); to++) {
       if (words[to - 1]!.signs > 0 || words[from]!.isNumber || words[to]!.isNumber) break;
       hash = mixInText(hash, words[to]!.text);
       isBroken ||= !known[to] || words[to]!.signs > 0;

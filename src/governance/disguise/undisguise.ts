@@ -9,15 +9,15 @@ import { plainWord, type KnowsWord } from "./plain-word.ts";
 /** Signs at both ends of a word that belong to the sentence. */
 const AROUND_WORD = /^([^\p{L}\p{N}@$!|]*)(.*?)([^\p{L}\p{M}\p{N}@$|]*)$/su;
 /** A request without spaces has 20 to 60 characters, twice as many with dots in between. Longer runs are links or data. */
-const LONGEST_DISGUISED = 120;
+const MAX_DISGUISED_LENGTH = 120;
 /** Limits the number of look-ups for a message of thousands of unknown words. */
-const MOST_WORDS_ASKED = 6000;
+const MAX_WORDS_ASKED = 6000;
 /** In ROT13 or reversed text hardly any word is known; decoded, most are. Chosen by hand. */
-const MOST_KNOWN_IF_TURNED = 0.34;
-const LEAST_KNOWN_TURNED_BACK = 0.6;
+const MAX_KNOWN_IF_TURNED = 0.34;
+const MIN_KNOWN_TURNED_BACK = 0.6;
 
 function plainChunk({ text, space }: Chunk, knows: KnowsWord): Chunk {
-  if (text.length > LONGEST_DISGUISED) return { text, space };
+  if (text.length > MAX_DISGUISED_LENGTH) return { text, space };
   const [, before = "", core = "", after = ""] = AROUND_WORD.exec(text) ?? [];
   return { text: before + plainWord(core, knows) + after, space };
 }
@@ -40,8 +40,8 @@ function knownShare(text: string, knows: KnowsWord): number {
 
 /** The decoded text, if it is in ROT13 or reversed; else undefined. */
 function turnedWhole(text: string, knows: KnowsWord): string | undefined {
-  if (knownShare(text, knows) > MOST_KNOWN_IF_TURNED) return undefined;
-  return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= LEAST_KNOWN_TURNED_BACK);
+  if (knownShare(text, knows) > MAX_KNOWN_IF_TURNED) return undefined;
+  return [rotated(text), reversed(text)].find((other) => knownShare(other, knows) >= MIN_KNOWN_TURNED_BACK);
 }
 
 /** The decoded text, or the text with each decodable part between punctuation, if the part has more than one word. */
@@ -63,7 +63,7 @@ function turnedRuns(text: string, knows: KnowsWord): string {
       if (first === undefined || first === last) continue;
       const [start, end] = [first.start, last!.start + last!.word.length];
       const piece = turn(text.slice(start, end));
-      if (knownShare(piece, knows) < LEAST_KNOWN_TURNED_BACK) continue;
+      if (knownShare(piece, knows) < MIN_KNOWN_TURNED_BACK) continue;
       turnedText += text.slice(kept, start) + piece;
       kept = end;
       break;
@@ -112,8 +112,8 @@ const compared = (text: string): string =>
 function askedOnce(knows: KnowsWord): KnowsWord {
   const answers = new Map<string, boolean>();
   return (word) => {
-    const known = answers.get(word) ?? (answers.size < MOST_WORDS_ASKED && knows(word));
-    if (answers.size < MOST_WORDS_ASKED) answers.set(word, known);
+    const known = answers.get(word) ?? (answers.size < MAX_WORDS_ASKED && knows(word));
+    if (answers.size < MAX_WORDS_ASKED) answers.set(word, known);
     return known;
   };
 }
@@ -135,8 +135,8 @@ export function undisguisedReadings(text: string, knows: KnowsWord): string[] {
 }
 
 /** A single unreadable word may be a name, an abbreviation or a typing error. */
-const FEWEST_GARBLED = 2;
-const SHORTEST_TURNED = 4;
+const MIN_GARBLED = 2;
+const MIN_TURNED_LENGTH = 4;
 /** For example "dlt" and "ccnt". */
 const WITHOUT_VOWELS = /^[b-df-hj-np-tv-xz]{3,}$/i;
 /** Addresses consist of abbreviations, so they are left out. */
@@ -154,9 +154,9 @@ export function isGarbled(
     const word = normaliseText(written);
     if (knows(word) || isRealWord(word)) continue;
     const isTurned =
-      word.length >= SHORTEST_TURNED && [rotated(word), reversed(word)].some((one) => isRealWord(one));
+      word.length >= MIN_TURNED_LENGTH && [rotated(word), reversed(word)].some((one) => isRealWord(one));
     if (isTurned || (WITHOUT_VOWELS.test(written) && !IN_CAPITALS.test(written))) found.add(word);
-    if (found.size >= FEWEST_GARBLED) return true;
+    if (found.size >= MIN_GARBLED) return true;
   }
   return false;
 }

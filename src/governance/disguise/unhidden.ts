@@ -21,7 +21,7 @@ const APART = /(?<!\S)(?:\S\s){4,}\S(?!\S)/gu;
 const AROUND_SIGNS = /\s+([.@])\s+/gu;
 // oxlint-disable-next-line no-control-regex -- the range is ASCII
 const ASCII = /^[\x00-\x7f]*$/;
-const FEWEST_DIGITS_MIRRORED = 7;
+const MIN_DIGITS_MIRRORED = 7;
 
 /** The displayed text, if it differs from the written one: without invisible characters, markup and framed letters. */
 function seen(text: string): string {
@@ -76,7 +76,7 @@ export function findMirroredPattern(
 ): PersonalDataKind | undefined {
   if (kinds.length === 0) return undefined;
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
-  if (digits < FEWEST_DIGITS_MIRRORED && !text.includes("@")) return undefined;
+  if (digits < MIN_DIGITS_MIRRORED && !text.includes("@")) return undefined;
   const mirrored = reversed(text);
   return findPersonalData(mirrored, kinds).find(({ kind, start, end }) => {
     if (kind === "e-mail" || kind === "iban") return true;

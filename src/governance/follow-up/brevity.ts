@@ -16,15 +16,15 @@ import {
  * Words of the longest message that says nothing without the one before it ("And the other one?"). "Tell me a joke" is excluded by its
  * words.
  */
-const MOST_WORDS = 4;
+const MAX_WORDS = 4;
 /** Four words of eight letters; also limits texts in scripts without spaces. */
-const MOST_CHARACTERS = 32;
+const MAX_CHARACTERS = 32;
 /** "Yes please, that is it" is a yes of five words. */
-const MOST_WORDS_OF_YES = 5;
+const MAX_WORDS_OF_YES = 5;
 /** Longest follow-up in words, such as "And what does that cost for two adults with a dog?"; longer messages name their subject. */
-const MOST_WORDS_GOING_ON = 9;
+const MAX_WORDS_GOING_ON = 9;
 /** With more unknown words, a message has a subject of its own. */
-const MOST_NEW_WORDS = 1;
+const MAX_NEW_WORDS = 1;
 
 /** The parts of the classifier that are used. */
 type Examples = Pick<Classifier, "knows" | "isExample">;
@@ -38,7 +38,7 @@ const wordsOf = (text: string): readonly string[] => normaliseText(text).match(/
  */
 export function isBrief(text: string, examples: Pick<Examples, "knows">): boolean {
   const words = wordsOf(text);
-  if (text.length > MOST_CHARACTERS || words.length > MOST_WORDS) return false;
+  if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS) return false;
   return words.every((word) => REPLIES.has(word) || examples.knows(word));
 }
 
@@ -48,10 +48,10 @@ export function isBrief(text: string, examples: Pick<Examples, "knows">): boolea
  */
 export function goesOn(text: string, examples: Pick<Examples, "knows">): "surely" | "maybe" | undefined {
   const words = wordsOf(text);
-  if (words.length < 2 || words.length > MOST_WORDS_GOING_ON || !beginsAsGoingOn(words)) return undefined;
+  if (words.length < 2 || words.length > MAX_WORDS_GOING_ON || !beginsAsGoingOn(words)) return undefined;
   const fresh = words.filter((word) => !isNoSubject(word) && !examples.knows(word));
   if (fresh.length === 0) return "surely";
-  return fresh.length <= MOST_NEW_WORDS ? "maybe" : undefined;
+  return fresh.length <= MAX_NEW_WORDS ? "maybe" : undefined;
 }
 
 /** Whether a text has a word that can be its subject. */
@@ -92,7 +92,7 @@ export function isBareReply(text: string, examples: Examples): boolean {
 export function isAgreement(text: string): boolean {
   if (/[?？؟]/u.test(text)) return false;
   const words = wordsOf(/thank/i.test(text) ? text.replaceAll(/\bthank you\b/giu, "thanks") : text);
-  if (words.length > MOST_WORDS_OF_YES) return false;
+  if (words.length > MAX_WORDS_OF_YES) return false;
   const others = words.filter((word) => !REQUESTING_WORDS.has(word) && !THANKS.has(word));
   return (
     others.some((word) => AGREEMENTS.has(word)) &&

@@ -6,7 +6,7 @@ import { type BotTexts, isNoneOfThese } from "../../texts/bot-texts.ts";
 import type { JudgedMessage } from "../judged-message.ts";
 
 /** After ten minutes a "yes" may refer to something else. Chosen by hand. */
-export const LONGEST_PAUSE_MS = 10 * 60 * 1000;
+export const MAX_PAUSE_MS = 10 * 60 * 1000;
 
 /** The turn that a message may depend on. */
 export interface SaidBefore {
@@ -31,17 +31,17 @@ export interface PreviousTurn {
 }
 
 /** Minimum confidence at which a brief message has a subject of its own. Chosen by hand. */
-const MOST_CONFIDENCE = 0.25;
+const MAX_CONFIDENCE = 0.25;
 /**
  * Largest probability of a denied intent for a follow-up: a quarter of the default deny threshold, so that errors lead to a clarifying
  * question.
  */
-export const MOST_DENIED = 0.1;
+export const MAX_DENIED = 0.1;
 /**
  * The same for messages that begin like a follow-up: "And until when on Saturdays?" may resemble another intent. One that matches an intent
  * is no follow-up anyway.
  */
-const MOST_CONFIDENCE_GOING_ON = 0.75;
+const MAX_CONFIDENCE_GOING_ON = 0.75;
 
 /**
  * The intent that a message such as "yes" or "and the other one?" continues: a message that depends on the turn before (see brevity.ts) and
@@ -52,14 +52,14 @@ export function inheritedIntent(
   { plain, undisguised, isBrief, goesOn }: JudgedMessage,
   previous: PreviousTurn | undefined,
 ): { intent: IntentName; isSure: boolean } | undefined {
-  if (previous === undefined || !previous.wasAllowed || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  if (previous === undefined || !previous.wasAllowed || previous.ageMs > MAX_PAUSE_MS) return undefined;
   if (previous.intent === undefined || (!isBrief && goesOn === undefined)) return undefined;
-  const most = goesOn === undefined ? MOST_CONFIDENCE : MOST_CONFIDENCE_GOING_ON;
+  const most = goesOn === undefined ? MAX_CONFIDENCE : MAX_CONFIDENCE_GOING_ON;
   const saysLittle = [plain, ...undisguised].every(
     ({ classification, whole, clause }) =>
       classification.confidence <= most &&
-      (whole?.chance ?? 0) <= MOST_DENIED &&
-      (clause?.chance ?? 0) <= MOST_DENIED,
+      (whole?.chance ?? 0) <= MAX_DENIED &&
+      (clause?.chance ?? 0) <= MAX_DENIED,
   );
   return saysLittle ? { intent: previous.intent, isSure: isBrief || goesOn === "surely" } : undefined;
 }
@@ -71,7 +71,7 @@ export function agreedIntent(
 ): IntentName | undefined {
   const isNod = social?.says === "yes" && !/\p{L}/u.test(text);
   const saysYes = isAgreement || isNod;
-  if (!saysYes || previous === undefined || previous.ageMs > LONGEST_PAUSE_MS) return undefined;
+  if (!saysYes || previous === undefined || previous.ageMs > MAX_PAUSE_MS) return undefined;
   return previous.offered.length === 1 ? previous.offered[0]!.intent : undefined;
 }
 
@@ -89,7 +89,7 @@ export function choiceOf(
 ): Choice | undefined {
   if (isNoneOfThese(text, texts)) return { kind: "none" };
   const offered: readonly Suggestion[] = previous?.offered ?? [];
-  if (offered.length === 0 || previous!.ageMs > LONGEST_PAUSE_MS) return undefined;
+  if (offered.length === 0 || previous!.ageMs > MAX_PAUSE_MS) return undefined;
   const choice = readChoice(text, {
     labels: offered.map(({ label }) => label),
     noneLabel: texts.say("noneOfThese"),

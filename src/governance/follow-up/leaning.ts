@@ -33,7 +33,7 @@ const COEFFICIENTS: Readonly<Record<keyof LeaningSignals | "constant", number>> 
   constant: 4.6,
 };
 
-const MOST_OWN_WORDS = 4;
+const MAX_OWN_WORDS = 4;
 
 /** The signals from the words of a message. */
 export function signsOfLeaning(text: string): Pick<LeaningSignals, "goesOn" | "pointsBack" | "ownWords"> {
@@ -43,7 +43,7 @@ export function signsOfLeaning(text: string): Pick<LeaningSignals, "goesOn" | "p
   return {
     goesOn: Number(first !== undefined && (GOING_ON.has(first) || JOINTS.has(first))),
     pointsBack: Number(pointsBack(words)),
-    ownWords: Math.min(own.length, MOST_OWN_WORDS),
+    ownWords: Math.min(own.length, MAX_OWN_WORDS),
   };
 }
 

@@ -60,23 +60,23 @@ interface TwoParts {
 }
 
 /** Fewest words of a part; a question is rarely a single word. */
-const FEWEST_WORDS = 2;
+const MIN_WORDS = 2;
 /** Limits the work for a message of commas only. */
-const MOST_SPLITS = 6;
+const MAX_SPLITS = 6;
 /** A longer message is a story with one request. */
-const MOST_CHARACTERS = 400;
+const MAX_CHARACTERS = 400;
 
 const BOUNDARY = /\n+|[.!?;:…]+(?=\s)|[,–—](?=\s)|\s(?=[\p{L}'’]+\s)/gu;
 const WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 
 /** All splits of a message in two: at the end of a line or sentence, at a comma, before a joint. */
 function splitsInTwo(message: string): TwoParts[] {
-  if (message.length > MOST_CHARACTERS) return [];
+  if (message.length > MAX_CHARACTERS) return [];
   const splits: TwoParts[] = [];
   for (const { 0: sign, index } of message.matchAll(BOUNDARY)) {
     const split = splitAt(message, index + sign.length, /^\s$/.test(sign) && sign !== "\n");
     if (split !== undefined) splits.push(split);
-    if (splits.length === MOST_SPLITS) break;
+    if (splits.length === MAX_SPLITS) break;
   }
   return splits;
 }
@@ -88,7 +88,7 @@ function splitAt(message: string, at: number, needsJoint: boolean): TwoParts | u
   const second = withoutJoint(rest);
   const isJoined = second !== rest;
   if (needsJoint && !isJoined) return undefined;
-  return countWords(first) >= FEWEST_WORDS && countWords(second) >= FEWEST_WORDS
+  return countWords(first) >= MIN_WORDS && countWords(second) >= MIN_WORDS
     ? { first, second, isJoined }
     : undefined;
 }

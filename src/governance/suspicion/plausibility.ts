@@ -41,7 +41,7 @@ const CLAUSE_ODDS = { anywhere: 1.5, atSeams: 2.45, whole: 0.36, constant: -1.55
 const GREATEST_LEAD_ANYWHERE = 3;
 const GREATEST_LEAD_AT_SEAMS = 1.6;
 /** Smaller leads are raised to this value; it is also used for a message without seams, whose lead is −∞. */
-const LEAST_LEAD_AT_SEAMS = -0.45;
+const MIN_LEAD_AT_SEAMS = -0.45;
 
 /** Larger than rounding errors of the odds, and too small to affect a decision. */
 const ROUNDING = 1e-6;
@@ -61,7 +61,7 @@ export function clauseEvidence(
 ): [anywhere: number, atSeams: number, whole: number, constant: number] {
   return [
     Math.min(anywhere, GREATEST_LEAD_ANYWHERE),
-    Math.min(Math.max(atSeams, LEAST_LEAD_AT_SEAMS), GREATEST_LEAD_AT_SEAMS),
+    Math.min(Math.max(atSeams, MIN_LEAD_AT_SEAMS), GREATEST_LEAD_AT_SEAMS),
     logit(whole),
     1,
   ];

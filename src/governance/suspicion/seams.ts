@@ -1,7 +1,7 @@
 import type { Classification, Classifier, TextScan } from "../../domain/decision.ts";
 
 /** Limits the work for a message of commas only; 64 seams give up to 190 stretches. */
-const MOST_SEAMS = 64;
+const MAX_SEAMS = 64;
 
 /** Positions where a clause may begin or end, in order: line breaks, and both sides of signs and joints. */
 function seamsOf(scan: TextScan): number[] {
@@ -10,7 +10,7 @@ function seamsOf(scan: TextScan): number[] {
   const add = (place: number): void => {
     if (seams[seams.length - 1] !== place) seams.push(place);
   };
-  for (let i = 0; i < length && seams.length < MOST_SEAMS; i++) {
+  for (let i = 0; i < length && seams.length < MAX_SEAMS; i++) {
     if (scan.startsLine(i)) add(i);
     const isJoint = i > 0 && i < length - 1 && scan.isJoint(i);
     if (!isJoint && !scan.isSign(i)) continue;
@@ -46,7 +46,7 @@ export function stretchesBetweenSeams(scan: TextScan): [from: number, to: number
 }
 
 /** Fewer tokens do not represent a message: "order!" may be a complaint. */
-const FEWEST_UNITS = 3;
+const MIN_UNITS = 3;
 
 function bestScore(scan: TextScan, from: number, to: number, scores: Float32Array): number {
   scan.score(from, to, scores);
@@ -62,7 +62,7 @@ export function classifyBestClause(scan: TextScan, classifier: Classifier): Clas
   let best: [from: number, to: number] | undefined;
   let greatest = -Infinity;
   for (const [from, to] of stretchesBetweenSeams(scan)) {
-    const score = to - from < FEWEST_UNITS ? -Infinity : bestScore(scan, from, to, scores);
+    const score = to - from < MIN_UNITS ? -Infinity : bestScore(scan, from, to, scores);
     if (score > greatest) [best, greatest] = [[from, to], score];
   }
   if (best === undefined) return undefined;

@@ -4,7 +4,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { BotDraft } from "../../domain/operator/bots.ts";
 import { MAX_BOT_FILE_BYTES } from "../../seed/bot-sources.ts";
 import type { StoredDraft } from "../../store/interface/bots.ts";
-import { BotParams, type BotRoutesParts, findBot, MOST_YAML_BODY } from "./bot-parts.ts";
+import { BotParams, type BotRoutesParts, findBot, MAX_YAML_BODY } from "./bot-parts.ts";
 import { conflict, etagOf, namedVersion } from "./etag.ts";
 import { type ApiRoute, Reply, route } from "./frame.ts";
 
@@ -29,7 +29,7 @@ export function botDraftRoutes(parts: BotRoutesParts): ApiRoute[] {
       path: "/bots/:bot/draft",
       permission: "bots.write",
       summary: "Save the draft, with or without mistakes; If-Match must name an existing draft",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: Type.Object({
         yaml: Type.String({ maxLength: MAX_BOT_FILE_BYTES }),

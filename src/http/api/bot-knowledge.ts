@@ -4,7 +4,7 @@ import { KnowledgeDocument } from "../../domain/operator/bots.ts";
 import {
   deleteUpload,
   listKnowledge,
-  MOST_UPLOADED_BYTES,
+  MAX_UPLOADED_BYTES,
   type UploadedFile,
   uploadDocument,
   UploadQueue,
@@ -15,8 +15,8 @@ import { allOf, type ApiRoute, Reply, route } from "./frame.ts";
 
 /** Bytes of a form besides its file. */
 const FORM_BYTES = 64 * 1024;
-const MOST_UPLOAD_BODY = MOST_UPLOADED_BYTES + FORM_BYTES;
-const MOST_NAME_LENGTH = 200;
+const MAX_UPLOAD_BODY = MAX_UPLOADED_BYTES + FORM_BYTES;
+const MAX_NAME_LENGTH = 200;
 
 /** Routes of a bot's documents. */
 export function botKnowledgeRoutes(parts: BotRoutesParts): ApiRoute[] {
@@ -40,13 +40,13 @@ export function botKnowledgeRoutes(parts: BotRoutesParts): ApiRoute[] {
       permission: "bots.write",
       summary: "Upload a document as `file`: Markdown, HTML, text, PDF, DOCX, CSV or JSON, at most 20 MB",
       multipart: true,
-      maxBodyBytes: MOST_UPLOAD_BODY,
+      maxBodyBytes: MAX_UPLOAD_BODY,
       params: BotParams,
       response: KnowledgeDocument,
       async answer({ params, request, readForm, signal }) {
         const { key } = await findBot(parts, params.bot);
-        const announced = Number(request.headers.get("content-length") ?? MOST_UPLOAD_BODY);
-        using _ = queue.enter(Math.min(announced, MOST_UPLOAD_BODY));
+        const announced = Number(request.headers.get("content-length") ?? MAX_UPLOAD_BODY);
+        using _ = queue.enter(Math.min(announced, MAX_UPLOAD_BODY));
         const file = await fileOf(await readForm());
         const read = () => uploadDocument(parts.store.knowledge, key, file, signal);
         return new Reply(await queue.run(read, signal), { status: 201 });
@@ -74,8 +74,8 @@ async function fileOf(form: FormData): Promise<UploadedFile> {
   const given: string | undefined = file.name;
   // Old browsers sent the whole path.
   const name = (given ?? "").split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, "").trim();
-  if (name === "" || name.length > MOST_NAME_LENGTH)
-    throw missing(`must have a name of at most ${MOST_NAME_LENGTH} characters`);
+  if (name === "" || name.length > MAX_NAME_LENGTH)
+    throw missing(`must have a name of at most ${MAX_NAME_LENGTH} characters`);
   return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 

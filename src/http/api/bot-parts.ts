@@ -5,7 +5,7 @@ import type { BotMistake, BotVersionSummary } from "../../domain/operator/bots.t
 import type { Improvement } from "../../operate/console/improvement.ts";
 import { type PublishResult, writtenOrExported } from "../../operate/publish/publish-bot.ts";
 import type { Workshop } from "../../operate/workshop.ts";
-import { MOST_PROBLEMS } from "../../seed/bot-file.ts";
+import { MAX_PROBLEMS } from "../../seed/bot-file.ts";
 import type { BotVersion, StoredBot } from "../../store/interface/bots.ts";
 import type { Store } from "../../store/interface/store.ts";
 import { conflict } from "./etag.ts";
@@ -22,7 +22,7 @@ export interface BotRoutesParts {
 export const BotParams = Type.Object({ bot: Type.String({ maxLength: 200 }) });
 
 /** Largest body with a bot, in bytes: 8 MiB of YAML, escaped as JSON. */
-export const MOST_YAML_BODY = 12 * 1024 * 1024;
+export const MAX_YAML_BODY = 12 * 1024 * 1024;
 export const AcceptFaults = Type.Optional(
   Type.Boolean({
     description:
@@ -81,12 +81,12 @@ function faultsToAccept(faults: readonly BotMistake[]): ServiceError {
     `The bot has ${countUpTo(faults.length, "fault")}: ${placed(faults[0]!)}. ` +
     "`acceptFaults: true` publishes it all the same.";
   return new ServiceError("UNACCEPTED_FAULTS", message, {
-    errors: faults.slice(0, MOST_PROBLEMS).map(faultOf),
+    errors: faults.slice(0, MAX_PROBLEMS).map(faultOf),
   });
 }
 
 function countUpTo(count: number, what: string): string {
-  if (count > MOST_PROBLEMS) return `more than ${MOST_PROBLEMS} ${what}s`;
+  if (count > MAX_PROBLEMS) return `more than ${MAX_PROBLEMS} ${what}s`;
   return count === 1 ? `a ${what}` : `${count} ${what}s`;
 }
 

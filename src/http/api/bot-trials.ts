@@ -4,14 +4,7 @@ import { ServiceError } from "../../domain/errors.ts";
 import { BotReviewResult, BotValidation, PublishPreview, TestOutcome } from "../../domain/operator/bots.ts";
 import { ReceiptView, TryRequest, TryResult } from "../../domain/operator/conversations.ts";
 import type { OfDraft } from "../../operate/workshop.ts";
-import {
-  BotParams,
-  type BotRoutesParts,
-  faultyBot,
-  findBotToTry,
-  MOST_YAML_BODY,
-  Yaml,
-} from "./bot-parts.ts";
+import { BotParams, type BotRoutesParts, faultyBot, findBotToTry, MAX_YAML_BODY, Yaml } from "./bot-parts.ts";
 import { type ApiRoute, route } from "./frame.ts";
 
 /** A draft; absent: the published version. Operators who may not change bots can only use the saved draft. */
@@ -25,7 +18,7 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       path: "/bots/:bot/validate",
       permission: "read",
       summary: "Mistakes of a draft, with their places",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: Type.Object({ yaml: Type.String() }),
       response: BotValidation,
@@ -41,7 +34,7 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       permission: "read",
       summary: "Effects of publishing a draft: its tests, and the latest real messages",
       produces: "progress",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: Type.Object({
         yaml: Yaml,
@@ -67,7 +60,7 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       permission: "read",
       summary: "Results of the tests of a bot, or of a draft",
       produces: "progress",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: MaybeDraft,
       response: Type.Object({ tests: Type.Array(TestOutcome) }),
@@ -86,7 +79,7 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       permission: "read",
       summary: "How well a bot, or a draft, understands new messages, by cross-validation",
       produces: "progress",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: MaybeDraft,
       response: BotReviewResult,
@@ -103,7 +96,7 @@ export function botTrialRoutes(parts: BotRoutesParts): ApiRoute[] {
       permission: "read",
       summary:
         "Say something to a bot, or to a draft; it is neither stored nor counted; without models.check, no model is asked, and without callEndpoints, no endpoint called",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: TryRequest,
       response: TryResult,

@@ -17,7 +17,7 @@ import { type ApiRoute, pageOf, route } from "./frame.ts";
 import { cursorOf, placeOf } from "./read-call.ts";
 
 /** Versions per page. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 const VersionParams = Type.Object({
   ...BotParams.properties,
@@ -38,8 +38,8 @@ export function botVersionRoutes(parts: BotRoutesParts): ApiRoute[] {
       async answer({ params, query: { cursor } }) {
         const { key } = await findBot(parts, params.bot);
         const before = cursor === undefined ? undefined : placeOf(Type.Integer(), cursor);
-        const versions = await parts.store.bots.listVersions(key, MOST_LISTED, before);
-        const last = versions.length === MOST_LISTED ? versions.at(-1) : undefined;
+        const versions = await parts.store.bots.listVersions(key, MAX_LISTED, before);
+        const last = versions.length === MAX_LISTED ? versions.at(-1) : undefined;
         return { items: versions.map(versionSummary), next: last ? cursorOf(last.version) : null };
       },
     }),

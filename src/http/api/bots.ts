@@ -11,7 +11,7 @@ import {
   BotParams,
   type BotRoutesParts,
   findBot,
-  MOST_YAML_BODY,
+  MAX_YAML_BODY,
   noSuchBot,
   versionSummary,
   Yaml,
@@ -43,7 +43,7 @@ export function botRoutes(parts: BotRoutesParts): ApiRoute[] {
       path: "/bots",
       permission: "bots.write",
       summary: "Make a bot; visitors are answered within a second",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       body: Type.Object({ yaml: Yaml, acceptFaults: AcceptFaults }),
       response: BotDetails,
       async answer({ body: { yaml, acceptFaults = false }, signal }) {
@@ -67,7 +67,7 @@ export function botRoutes(parts: BotRoutesParts): ApiRoute[] {
       path: "/bots/:bot",
       permission: "bots.write",
       summary: "Publish a version that replaces the one named by If-Match; it is live within a second",
-      maxBodyBytes: MOST_YAML_BODY,
+      maxBodyBytes: MAX_YAML_BODY,
       params: BotParams,
       body: Type.Object({
         yaml: Yaml,

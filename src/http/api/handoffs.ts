@@ -155,7 +155,7 @@ export function handoffRoutes(parts: HandoffRoutesParts): ApiRoute[] {
       response: allOf(HandoffEvent),
       async answer({ params: { id }, query: { after = 0 } }) {
         const { conversationId } = await getStored(store, id);
-        const events = await store.handoffs.listEvents([{ conversationId, after }], MOST_EVENTS);
+        const events = await store.handoffs.listEvents([{ conversationId, after }], MAX_EVENTS);
         return { items: events.get(conversationId) ?? [] };
       },
     }),
@@ -182,7 +182,7 @@ async function mayTake({ bots }: HandoffRoutesParts["store"], { botId }: StoredH
 }
 
 /** Events per reply; clients ask for more from the last one. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** Visitors do not see a key's label: they see its user as an operator. */
 function personOf(id: string, caller: Caller, at: number): PersonThere {

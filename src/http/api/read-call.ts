@@ -7,9 +7,9 @@ import { describeFault, invalid, readBody, readJson, textFault } from "../json-b
 import type { ApiRoute } from "./frame.ts";
 
 /** Most faults reported for a request. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 /** Deepest nesting of objects and lists; no route needs more than a few levels. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** Parses path parameters by schema. @throws ServiceError INVALID_REQUEST */
 export function readParams({ params }: ApiRoute, given: Readonly<Record<string, string>>): unknown {
@@ -62,14 +62,14 @@ export async function readForm({ maxBodyBytes }: ApiRoute, request: Request): Pr
 function parsed(what: string, schema: TSchema, value: unknown): unknown {
   const faults = [...faultsOf(schema, value), ...unknownFields(schema, value), ...oddValues(value)];
   if (faults.length === 0) return value;
-  const first = faults.slice(0, MOST_FAULTS);
+  const first = faults.slice(0, MAX_FAULTS);
   throw invalid(`The ${what} is not valid: ${first.map(describeFault).join("; ")}.`, first);
 }
 
 function faultsOf(schema: TSchema, value: unknown): FieldFault[] {
   const byPlace = new Map<string, FieldFault>();
   for (const { path, message, schema: expected } of Value.Errors(schema, value)) {
-    if (byPlace.size > MOST_FAULTS) break;
+    if (byPlace.size > MAX_FAULTS) break;
     if (byPlace.has(path)) continue;
     byPlace.set(path, { pointer: path, detail: choiceOf(expected) ?? lowerFirst(message) });
   }
@@ -87,7 +87,7 @@ function unknownFields(schema: TSchema, value: unknown): FieldFault[] {
   if (!KindGuard.IsObject(schema) || !isJsonObject(value)) return [];
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
   const known = Object.keys(schema.properties).join(", ");
-  return unknown.slice(0, MOST_FAULTS).map((name) => ({
+  return unknown.slice(0, MAX_FAULTS).map((name) => ({
     pointer: `/${name}`,
     detail: known === "" ? "is not known here" : `is not known here; there are ${known}`,
   }));
@@ -102,15 +102,15 @@ function oddValues(value: unknown): FieldFault[] {
 
 /** Limited in depth and number, because some routes read input from anybody. */
 function findOddValues(value: unknown, pointer: string, level: number, faults: FieldFault[]): void {
-  if (faults.length >= MOST_FAULTS) return;
+  if (faults.length >= MAX_FAULTS) return;
   if (typeof value === "string") {
     const detail = textFault(value);
     if (detail !== undefined) faults.push({ pointer, detail });
   } else if (typeof value === "number") {
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) faults.push({ pointer, detail: "must not be so large" });
   } else if (typeof value === "object" && value !== null) {
-    if (level === MOST_LEVELS) {
-      faults.push({ pointer, detail: `must not lie more than ${MOST_LEVELS} levels deep` });
+    if (level === MAX_LEVELS) {
+      faults.push({ pointer, detail: `must not lie more than ${MAX_LEVELS} levels deep` });
     } else {
       for (const [name, inner] of Object.entries(value)) {
         findOddValues(inner, `${pointer}/${name}`, level + 1, faults);

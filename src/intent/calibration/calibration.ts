@@ -62,7 +62,7 @@ export interface Chances {
  * Factor that remains of a probability if none of a text's content words is covered. Above zero, so that the best intent can still be
  * offered in a clarifying question. Chosen by hand.
  */
-const LEAST_TRUST = 0.1;
+const MIN_TRUST = 0.1;
 
 /** The probability 1 / (1 + e^−(coefficients · inputs + constant)). The constant is the last coefficient. */
 export function chanceOf(inputs: Float64Array, coefficients: Float64Array): number {
@@ -82,5 +82,5 @@ export function estimateChances(signals: Signals, coverage: number, calibration:
 
 /** The factor for probabilities, given the `coverage` of content words and the `needed` one. */
 export function trustIn(coverage: number, needed: number): number {
-  return needed === 0 ? 1 : Math.min(1, LEAST_TRUST + coverage / needed);
+  return needed === 0 ? 1 : Math.min(1, MIN_TRUST + coverage / needed);
 }

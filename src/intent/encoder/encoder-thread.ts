@@ -30,7 +30,7 @@ export interface EncodingNews {
  * Most waiting texts per queue, for the whole process. At about 11 ms each, the last message waits 0.7 s; documents and background work
  * also wait for messages. Callers with many texts send one after another.
  */
-const MOST_WAITING: Readonly<Record<EncoderQueue, number>> = {
+const MAX_WAITING: Readonly<Record<EncoderQueue, number>> = {
   messages: 64,
   documents: 128,
   background: 256,
@@ -41,7 +41,7 @@ export class EncoderBusyError extends Error {
   readonly queue: EncoderQueue;
 
   constructor(queue: EncoderQueue) {
-    super(`${MOST_WAITING[queue]} texts wait for the encoding thread (${queue})`);
+    super(`${MAX_WAITING[queue]} texts wait for the encoding thread (${queue})`);
     this.queue = queue;
   }
 }
@@ -156,7 +156,7 @@ class SharedThread {
   }
 
   isFull(queue: EncoderQueue): boolean {
-    return this.#counts[queue] >= MOST_WAITING[queue];
+    return this.#counts[queue] >= MAX_WAITING[queue];
   }
 
   encode(queue: EncoderQueue, input: EncoderInput): { number: number; vector: Waiting["promise"] } {

@@ -5,7 +5,7 @@ import type { NetworkSizes, WeightFile } from "./weight-file.ts";
 const FLOAT_BYTES = 4;
 const SHORT_BYTES = 2;
 /** Maximum number of pieces of a text, including start and end; `transformer.c` relies on it. */
-export const MOST_PIECES = 128;
+export const MAX_PIECES = 128;
 /** Number of dimensions that share a scale. */
 const BLOCK = 32;
 /** The 4-bit value that stands for 0. */
@@ -101,9 +101,9 @@ export class Transformer {
     return kernel && new Transformer(file, kernel);
   }
 
-  /** Starts a text. An earlier text in the same lane is overwritten. @param pieces at least one; those beyond `MOST_PIECES` are ignored. */
+  /** Starts a text. An earlier text in the same lane is overwritten. @param pieces at least one; those beyond `MAX_PIECES` are ignored. */
   begin(pieces: readonly number[], lane: Lane): Run {
-    const run: Run = { lane, pieceCount: Math.min(MOST_PIECES, pieces.length), layersDone: 0 };
+    const run: Run = { lane, pieceCount: Math.min(MAX_PIECES, pieces.length), layersDone: 0 };
     const { hidden } = this.#file.sizes;
     const positions = this.#weights("position") / FLOAT_BYTES;
     for (let t = 0; t < run.pieceCount; t++) {
@@ -208,12 +208,12 @@ function arraySizes({ hidden, feedForward }: NetworkSizes, weights: number): Rec
   const widest = Math.max(3 * hidden, feedForward);
   return {
     weights,
-    foreground: FLOAT_BYTES * MOST_PIECES * hidden,
-    background: FLOAT_BYTES * MOST_PIECES * hidden,
-    wide: FLOAT_BYTES * MOST_PIECES * widest,
-    attended: FLOAT_BYTES * MOST_PIECES * hidden,
-    whole: SHORT_BYTES * MOST_PIECES * widest,
-    wholeScales: FLOAT_BYTES * MOST_PIECES,
+    foreground: FLOAT_BYTES * MAX_PIECES * hidden,
+    background: FLOAT_BYTES * MAX_PIECES * hidden,
+    wide: FLOAT_BYTES * MAX_PIECES * widest,
+    attended: FLOAT_BYTES * MAX_PIECES * hidden,
+    whole: SHORT_BYTES * MAX_PIECES * widest,
+    wholeScales: FLOAT_BYTES * MAX_PIECES,
     mean: FLOAT_BYTES * hidden,
   };
 }

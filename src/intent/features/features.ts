@@ -11,8 +11,8 @@ export const GRAM_GROUP = 2;
 export const GROUP_COUNT = 3;
 
 /** Length of n-grams in characters. Single characters, longer n-grams and n-grams across words gave no improvement on validation data. */
-const SHORTEST_GRAM = 2;
-const LONGEST_GRAM = 5;
+const MIN_GRAM_LENGTH = 2;
+const MAX_GRAM_LENGTH = 5;
 const GRAM_SEED = 0x13_19_8a_2e;
 /** The last bit of a word mask stands for all words from this one on. */
 const LAST_WORD_BIT = 31;
@@ -36,7 +36,7 @@ export class FeatureBuffer {
     this.tokens = tokens;
     // A padded token of n code units has fewer than 4(n + 2) n-grams.
     const most =
-      2 * tokens.count + 1 + (LONGEST_GRAM - SHORTEST_GRAM + 1) * (tokens.length + 2 * tokens.count);
+      2 * tokens.count + 1 + (MAX_GRAM_LENGTH - MIN_GRAM_LENGTH + 1) * (tokens.length + 2 * tokens.count);
     if (most > this.hashes.length) this.hashes = new Int32Array(most * 2);
     this.#count = 0;
     for (let t = 0; t < tokens.count; t++) {
@@ -78,7 +78,7 @@ export class FeatureBuffer {
   static gramCount(length: number): number {
     if (length < 2) return 0;
     let count = 0;
-    for (let from = -1; from < length; from++) count += Math.min(LONGEST_GRAM - 1, length - from);
+    for (let from = -1; from < length; from++) count += Math.min(MAX_GRAM_LENGTH - 1, length - from);
     return count;
   }
 }
@@ -95,7 +95,7 @@ export function addGrams(
   let count = at;
   for (let from = start - 1; from < end; from++) {
     let hash = mixIn(GRAM_SEED, from < start ? START : codeUnits[from]!);
-    const last = Math.min(from + LONGEST_GRAM - 1, end);
+    const last = Math.min(from + MAX_GRAM_LENGTH - 1, end);
     for (let i = from + 1; i <= last; i++) {
       hash = mixIn(hash, i === end ? END : codeUnits[i]!);
       hashes[count++] = finishHash(hash);

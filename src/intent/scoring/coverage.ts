@@ -11,8 +11,8 @@ const FUNCTION_WORD_WEIGHT = 0.1;
 /** Coverage of an unknown word with a known beginning; most likely it is an inflected form. Chosen by hand. */
 const KNOWN_BEGINNING = 0.8;
 /** Minimum length of a beginning and maximum length of the ending, in characters, for the inflections of European languages. */
-const SHORTEST_BEGINNING = 4;
-const LONGEST_ENDING = 3;
+const MIN_BEGINNING_LENGTH = 4;
+const MAX_ENDING_LENGTH = 3;
 
 /** Weight of a token, and how much of it is covered. */
 export interface CoveredToken {
@@ -58,8 +58,8 @@ export class Coverage {
     const start = starts[token]!;
     const end = ends[token]!;
     const length = end - start;
-    if (length < SHORTEST_BEGINNING) return 0;
-    const beginning = start + Math.max(SHORTEST_BEGINNING, length - LONGEST_ENDING);
+    if (length < MIN_BEGINNING_LENGTH) return 0;
+    const beginning = start + Math.max(MIN_BEGINNING_LENGTH, length - MAX_ENDING_LENGTH);
     return this.#beginnings.has(hashWord(codeUnits, start, beginning)) ? KNOWN_BEGINNING : 0;
   }
 }
@@ -68,7 +68,7 @@ function beginningsOf({ codeUnits, offsets }: Lexicon): Set<number> {
   const beginnings = new Set<number>();
   for (let word = 0; word + 1 < offsets.length; word++) {
     const start = offsets[word]!;
-    for (let end = start + SHORTEST_BEGINNING; end <= offsets[word + 1]!; end++) {
+    for (let end = start + MIN_BEGINNING_LENGTH; end <= offsets[word + 1]!; end++) {
       beginnings.add(hashWord(codeUnits, start, end));
     }
   }

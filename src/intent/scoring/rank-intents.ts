@@ -3,7 +3,7 @@ import type { IntentName } from "../../domain/ids.ts";
 import type { Chances } from "../calibration/calibration.ts";
 
 /** Scores listed in a classification, as many as receipts and `parley explain` show. */
-const MOST_SCORES = 5;
+const MAX_SCORES = 5;
 const NONE = -1;
 
 /**
@@ -20,8 +20,8 @@ export function rankIntents(
   for (let k = 0; k < confidences.length; k++) {
     if (k === best || confidences[k]! <= 0) continue;
     const confidence = confidences[k]!;
-    if (top.length === MOST_SCORES && confidence <= confidences[top[MOST_SCORES - 1]!]!) continue;
-    let at = Math.min(top.length, MOST_SCORES - 1);
+    if (top.length === MAX_SCORES && confidence <= confidences[top[MAX_SCORES - 1]!]!) continue;
+    let at = Math.min(top.length, MAX_SCORES - 1);
     for (; at > fixed && confidence > confidences[top[at - 1]!]!; at--) top[at] = top[at - 1]!;
     top[at] = k;
   }

@@ -4,7 +4,7 @@ import type { IntentModel } from "../model/intent-model.ts";
 import type { ReadText } from "./read-text.ts";
 
 /** Numbers kept allocated between texts (2 MB); only the longest messages to the largest bots need more. */
-const MOST_KEPT = 2 ** 18;
+const MAX_KEPT = 2 ** 18;
 /** Differences of sums of squares below this are rounding errors. */
 const ROUNDING_ERROR = 1e-6;
 const WORD_WEIGHT = GROUP_WEIGHTS[WORD_GROUP]!;
@@ -135,8 +135,8 @@ export class RunningSums {
 
 /** Memory for this many numbers: the given one if it is large enough and not too large. */
 function withRoomFor(length: number, memory: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  if (length <= memory.length && memory.length <= MOST_KEPT) return memory;
-  return new Float64Array(Math.max(length, Math.min(2 * length, MOST_KEPT)));
+  if (length <= memory.length && memory.length <= MAX_KEPT) return memory;
+  return new Float64Array(Math.max(length, Math.min(2 * length, MAX_KEPT)));
 }
 
 /** The factor that gives a group with this sum of squares its own weight. */

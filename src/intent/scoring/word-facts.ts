@@ -39,7 +39,7 @@ export interface WordFacts {
  * Numbers cached for words by all classifiers of a thread: 6 MB. Messages repeat words, so the cache saves most of the work; when it is
  * full, it is cleared.
  */
-const MOST_KEPT = 750_000;
+const MAX_KEPT = 750_000;
 /** Size of a cached word's other data, in numbers of 8 bytes. */
 const ROOM_OF_WORD = 50;
 /** UTF-16 code units per number of 8 bytes. */
@@ -82,7 +82,7 @@ export class WordFactsOf {
   #keep(facts: WordFacts): void {
     const letters = Math.ceil(facts.letters.length / CODE_UNITS_OF_NUMBER);
     kept += ROOM_OF_WORD + letters + facts.gramRows.length + facts.sums.length + facts.gramShares.length;
-    if (kept > MOST_KEPT) forgetAll();
+    if (kept > MAX_KEPT) forgetAll();
     if (this.#known.size === 0) filled.push(this.#known);
     this.#known.set(facts.hash, facts);
   }

@@ -7,7 +7,7 @@ import type { Evidence } from "../scoring/evidence.ts";
  */
 const SHARES = { ridge: 61.2, lessPerLnTexts: 16.2, classifier: 0.41 };
 /** Minimum weight of the encoder for intents with dozens of texts, beyond the bots used for fitting. Chosen by hand. */
-const LEAST_RIDGE_SHARE = 5;
+const MIN_RIDGE_SHARE = 5;
 /** Added to each probability of the classifier, so that it cannot exclude an intent. Chosen by hand. */
 const LEAST = 0.001;
 
@@ -25,7 +25,7 @@ export interface BlendInputs {
 /** Blended probabilities of classifier and encoder, by intent; they sum to 1. */
 export function blendProbabilities(inputs: BlendInputs, shares = SHARES): Float64Array {
   const ridge = Math.max(
-    LEAST_RIDGE_SHARE,
+    MIN_RIDGE_SHARE,
     shares.ridge - shares.lessPerLnTexts * Math.log(inputs.textsPerIntent),
   );
   const logarithms = classifierTerms(inputs);

@@ -39,7 +39,7 @@ export interface SentenceFindings {
 }
 
 /** Probabilities are limited to this distance from 0 and 1, because log odds are unbounded. Chosen by hand. */
-const LEAST_DOUBT = 0.001;
+const MIN_DOUBT = 0.001;
 /**
  * Words and signs between which length counts. On bots that the encoder has not seen, messages in scope are longer than others, so that a
  * length that counts from the first word on would speak against short messages; chosen on the tuning bots of `npm run bench:realistic`.
@@ -64,7 +64,7 @@ export function sentenceSignals({
 }
 
 function logOdds(probability: number): number {
-  const bounded = Math.min(1 - LEAST_DOUBT, Math.max(LEAST_DOUBT, probability));
+  const bounded = Math.min(1 - MIN_DOUBT, Math.max(MIN_DOUBT, probability));
   return Math.log(bounded / (1 - bounded));
 }
 

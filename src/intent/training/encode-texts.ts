@@ -4,7 +4,7 @@ import type { Report } from "./training-set.ts";
 /**
  * Cached vectors, least recently used dropped first: folds of a cross-validation and versions of a bot share most examples. 1.5 KB each.
  */
-const MOST_KEPT = 4000;
+const MAX_KEPT = 4000;
 /** By text, least recently used first. Shared by the process, because vectors do not depend on the bot. */
 const kept = new Map<string, Float32Array>();
 
@@ -39,6 +39,6 @@ export function withKeptVectors(encoder: Pick<EncoderThread, "encode">): Pick<En
 function keep(text: string, vector: Float32Array): Float32Array {
   kept.delete(text);
   kept.set(text, vector);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
   return vector;
 }

@@ -12,7 +12,7 @@ export type VectorOf = (text: string) => Float32Array | undefined;
  */
 const WEIGHTS = { example: 1, label: 0.7, description: 0.7, answer: 0.3 };
 /** Length in characters to which answers are cut. */
-const MOST_OF_ANSWER = 200;
+const MAX_ANSWER_LENGTH = 200;
 
 /** A text that describes an intent. */
 interface IntentText {
@@ -52,7 +52,7 @@ function chosenTexts(intents: readonly IntentExamples[]): IntentText[] {
       ...(of.examples ?? []).map((text) => ({ text, weight: WEIGHTS.example })),
       { text: of.label ?? intentNameInWords(of.name), weight: WEIGHTS.label },
       { text: of.description ?? "", weight: WEIGHTS.description },
-      { text: of.answer?.slice(0, MOST_OF_ANSWER) ?? "", weight: WEIGHTS.answer },
+      { text: of.answer?.slice(0, MAX_ANSWER_LENGTH) ?? "", weight: WEIGHTS.answer },
     ]
       .filter(({ text }) => text.trim() !== "")
       .map((text) => ({ intent, ...text })),
@@ -65,7 +65,7 @@ function chosenTexts(intents: readonly IntentExamples[]): IntentText[] {
 }
 
 /** Bounds training time: 1,650 examples take 2.8 s to encode and 1.4 s to solve, and gain little. */
-export const MOST_ENCODED = 1000;
+export const MAX_ENCODED = 1000;
 
 /**
  * Indexes of the examples to encode: all up to the maximum; otherwise equally many of each intent as far as it has them, evenly spread.
@@ -75,7 +75,7 @@ export const MOST_ENCODED = 1000;
 export function chooseExamples(
   intents: ArrayLike<number>,
   intentCount: number,
-  most = MOST_ENCODED,
+  most = MAX_ENCODED,
 ): number[] {
   if (intentCount > most) return [];
   const byIntent = Array.from({ length: intentCount }, (): number[] => []);

@@ -12,7 +12,7 @@ import type { TrainingSet } from "./training-set.ts";
  * example are dropped, which are most of them and the least informative; above the upper one, others too. CLINC150's 15,000 examples of
  * 150 intents make a model of 11 MB.
  */
-const MOST_WEIGHTS = 32_000_000;
+const MAX_WEIGHTS = 32_000_000;
 const COMFORTABLE_WEIGHTS = 8_000_000;
 
 /** Examples prepared for training. */
@@ -25,7 +25,7 @@ export interface PreparedTexts {
 export function prepareTexts({ texts, labels, classCount }: LabelledTexts): PreparedTexts {
   const limits = {
     comfortable: Math.floor(COMFORTABLE_WEIGHTS / Math.max(1, classCount)),
-    most: Math.floor(MOST_WEIGHTS / Math.max(1, classCount)),
+    most: Math.floor(MAX_WEIGHTS / Math.max(1, classCount)),
   };
   const { vocabulary, ...read } = readTexts(texts, limits);
   return { texts, vocabulary, set: { ...read, labels, classCount, featureCount: vocabulary.idf.length } };

@@ -49,7 +49,7 @@ export function trainIntentModel(
 }
 
 /** Maximum number of examples, evenly spread, from which the mean score is computed. More hardly change it. */
-const MOST_MEASURED = 1000;
+const MAX_MEASURED = 1000;
 
 /** Assembles a model from a bot's examples and the linear model fitted to them. */
 export function assembleModel(
@@ -86,7 +86,7 @@ function documentFrequencies(texts: readonly string[]): Map<string, number> {
 
 /** Mean score of the correct intent over a sample of examples; 1 if there is none, or the mean is not positive. */
 function typicalScore({ vectors, labels }: TrainingSet, { weights, bias }: LinearModel): number {
-  const step = Math.max(1, Math.floor(labels.length / MOST_MEASURED));
+  const step = Math.max(1, Math.floor(labels.length / MAX_MEASURED));
   let sum = 0;
   let count = 0;
   for (let example = 0; example < labels.length; example += step) {

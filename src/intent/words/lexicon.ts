@@ -4,8 +4,8 @@ import { hashWord } from "../../text/word-hash.ts";
  * Lengths, in UTF-16 code units, of the words that are repaired. Shorter ones are one edit away from too many others; longer ones are
  * seldom words.
  */
-const SHORTEST_REPAIRED = 3;
-const LONGEST_REPAIRED = 24;
+const MIN_REPAIRED_LENGTH = 3;
+const MAX_REPAIRED_LENGTH = 24;
 const EMPTY = -1;
 
 /**
@@ -26,14 +26,14 @@ export interface Lexicon {
 
 /** Whether a word of this many code units is ever repaired. */
 export function isRepairable(length: number): boolean {
-  return length >= SHORTEST_REPAIRED && length <= LONGEST_REPAIRED;
+  return length >= MIN_REPAIRED_LENGTH && length <= MAX_REPAIRED_LENGTH;
 }
 
 /** Indexes words by their document frequency. Only words that another word may be a misspelling of are taken in. */
 export function buildLexicon(documentFrequency: ReadonlyMap<string, number>): Lexicon {
   // One character may be missing in a misspelling, so that a known word may be one shorter than what is repaired.
   const known = [...documentFrequency].filter(
-    ([word]) => isRepairable(word.length + 1) && word.length <= LONGEST_REPAIRED,
+    ([word]) => isRepairable(word.length + 1) && word.length <= MAX_REPAIRED_LENGTH,
   );
   const length = known.reduce((sum, [word]) => sum + word.length, 0);
   const slots = 2 ** Math.ceil(Math.log2(Math.max(4, 1.5 * (length + known.length))));
@@ -66,7 +66,7 @@ function insert(lexicon: Lexicon, key: number, number: number): void {
   lexicon.numbers[slot] = number;
 }
 
-const shortened = new Uint16Array(LONGEST_REPAIRED);
+const shortened = new Uint16Array(MAX_REPAIRED_LENGTH);
 
 /** The hash of a word without the character at `skip`. */
 function hashWithout(codeUnits: Uint16Array, start: number, end: number, skip: number): number {

@@ -5,14 +5,14 @@ import type { BundleSources } from "../../seed/document-rules.ts";
 import type { CheckedYaml, YamlToCheck } from "./check-yaml.ts";
 
 /** Time limit of one check. A bot of 8 MiB takes about 10 s on a slow core. */
-const LONGEST_CHECK_MS = 30_000;
+const MAX_CHECK_MS = 30_000;
 /** The thread ends after this time without a document, which frees its memory. An operator who is typing asks again within seconds. */
 const IDLE_MS = 60_000;
 /**
  * Documents that may wait. A dozen editors leave the queue empty, because a correct document takes milliseconds. Each waiting document
  * takes up to 12 MB.
  */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
 interface CheckThreadOptions {
   longestMs?: number;
@@ -37,7 +37,7 @@ export class CheckThread implements Disposable {
   #isBusy = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ longestMs = LONGEST_CHECK_MS, configured, bundles }: CheckThreadOptions = {}) {
+  constructor({ longestMs = MAX_CHECK_MS, configured, bundles }: CheckThreadOptions = {}) {
     this.#longestMs = longestMs;
     this.#configured = configured;
     this.#bundles = bundles;
@@ -71,7 +71,7 @@ export class CheckThread implements Disposable {
       this.#isBusy = true;
       return;
     }
-    if (this.#waiting.length >= MOST_WAITING) throw tooMany();
+    if (this.#waiting.length >= MAX_WAITING) throw tooMany();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       this.#waiting.splice(this.#waiting.indexOf(begin), 1);

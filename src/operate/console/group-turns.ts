@@ -78,9 +78,9 @@ export interface TurnGroup extends Pick<ImproveGroup, "bot" | "kind" | "reason">
 type Cluster = (texts: readonly string[]) => Promise<readonly TextCluster[]>;
 
 /** Most reasons listed for a message. */
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 /** Most messages listed for a group. */
-const MOST_MESSAGES = 50;
+const MAX_MESSAGES = 50;
 
 /** Hash of a text that was set aside. Texts that differ only in case, punctuation and spaces have the same hash. */
 export function textHashOf(text: string): Buffer {
@@ -142,7 +142,7 @@ export function toImproveGroup(group: TurnGroup, nearest: ImproveGroup["nearest"
     intent: mostFrequent(messages.flatMap(({ intents }) => intents)),
     nearest,
     messages: messages
-      .slice(0, MOST_MESSAGES)
+      .slice(0, MAX_MESSAGES)
       .map(({ hash: _hash, firstAt: _firstAt, ratedAt: _ratedAt, intents: _intents, ...message }) => message),
   };
 }
@@ -179,7 +179,7 @@ function toMessage(hash: string, said: readonly TurnToGroup[]): HashedMessage {
 
 function reasonsOf(said: readonly TurnToGroup[]): string[] {
   const reasons = new Set(said.flatMap(({ answered }) => answered?.reasons ?? []));
-  return [...reasons].slice(0, MOST_REASONS);
+  return [...reasons].slice(0, MAX_REASONS);
 }
 
 function lastRated(said: readonly TurnToGroup[]): EpochMs {

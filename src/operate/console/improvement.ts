@@ -56,18 +56,18 @@ interface Grouping {
 }
 
 /** Latest turns that are grouped, for unanswered and unhelpful ones each; this takes seconds on another thread. */
-const MOST_TURNS = 5000;
+const MAX_TURNS = 5000;
 /** The same for the number on the overview, which must be quick. */
-const MOST_COUNTED = 500;
+const MAX_COUNTED = 500;
 /** Latest answers checked for signs of being wrong, over all bots. They are read without a pause, during which visitors wait. */
-const MOST_ANSWERED = 300;
+const MAX_ANSWERED = 300;
 /** Groups of a page. Each is classified, which takes time, and nobody works through more at once. */
-const MOST_GROUPS = 200;
+const MAX_GROUPS = 200;
 /** Places on a page reserved for unhelpful and for likely wrong answers each: these groups are small and would otherwise come last. */
-const MOST_OF_ANSWERS = 50;
-const MOST_NEAREST = 3;
+const MAX_RESERVED_PLACES = 50;
+const MAX_NEAREST = 3;
 /** Cached nearest intents, in messages per bot version. */
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 /** A grouping is cached for a second, or ten times as long as it took, so that repeated requests use at most a tenth of a core. */
 const FRESH_MS = 1000;
 const FRESH_TIMES = 10;
@@ -75,7 +75,7 @@ const FRESH_TIMES = 10;
 const LONG_MS = 200;
 const SHOWN_MS = 10 * 60_000;
 /** Most groupings cached. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 /** The start of a period is rounded to whole hours, so that cached groupings match. */
 const SINCE_STEP_MS = 60 * 60_000;
 
@@ -88,7 +88,7 @@ class Groupings {
   keep(key: string, grouping: Grouping): void {
     this.kept.delete(key);
     this.kept.set(key, grouping);
-    for (const oldest of [...this.kept.keys()].slice(0, -MOST_KEPT)) this.kept.delete(oldest);
+    for (const oldest of [...this.kept.keys()].slice(0, -MAX_KEPT)) this.kept.delete(oldest);
     const letGo = () => this.kept.get(key) === grouping && this.kept.delete(key);
     setTimeout(letGo, grouping.shownUntil - performance.now()).unref();
   }
@@ -110,7 +110,7 @@ export class Improvement {
 
   /** Groups that are not dealt with, largest first. @throws ServiceError NOT_FOUND if there is no such bot. */
   async page(query: ImproveQuery): Promise<ImprovePage> {
-    const { looked, turns, notKept, groups } = await this.#grouping(query, MOST_TURNS);
+    const { looked, turns, notKept, groups } = await this.#grouping(query, MAX_TURNS);
     const { open, setAside } = await this.#withoutSetAside(groups, query.bot);
     const breather = new Breather();
     const shown: ImproveGroup[] = [];
@@ -128,7 +128,7 @@ export class Improvement {
 
   /** Number of groups not dealt with among the latest turns, and of their messages. */
   async countWaiting(bot: string | undefined, since: EpochMs): Promise<{ groups: number; messages: number }> {
-    const { groups } = await this.#grouping({ since, ...(bot !== undefined && { bot }) }, MOST_COUNTED);
+    const { groups } = await this.#grouping({ since, ...(bot !== undefined && { bot }) }, MAX_COUNTED);
     const { open } = await this.#withoutSetAside(groups, bot);
     return { groups: open.length, messages: open.reduce((sum, group) => sum + timesOf(group), 0) };
   }
@@ -197,7 +197,7 @@ export class Improvement {
     const isUnhelpful = outcome === undefined || outcome === "unhelpful";
     const unhelpful = isUnhelpful ? await analytics.listUnhelpful(wanted) : { turns: [], total: 0 };
     // Left out of the number on the overview, which must be quick.
-    const isWrong = limit === MOST_TURNS && (outcome === undefined || outcome === "wrong");
+    const isWrong = limit === MAX_TURNS && (outcome === undefined || outcome === "wrong");
     const wrong = isWrong ? await this.#likelyWrong(id, since) : [];
     return {
       turns: [...unanswered.turns.map(unansweredToGroup), ...unhelpful.turns.map(unhelpfulToGroup), ...wrong],
@@ -212,7 +212,7 @@ export class Improvement {
     const heads = (await store.bots.listEnabled()).filter((head) => key === undefined || head.key === key);
     const breather = new Breather();
     const found: TurnToGroup[] = [];
-    let left = MOST_ANSWERED;
+    let left = MAX_ANSWERED;
     for (const head of heads) {
       const bot = await bots.find(head.id);
       if (!bot || left === 0) continue;
@@ -262,12 +262,12 @@ export class Improvement {
     if (!bot) return [];
     const { hash, text } = messages[0]!;
     const known = this.#known.getOrInsertComputed(bot, () => new Map<string, ImproveGroup["nearest"]>());
-    if (known.size > MOST_KNOWN) known.clear();
+    if (known.size > MAX_KNOWN) known.clear();
     return known.getOrInsertComputed(hash, () =>
       bot.classifier
         .classify(text)
         .scores.filter(({ intent }) => bot.policy.profile.standingOf(intent) === "allowed")
-        .slice(0, MOST_NEAREST),
+        .slice(0, MAX_NEAREST),
     );
   }
 }
@@ -277,10 +277,10 @@ const UNANSWERED = ["unmatched", "asked", "refused"] as const;
 /** The largest groups, with places reserved for unhelpful and likely wrong answers. */
 function shownOf(groups: readonly TurnGroup[]): TurnGroup[] {
   const ofAnswers = (["unhelpful", "wrong"] as const).flatMap((wanted) =>
-    groups.filter(({ kind }) => kind === wanted).slice(0, MOST_OF_ANSWERS),
+    groups.filter(({ kind }) => kind === wanted).slice(0, MAX_RESERVED_PLACES),
   );
   const others = groups.filter(({ kind }) => !isOfAnswers(kind));
-  return [...ofAnswers, ...others.slice(0, MOST_GROUPS - ofAnswers.length)];
+  return [...ofAnswers, ...others.slice(0, MAX_GROUPS - ofAnswers.length)];
 }
 
 /** @param setAside when each message was set aside, by hash. A message rated down after that is shown again. */

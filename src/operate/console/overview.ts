@@ -35,8 +35,8 @@ export interface OverviewQuery {
 
 type Counts = Record<Outcome, number>;
 
-const MOST_INTENTS = 10;
-const MOST_BOTS = 50;
+const MAX_INTENTS = 10;
+const MAX_BOTS = 50;
 
 /** The overview of a period. @throws ServiceError NOT_FOUND if there is no such bot. */
 export async function readOverview(parts: OverviewParts, query: OverviewQuery): Promise<Overview> {
@@ -112,7 +112,7 @@ async function topIntents(
   isCompared: boolean,
 ): Promise<Overview["topIntents"]> {
   const intents = await intentsOf(analytics, from, to, bot);
-  const top = [...intents.values()].toSorted((a, b) => b.turns - a.turns).slice(0, MOST_INTENTS);
+  const top = [...intents.values()].toSorted((a, b) => b.turns - a.turns).slice(0, MAX_INTENTS);
   if (!isCompared) return top;
   const before = await intentsOf(analytics, from - lengthMs, to - lengthMs, bot);
   return top.map((count) => ({ ...count, before: before.get(keyOf(count))?.turns ?? 0 }));
@@ -158,7 +158,7 @@ async function usageOf(
       };
     })
     .toSorted((a, b) => share(b) - share(a) || b.messages - a.messages)
-    .slice(0, MOST_BOTS);
+    .slice(0, MAX_BOTS);
 }
 
 const DAYS: Readonly<Record<Period, number>> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 };

@@ -25,13 +25,13 @@ type Searched = Pick<KnowledgeToSearch, "document" | "knowledge">;
 type Intent = NonNullable<BotDocument["intents"]>[number];
 
 /**
- * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the intent's
- * examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
- * total); see docs/measurements.md.
+ * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the
+ * intent's examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten
+ * pairs in total); see docs/measurements.md.
  */
 const SURE = 0.6;
 /** Examples of an intent that are searched for; more add little. */
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 /** Finds amounts that answers and documents state differently. @param pause awaited between searches if visitors share this thread. */
 export async function findContradictions(
@@ -58,7 +58,7 @@ async function passagesAbout(
   pause: () => Promise<void>,
 ): Promise<FoundPassage[]> {
   const about = new Map<string, { passage: FoundPassage; times: number; confidence: number }>();
-  for (const example of examples.slice(0, MOST_EXAMPLES)) {
+  for (const example of examples.slice(0, MAX_EXAMPLES)) {
     const { confidence, results } = await searchKnowledge(searched, example);
     await pause();
     const [passage] = results;

@@ -35,11 +35,11 @@ export function judgeEmbedTokens(tokens: readonly Token[], now: EpochMs): Findin
   return findings.length > 0 ? findings : [EMBED_TOKENS.fine(`${active.length} valid, none ends soon`)];
 }
 
-const MOST_TOKENS = 5;
+const MAX_TOKENS = 5;
 
 function describe(tokens: readonly Token[], when: (expiresAt: EpochMs) => string): string {
   const shown = tokens
-    .slice(0, MOST_TOKENS)
+    .slice(0, MAX_TOKENS)
     .map(
       ({ id, label, expiresAt }) =>
         `${label ?? id} (${label === undefined ? "" : `${id}, `}${when(expiresAt!)})`,

@@ -58,11 +58,11 @@ export function worstOf(findings: readonly Pick<Finding, "severity">[]): Severit
   return SEVERITIES[worst]!;
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** Names in backticks; for many, the first few and the number of the others. */
 export function listNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${name}\``);
   const rest = names.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }

@@ -7,7 +7,7 @@ const INTEGRITY = findingsOf("integrity");
 /** Called before each table with its name and the share of tables done, 0–1. */
 export type OnTable = (table: string, share: number) => void;
 
-const MOST_FAULTS = 3;
+const MAX_FAULTS = 3;
 
 /** Reads every page of all tables and indexes. */
 export function examineIntegrity(
@@ -16,9 +16,9 @@ export function examineIntegrity(
 ): Finding {
   const faults = findFaults(database, onTable);
   if (faults.length === 0) return INTEGRITY.fine("every table and every index is sound");
-  const more = faults.length > MOST_FAULTS ? `, and ${faults.length - MOST_FAULTS} more` : "";
+  const more = faults.length > MAX_FAULTS ? `, and ${faults.length - MAX_FAULTS} more` : "";
   return INTEGRITY.broken(
-    `the database is damaged: ${faults.slice(0, MOST_FAULTS).join("; ")}${more}`,
+    `the database is damaged: ${faults.slice(0, MAX_FAULTS).join("; ")}${more}`,
     "stop the server, keep a copy of the data folder, and `parley restore` the latest sound backup; then look at the disk (dmesg, smartctl)",
   );
 }

@@ -1,6 +1,6 @@
 import type { Webhooks } from "../../config/webhooks.ts";
 import { didYouMean } from "../../domain/closest-name.ts";
-import { MOST_OF_TURNS } from "../../domain/delivery.ts";
+import { MAX_EVENTS_PER_WEBHOOK } from "../../domain/delivery.ts";
 import type { Environment } from "../../domain/os-user.ts";
 import { secretFault } from "../../notify/signature.ts";
 import { type Finding, listNames, findingsOf } from "./finding.ts";
@@ -9,9 +9,11 @@ const WEBHOOKS = findingsOf("webhooks");
 
 /** Whether so many events wait for a webhook that further ones are dropped. @param waiting by webhook. Pure. */
 export function judgeWebhooks(waiting: ReadonlyMap<string, number>): Finding[] {
-  const full = [...waiting].filter(([, count]) => count >= MOST_OF_TURNS).map(([webhook]) => webhook);
+  const full = [...waiting]
+    .filter(([, count]) => count >= MAX_EVENTS_PER_WEBHOOK)
+    .map(([webhook]) => webhook);
   if (full.length > 0) {
-    const message = `${listNames(full)}: ${MOST_OF_TURNS} events of turns wait, and later ones are dropped`;
+    const message = `${listNames(full)}: ${MAX_EVENTS_PER_WEBHOOK} events of turns wait, and later ones are dropped`;
     const cure =
       "see in `GET /api/v1/deliveries?state=waiting` why its receiver does not take them, or name fewer events under `webhooks`";
     return [WEBHOOKS.mend(message, cure)];

@@ -21,7 +21,7 @@ import { outcomeOfDecision } from "../receipt/outcome.ts";
  * Messages examined. A decision takes about 4 ms, and each text that was not encoded before about 20 ms more (measured with the bot of
  * `test/contract/decided-again.test.ts`, November 2026): the first preview takes some half a minute, the next some seconds.
  */
-const MOST_MESSAGES = 1000;
+const MAX_MESSAGES = 1000;
 /** Conversations read at a time, which takes some milliseconds. */
 const STEP = 100;
 
@@ -51,7 +51,7 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
     const page = await store.audit.listSaid(bot, STEP, before);
     for (const id of new Set(page.messages.map(({ conversationId }) => conversationId))) {
       const said = (await turnsInContext(store, id)).filter(isDecided).toReversed();
-      for (const one of said.slice(0, MOST_MESSAGES - messages)) {
+      for (const one of said.slice(0, MAX_MESSAGES - messages)) {
         messages += 1;
         const { turn, conversation } = one;
         const key = conversation.turns.length === 0 ? `first: ${turn.input}` : turn.requestId;
@@ -62,7 +62,7 @@ export async function readSaid(store: SaidStore, bot: BotKey, slices: Slices): P
       await slices.pause();
     }
     before = page.last;
-  } while (before !== undefined && messages < MOST_MESSAGES);
+  } while (before !== undefined && messages < MAX_MESSAGES);
   return { messages, distinct: [...distinct.values()] };
 }
 

@@ -10,12 +10,12 @@ import { type DecidedUtterance, decideUtterances } from "../decide-utterances.ts
 import { Slices } from "../long-work.ts";
 
 /** Bots whose results are cached: the published version is compared with many drafts. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 /**
  * Most work for a preview, in steps of `trainingWorkOf`: half of the training that `seed` announces as slow. The bot is trained five times
  * on four fifths of its examples.
  */
-const MOST_STEPS = 1_500_000;
+const MAX_STEPS = 1_500_000;
 
 /** The parts that a cross-validation uses besides the bot. */
 interface ValidationParts {
@@ -31,7 +31,7 @@ interface ValidationParts {
 
 /** Whether cross-validating a bot is quick enough for a preview. */
 export function isQuickToValidate(document: BotDocument): boolean {
-  return canCrossValidate(document) && trainingWorkOf(document).steps <= MOST_STEPS;
+  return canCrossValidate(document) && trainingWorkOf(document).steps <= MAX_STEPS;
 }
 
 /** Cross-validations of bots, each computed once. Training runs on a thread, deciding in slices. */
@@ -45,7 +45,7 @@ export class CrossValidations {
     const decided = this.#kept.get(key) ?? (await validate(document, parts));
     this.#kept.delete(key);
     this.#kept.set(key, decided);
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return decided;
   }
 }

@@ -62,7 +62,7 @@ export function outcomeOfCall({
 }
 
 /** Calls shown: the latest are of interest to an operator who takes over. */
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 
 /** The values and calls for actions in a conversation's turns, oldest first; undefined if there are none. Pure. */
 export function actionsOfConversation(
@@ -78,7 +78,7 @@ export function actionsOfConversation(
       ? []
       : [{ requestId, at, intent, state, says: describeCall(call) }],
   );
-  return { slots: slotsOf(turns, now), calls: calls.slice(-MOST_CALLS) };
+  return { slots: slotsOf(turns, now), calls: calls.slice(-MAX_CALLS) };
 }
 
 /** With the values that the bot still knows. */

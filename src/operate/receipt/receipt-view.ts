@@ -42,9 +42,9 @@ export interface TurnToView extends DecidedTurnFacts {
 }
 
 /** Contribution below which a word is not shown. Chosen by hand. */
-const LEAST_PULL = 0.02;
-const MOST_WORDS = 12;
-const MOST_INTENTS = 5;
+const MIN_PULL = 0.02;
+const MAX_WORDS = 12;
+const MAX_INTENTS = 5;
 
 /** A receipt in the form in which it is displayed. */
 export function receiptViewOf(turn: TurnToView): ReceiptView {
@@ -61,14 +61,14 @@ export function receiptViewOf(turn: TurnToView): ReceiptView {
     intent: turn.intent ?? null,
     ...(decidedBy && { decidedBy }),
     scores: scoresOf(receipt),
-    intents: (receipt.readings[0]?.scores ?? []).slice(0, MOST_INTENTS).map(({ intent, confidence }) => ({
+    intents: (receipt.readings[0]?.scores ?? []).slice(0, MAX_INTENTS).map(({ intent, confidence }) => ({
       intent,
       confidence,
       isAllowed: profile.standingOf(intent) === "allowed",
     })),
     words: (reasons?.pulls ?? [])
-      .filter(({ pull }) => Math.abs(pull) >= LEAST_PULL)
-      .slice(0, MOST_WORDS)
+      .filter(({ pull }) => Math.abs(pull) >= MIN_PULL)
+      .slice(0, MAX_WORDS)
       .map(({ words, pull }) => ({ word: words, pull })),
     nearest: reasons?.nearest ?? null,
     steps: stepsOf(receipt),

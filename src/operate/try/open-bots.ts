@@ -11,9 +11,9 @@ import type { DraftModels } from "../draft-bots.ts";
 import type { OpenRehearsal, Rehearsal } from "../rehearsal.ts";
 
 /** Most versions and drafts open at once. One with 40 intents of 12 examples takes 4 MB. */
-const MOST_OPEN = 24;
+const MAX_OPEN = 24;
 /** Most idle ones kept open: opening one takes about 40 ms. */
-const MOST_IDLE = 6;
+const MAX_IDLE = 6;
 /** Idle time after which one is closed. */
 const IDLE_MS = 10 * 60_000;
 
@@ -125,11 +125,11 @@ export class OpenBots implements AsyncDisposable {
     if (!opening.isOpen) return void this.#close(name, opening);
     opening.idle = setTimeout(() => void this.#close(name, opening), IDLE_MS).unref();
     const idle = this.#idle();
-    if (idle.length > MOST_IDLE) void this.#close(...idle[0]!);
+    if (idle.length > MAX_IDLE) void this.#close(...idle[0]!);
   }
 
   #makeRoom(): void {
-    if (this.#openings.size < MOST_OPEN) return;
+    if (this.#openings.size < MAX_OPEN) return;
     const [idle] = this.#idle();
     if (idle === undefined) throw tooMany();
     void this.#close(...idle);

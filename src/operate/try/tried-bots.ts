@@ -155,7 +155,7 @@ async function resultOf(
 }
 
 /** Each operator's message adds an entry. Entries share earlier turns, so each takes some KB. */
-const MOST_CONVERSATIONS = 200;
+const MAX_CONVERSATIONS = 200;
 
 interface KeptConversation {
   bot: BotKey;
@@ -178,7 +178,7 @@ export class KeptConversations {
 
   keep(id: string, conversation: KeptConversation): void {
     this.#conversations.set(id, conversation);
-    if (this.#conversations.size <= MOST_CONVERSATIONS) return;
+    if (this.#conversations.size <= MAX_CONVERSATIONS) return;
     this.#conversations.delete(this.#conversations.keys().next().value!);
   }
 }

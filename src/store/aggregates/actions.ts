@@ -4,8 +4,8 @@ import {
   type AskedAction,
   type ClaimOutcome,
   type ENDED_ACTIONS,
-  LONGEST_TRY_MS,
-  MOST_FAILED_PROOFS,
+  MAX_TRY_MS,
+  MAX_FAILED_PROOFS,
   PROOF_WINDOW_MS,
   type ProofOutcome,
   type ProofTry,
@@ -14,7 +14,10 @@ import { byEngine, type Sql, sql } from "../sql/sql.ts";
 import { all, first, run, type Work } from "../sql/work.ts";
 import { StorePart } from "./part.ts";
 
-/** Tries of one caller or one conversation are counted one after the other, so that two at once cannot pass the limit. SQLite has one writer at a time. */
+/**
+ * Tries of one caller or one conversation are counted one after the other, so that two at once cannot pass the limit. SQLite has one writer
+ * at a time.
+ */
 const LOCK_PROOFS = byEngine({
   sqlite: "SELECT 1",
   postgres: "SELECT pg_advisory_xact_lock(hashtextextended('failed proofs', 0))::text",
@@ -78,7 +81,7 @@ function* reserveProof({ id, conversation, caller, at }: ProofTry): Work<ProofOu
   yield* all(sql`${LOCK_PROOFS}`);
   const ofConversation = yield* countProofs(sql`conversation = ${conversation}`, at);
   const ofCaller = yield* countProofs(sql`caller = ${caller}`, at);
-  const most = MOST_FAILED_PROOFS;
+  const most = MAX_FAILED_PROOFS;
   if (ofConversation.failed >= most.conversation || ofCaller.failed >= most.caller) return "too-many";
   const isFull = ({ failed, tried }: ProofCount, limit: number) => failed + tried >= limit;
   if (isFull(ofConversation, most.conversation) || isFull(ofCaller, most.caller)) return "busy";
@@ -97,7 +100,7 @@ interface ProofCount {
 function* countProofs(condition: Sql, at: EpochMs): Work<ProofCount> {
   const counted = yield* first<ProofCount>(sql`
     SELECT count(CASE WHEN state = 'failed' THEN 1 END) AS failed,
-      count(CASE WHEN state = 'trying' AND at > ${at - LONGEST_TRY_MS} THEN 1 END) AS tried
+      count(CASE WHEN state = 'trying' AND at > ${at - MAX_TRY_MS} THEN 1 END) AS tried
     FROM failed_proofs WHERE ${condition} AND at > ${at - PROOF_WINDOW_MS}`);
   return counted!;
 }

@@ -80,7 +80,7 @@ const CONDITIONS: Record<UnansweredKind, Sql> = {
 };
 
 /** Largest number of groups of call outcomes. There are few intents, endpoints and statuses. */
-const MOST_WAYS = 100;
+const MAX_WAYS = 100;
 
 /** A call count as statements read it; NULL columns are left out. */
 type CallRow = Omit<CallCount, "proofFailed" | "isDry"> & {
@@ -182,7 +182,7 @@ export class SqlAudit extends StorePart<Pick<Engine, "read">> {
         ${ofAction("call", "fault")} AS fault, ${ofAction("call", "proofFailed")} IS NOT NULL AS "proofFailed",
         ${ofAction("call", "isDry")} IS NOT NULL AS "isDry", count(*) AS turns
       ${turnsOf(scope)} AND ${ofAction("call", "endpoint")} IS NOT NULL
-      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY turns DESC, 1, 2, 5 NULLS FIRST, 6 NULLS FIRST LIMIT ${MOST_WAYS}`;
+      GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY turns DESC, 1, 2, 5 NULLS FIRST, 6 NULLS FIRST LIMIT ${MAX_WAYS}`;
     const counts = await this.engine.read(() => allGiven<CallRow>(statement));
     return counts.map((count) => ({
       ...count,

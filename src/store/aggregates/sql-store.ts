@@ -35,7 +35,7 @@ import { SqlRatings } from "./ratings.ts";
 import { KEY, TURN } from "./references.ts";
 import { noteStart } from "./server-starts.ts";
 import { SqlUsage } from "./usage.ts";
-import { type EncoderRunner, SqlVectors } from "./vectors.ts";
+import { type OwnInstance, SqlVectors } from "./vectors.ts";
 
 export interface SqlStoreParts extends ErasureHooks, HandoffHooks {
   engine: Engine;
@@ -49,7 +49,7 @@ export interface SqlStoreParts extends ErasureHooks, HandoffHooks {
   /** The actor of changes; by default, the user of this process. */
   by: Actor | undefined;
   /** This server among those that run on the store. */
-  instance: BuildRunner & EncoderRunner;
+  instance: BuildRunner & OwnInstance;
   /** Interval between two polls for changes of bots and embed tokens. */
   watchEveryMs: number;
 }

@@ -8,7 +8,7 @@ import { all, type Engine, first, run, type Work } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
 /** A version of Parley before this one could store larger counts, which a JavaScript number cannot hold exactly. */
-const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /** Accepted messages, and tokens of models, per bot and UTC month, for operators. Counting itself is in each engine. */
 export class SqlUsage {
@@ -39,7 +39,7 @@ export class SqlUsage {
     return new Map(
       rows.map(({ bot, messages, modelTokens }) => [
         bot,
-        { messages, modelTokens: Math.min(modelTokens, MOST_TOKENS) },
+        { messages, modelTokens: Math.min(modelTokens, MAX_TOKENS) },
       ]),
     );
   }
@@ -55,7 +55,7 @@ export class SqlUsage {
       SELECT model_tokens AS tokens, (SELECT id FROM bots WHERE key = bot_key) AS id
       FROM monthly_usage WHERE bot_key = ${bot} AND month = ${month} ${FOR_UPDATE}`);
     if (!row) return 0;
-    const tokens = Math.min(row.tokens, MOST_TOKENS);
+    const tokens = Math.min(row.tokens, MAX_TOKENS);
     yield* run(sql`UPDATE monthly_usage SET model_tokens = 0 WHERE bot_key = ${bot} AND month = ${month}`);
     yield* this.#changes.append(tokensResetOf(row.id, month, tokens));
     return tokens;

@@ -8,7 +8,7 @@ import { INTENT_MODEL_KEY, noteEncoder, saveSentences } from "./intent-models.ts
 import { IS_ANSWERED_FROM, IS_LIVE } from "./knowledge/documents.ts";
 
 /** This server's row among the running servers. */
-export interface EncoderRunner {
+export interface OwnInstance {
   readonly own: InstanceId;
   /** Repeats the encoder when the server is registered again. */
   noteEncoder(encoder: string): void;
@@ -18,7 +18,7 @@ interface SqlVectorsParts {
   engine: Engine;
   /** For large reads. */
   looks: Pick<Engine, "read">;
-  instance: EncoderRunner;
+  instance: OwnInstance;
 }
 
 /**
@@ -54,8 +54,8 @@ export class SqlVectors {
    * @param ignoring servers that are known to be dead.
    * @returns the servers that differ; if empty, the encoder is recorded.
    */
-  runEncoder(encoder: string, ignoring: readonly InstanceId[] = []): Promise<Heartbeat[]> {
-    return this.#parts.engine.write(() => this.#runEncoder(encoder, ignoring));
+  registerEncoder(encoder: string, ignoring: readonly InstanceId[] = []): Promise<Heartbeat[]> {
+    return this.#parts.engine.write(() => this.#registerEncoder(encoder, ignoring));
   }
 
   /** The encoders that servers run, each version once; `ENCODER_OFF` for servers without one. */
@@ -122,7 +122,7 @@ export class SqlVectors {
     });
   }
 
-  *#runEncoder(encoder: string, ignoring: readonly InstanceId[]): Work<Heartbeat[]> {
+  *#registerEncoder(encoder: string, ignoring: readonly InstanceId[]): Work<Heartbeat[]> {
     const { instance } = this.#parts;
     yield* run(TAKE_TURNS);
     // Servers that run an encoder if this one runs none, or none if this one runs one.

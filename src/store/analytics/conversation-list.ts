@@ -38,7 +38,10 @@ export interface CountedQuery extends Omit<ListQuery, "below"> {
   below: NewestPlace | undefined;
   /** Only turns that were counted at this place or before it. */
   upTo?: number;
-  /** true: turns that were counted after `upTo` are ignored. false: they still hide earlier turns of their conversations, which an earlier page has listed. */
+  /**
+   * true: turns that were counted after `upTo` are ignored. false: they still hide earlier turns of their conversations, which an earlier
+   * page has listed.
+   */
   isAsOf?: boolean;
 }
 
@@ -50,7 +53,10 @@ export interface TurnSource {
   listOpenOf(conversations: readonly ConversationKey[]): Promise<OpenTurn[]>;
   /** The place of a counted turn; undefined if the turn is not counted. */
   findPlace(requestId: string): Promise<number | undefined>;
-  /** The latest turn of each conversation that passes the query, the latest first. Conversations with such a turn above `below` are left out. */
+  /**
+   * The latest turn of each conversation that passes the query, the latest first. Conversations with such a turn above `below` are left
+   * out.
+   */
   listCounted(query: CountedQuery): Promise<Required<ListedTurn>[]>;
   /** Details of turns, in the given order; turns that were erased since are left out. */
   describe(turns: readonly ListedTurn[]): Promise<ConversationRow[]>;
@@ -60,10 +66,14 @@ export interface TurnSource {
 /** A query over turns, without grouping by conversation. */
 export type LatestQuery = Pick<ListQuery, "bot" | "outcome" | "rating" | "from" | "limit">;
 
-/** Uncounted turns that are read at a time: some seconds of a busy server. After an upgrade there may be millions of them. Chosen by hand. */
+/**
+ * Uncounted turns that are read at a time: some seconds of a busy server. After an upgrade there may be millions of them. Chosen by hand.
+ */
 const OPEN_AT_ONCE = 500;
-/** Uncounted turns that one page reads at most. A page whose filter passes few turns ends early, and returns where the next page continues. */
-const MOST_OPEN = 5000;
+/**
+ * Uncounted turns that one page reads at most. A page whose filter passes few turns ends early, and returns where the next page continues.
+ */
+const MAX_OPEN = 5000;
 const WALKED_AT_ONCE = 200;
 /** A turn that is counted late, because its answer took long, still counts as new within this time; an older one does not. */
 const LATE_MS = 60 * 60 * 1000;
@@ -142,7 +152,7 @@ async function findOpen(
 ): Promise<FoundOpen> {
   const turns: OpenTurn[] = [];
   let place = below;
-  for (let looked = 0; looked < MOST_OPEN && turns.length < most; looked += OPEN_AT_ONCE) {
+  for (let looked = 0; looked < MAX_OPEN && turns.length < most; looked += OPEN_AT_ONCE) {
     const read = await source.listOpen(place, OPEN_AT_ONCE);
     const passing = await letThrough(query, read);
     const latest = await latestOpen(source, query, passing);

@@ -8,10 +8,15 @@ export interface Difference {
   omittedFields: number;
 }
 
-/** Longest value, in characters of JSON: longer than any text of a bot except instructions, long answers and whole intents. Chosen by hand. */
-const MOST_OF_VALUE = 4000;
-/** Longest change, in characters of JSON: a new bot of some twenty intents fits, and a thousand such changes take at most 64 MB. Chosen by hand. */
-const MOST_OF_CHANGE = 64 * 1024;
+/**
+ * Longest value, in characters of JSON: longer than any text of a bot except instructions, long answers and whole intents. Chosen by hand.
+ */
+const MAX_VALUE_LENGTH = 4000;
+/**
+ * Longest change, in characters of JSON: a new bot of some twenty intents fits, and a thousand such changes take at most 64 MB. Chosen by
+ * hand.
+ */
+const MAX_CHANGE_LENGTH = 64 * 1024;
 
 /**
  * The differences of two JSON documents, by field. Lists are compared by their items; items with a `name` are compared by name. Values
@@ -19,7 +24,7 @@ const MOST_OF_CHANGE = 64 * 1024;
  */
 export function diffDocuments(before: object, after: object): Difference {
   const fields: FieldChange[] = [];
-  let room = MOST_OF_CHANGE;
+  let room = MAX_CHANGE_LENGTH;
   let omittedFields = 0;
   for (const found of compare("", before, after)) {
     const change = cut(found);
@@ -106,11 +111,11 @@ function cut(change: FieldChange): FieldChange {
 /** A value that is too long and no string is cut in its JSON form. */
 function cutValue(value: unknown): unknown {
   const json = JSON.stringify(value);
-  if (json.length <= MOST_OF_VALUE) return value;
-  return `${(typeof value === "string" ? value : json).slice(0, MOST_OF_VALUE)}…`;
+  if (json.length <= MAX_VALUE_LENGTH) return value;
+  return `${(typeof value === "string" ? value : json).slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
 function cutList(items: readonly unknown[]): unknown[] {
-  let room = MOST_OF_VALUE;
+  let room = MAX_VALUE_LENGTH;
   return items.map(cutValue).filter((item) => (room -= JSON.stringify(item).length) >= 0);
 }

@@ -1,7 +1,7 @@
 import { List, type Queries } from "../postgres/connection.ts";
 import { type Column, type ColumnRow, type CopiedTable, shapesOf, type TableShape } from "./catalogue.ts";
 import { PLACED_TURNS } from "./differences.ts";
-import { Checksum, MOST_BYTES, MOST_ROWS, type Row, sizeOf, type Value } from "./rows.ts";
+import { Checksum, MAX_BYTES, MAX_ROWS, type Row, sizeOf, type Value } from "./rows.ts";
 
 /** Rows of a table's first read, as the size of its rows is unknown. Chosen by hand. */
 const FIRST_ROWS = 8;
@@ -56,7 +56,7 @@ export async function readRows(
     if (rows.length === 0) break;
     onRows(rows.map((row) => columns.map((column) => row[column.name]!)));
     const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-    most = Math.max(1, Math.min(2 * most, MOST_ROWS, Math.floor((rows.length * MOST_BYTES) / (bytes + 1))));
+    most = Math.max(1, Math.min(2 * most, MAX_ROWS, Math.floor((rows.length * MAX_BYTES) / (bytes + 1))));
   }
   await queries.query(`CLOSE ${cursor}`);
 }

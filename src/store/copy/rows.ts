@@ -6,9 +6,9 @@ export type Value = string | number | boolean | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
 /** Bytes of a batch. Models are large: the process needs a few times as much memory. Chosen by hand. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 /** Rows of one statement; more were no faster. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 
 /** Converts SQLite's value of a column to PostgreSQL's. */
 export function storableValue({ type }: Column, value: Value): Value {

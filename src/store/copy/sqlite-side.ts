@@ -3,8 +3,8 @@ import type { Database } from "better-sqlite3";
 import { type Column, type ColumnRow, type CopiedTable, shapesOf, type TableShape } from "./catalogue.ts";
 import {
   Checksum,
-  MOST_BYTES,
-  MOST_ROWS,
+  MAX_BYTES,
+  MAX_ROWS,
   type Row,
   sizeOf,
   storableValue,
@@ -56,7 +56,7 @@ export class SqliteSide {
     }
     const values: Value[][] = [];
     let bytes = 0;
-    while (values.length < MOST_ROWS && bytes < MOST_BYTES) {
+    while (values.length < MAX_ROWS && bytes < MAX_BYTES) {
       const { done, value: row } = this.#reading.rows.next();
       if (done) break;
       values.push(table.columns.map((column) => this.#valueOf(column, row)));

@@ -1,4 +1,4 @@
-import { LONGEST_CALL_MS } from "../../domain/action.ts";
+import { MAX_CALL_MS } from "../../domain/action.ts";
 import type { ConversationId } from "../../domain/ids.ts";
 import type { EpochMs } from "../../domain/time.ts";
 
@@ -11,7 +11,10 @@ export interface AskedAction {
   at: EpochMs;
 }
 
-/** `claimed`: by this call; no other call ever gets it. `begun`: another call had it before, whatever its result. `void`: unknown, of another hash, or too old. */
+/**
+ * `claimed`: by this call; no other call ever gets it. `begun`: another call had it before, whatever its result. `void`: unknown, of
+ * another hash, or too old.
+ */
 export type ClaimOutcome = "claimed" | "begun" | "void";
 
 export const ENDED_ACTIONS = ["done", "failed", "unsure"] as const;
@@ -28,12 +31,15 @@ export interface ProofTry {
 /** `busy`: as many as may fail are being tried or have failed, and some of them may prove right yet. `too-many`: as many have failed. */
 export type ProofOutcome = "reserved" | "busy" | "too-many";
 
-/** For how long a proof is taken as being tried: a call waits for its turn as long as it may take, and the store takes its time. An older one was left by a kill. */
-export const LONGEST_TRY_MS = 4 * LONGEST_CALL_MS;
+/**
+ * For how long a proof is taken as being tried: a call waits for its turn as long as it may take, and the store takes its time. An older
+ * one was left by a kill.
+ */
+export const MAX_TRY_MS = 4 * MAX_CALL_MS;
 
 /** Failed proofs of an hour. */
 export const PROOF_WINDOW_MS = 60 * 60 * 1000;
-export const MOST_FAILED_PROOFS = { conversation: 5, caller: 20 } as const;
+export const MAX_FAILED_PROOFS = { conversation: 5, caller: 20 } as const;
 
 /** How long the result of an action is kept. */
 export const ACTIONS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;

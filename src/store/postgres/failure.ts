@@ -64,7 +64,7 @@ export const CONSTRAINTS = {
   ],
 };
 /** Attempts after conflicts. Each waits for the other transaction, and then sees its result. Chosen by hand. */
-export const MOST_RACES = 20;
+export const MAX_RACES = 20;
 
 /** Another server inserted the same key, or the same place in a conversation, first: a retry sees its row. */
 export function isRace(error: unknown): boolean {

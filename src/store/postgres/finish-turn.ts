@@ -5,12 +5,12 @@ import { recount } from "./analytics/turn-counting.ts";
 import type { Parameter, Queries } from "./connection.ts";
 import { answerAssignments, answerParameters } from "./turn-group.ts";
 
-const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /**
  * Whether the turn still counts, or was given back: by a server that took this one for dead, or by this one, if this statement was delayed
- * on its way. An answer to a turn that was given back must not be written before the turn is counted again. If the turn is not in flight any
- * more, its rows are locked, so that the statement waits for a concurrent change and sees it.
+ * on its way. An answer to a turn that was given back must not be written before the turn is counted again. If the turn is not in flight
+ * any more, its rows are locked, so that the statement waits for a concurrent change and sees it.
  */
 const STANDING = `
 gone AS (
@@ -61,7 +61,7 @@ used AS (
   ON CONFLICT (bot_key, month) DO UPDATE SET
     messages = greatest(usage.messages + (SELECT difference.messages FROM difference
       WHERE difference.bot_key = excluded.bot_key AND difference.month = excluded.month), 0),
-    model_tokens = least(usage.model_tokens + excluded.model_tokens, ${MOST_TOKENS})
+    model_tokens = least(usage.model_tokens + excluded.model_tokens, ${MAX_TOKENS})
 ),
 forgotten AS (
   DELETE FROM idempotency_records WHERE request_id = $1 AND $8::boolean AND (SELECT is_reserved FROM standing)
@@ -104,7 +104,7 @@ ON CONFLICT (bot_key, month) DO UPDATE SET messages = usage.messages + 1 WHERE u
 RETURNING 1`;
 
 const ADD_TOKENS = `
-UPDATE monthly_usage SET model_tokens = least(model_tokens + $3, ${MOST_TOKENS}) WHERE bot_key = $1 AND month = $2`;
+UPDATE monthly_usage SET model_tokens = least(model_tokens + $3, ${MAX_TOKENS}) WHERE bot_key = $1 AND month = $2`;
 
 const ANSWER = `UPDATE turns SET ${answerAssignments(2)} WHERE request_id = $1`;
 
@@ -142,7 +142,7 @@ export async function finishGivenBack(queries: Queries, result: TurnToFinish): P
     const saved = await queries.query(SAVE_KEY, [...key, idempotencyKey.bodyHash, requestId, at, since]);
     if (saved.length === 0) return "key_taken";
   }
-  const counted = await queries.query(COUNT, [bot, month, monthlyMessageCap ?? MOST_TOKENS]);
+  const counted = await queries.query(COUNT, [bot, month, monthlyMessageCap ?? MAX_TOKENS]);
   if (counted.length === 0) {
     await queries.query(FORGET_KEY, [requestId]);
     const bots = await queries.query("SELECT 1 FROM bots WHERE key = $1", [bot]);

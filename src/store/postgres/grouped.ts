@@ -14,7 +14,7 @@ interface GroupedOptions<Item, Result> {
 }
 
 /** Maximum size of a group: larger statements were slower, and their transactions wait for each other. */
-const MOST_IN_GROUP = 256;
+const MAX_IN_GROUP = 256;
 
 /** Collects items that arrive while others run into one statement, so that many messages share a round trip and a commit. */
 export class Grouped<Item, Result> {
@@ -43,7 +43,7 @@ export class Grouped<Item, Result> {
     while (this.#pending.length > 0) {
       // Lets every request that is already waiting in the event loop join the group.
       await new Promise((resolve) => setImmediate(resolve));
-      const group = this.#pending.splice(0, MOST_IN_GROUP);
+      const group = this.#pending.splice(0, MAX_IN_GROUP);
       if (group.length > 0) await this.#runGroup(group);
     }
     this.#running -= 1;

@@ -15,7 +15,7 @@ interface PoolOptions {
 /** How long running statements may take to end when the pool is closed. Chosen by hand. */
 const LAST_STATEMENTS_MS = 2000;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 
 /** Connections that serve one caller at a time each. Failures of storage are retried for a while. */
 export class Pool implements Queries, AsyncDisposable {
@@ -78,7 +78,7 @@ export class Pool implements Queries, AsyncDisposable {
       } finally {
         this.#giveBack(connection);
       }
-      await Bun.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS));
+      await Bun.sleep(Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS));
     }
   }
 

@@ -3,7 +3,7 @@ import { isLive } from "../aggregates/handoffs.ts";
 import type { LiveOutcome, LiveTurn } from "../interface/handoffs.ts";
 import type { Queries } from "./connection.ts";
 import { findEarlierAnswer } from "./earlier-answers.ts";
-import { isRace, MOST_RACES } from "./failure.ts";
+import { isRace, MAX_RACES } from "./failure.ts";
 import type { Pool } from "./pool.ts";
 import { runOn } from "./postgres-engine.ts";
 import { insertUncounted } from "./turn-group.ts";
@@ -14,7 +14,7 @@ export async function recordLive(pool: Pool, record: LiveTurn): Promise<LiveOutc
     try {
       return await pool.transaction((queries) => recordOnce(queries, record));
     } catch (error) {
-      if (!isRace(error) || races >= MOST_RACES) throw error;
+      if (!isRace(error) || races >= MAX_RACES) throw error;
     }
   }
 }

@@ -2,15 +2,7 @@ import type { TurnKey } from "../interface/conversations.ts";
 import type { CommitObservation } from "../turn-store.ts";
 import type { BeginOutcome, RecordOutcome, TurnToBegin, TurnToRecord } from "../turn-store.ts";
 import type { Connection } from "./connection.ts";
-import {
-  brokenConstraint,
-  CONSTRAINTS,
-  isConflict,
-  isLost,
-  isRace,
-  MOST_RACES,
-  sqlState,
-} from "./failure.ts";
+import { brokenConstraint, CONSTRAINTS, isConflict, isLost, isRace, MAX_RACES, sqlState } from "./failure.ts";
 import { Grouped } from "./grouped.ts";
 import type { PostgresInstances } from "./instances.ts";
 import type { Pool } from "./pool.ts";
@@ -71,7 +63,7 @@ export class PostgresTurnWrites {
       try {
         return await storeGroup(connection, group, instances.own);
       } catch (error) {
-        if (isLost(error) || isConflict(error) || races >= MOST_RACES) throw error;
+        if (isLost(error) || isConflict(error) || races >= MAX_RACES) throw error;
         await this.#giveWay(connection, group, error);
       }
     }

@@ -17,7 +17,7 @@ interface RememberedTail {
 }
 
 /** Memory limit: about 50,000 conversations of three turns; 20 to 40 MB. Chosen by hand. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Size of a turn, and of a conversation, besides its texts, in characters. Guessed. */
 const CHARACTERS_OF_TURN = 150;
 const CHARACTERS_OF_CONVERSATION = 150;
@@ -33,7 +33,7 @@ export class ConversationTails {
   #version: DataVersion | undefined;
   #characters = 0;
 
-  constructor(mostCharacters = MOST_CHARACTERS) {
+  constructor(mostCharacters = MAX_CHARACTERS) {
     this.#mostCharacters = mostCharacters;
   }
 

@@ -15,7 +15,7 @@ export type CheckOutcome =
 export const CHECK_COMMAND = "check-database";
 
 /** Number of reported findings: the first few suffice, and there may be one for each page. Chosen by hand. */
-const MOST_FINDINGS = 3;
+const MAX_FINDINGS = 3;
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Checks every page of a database file, which takes as long as reading it. Blocks. */
@@ -34,7 +34,7 @@ export function quickCheck(file: string): CheckOutcome {
 function* findingsIn(file: string): Generator<string> {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    yield* db.prepare<[], string>(`PRAGMA quick_check(${MOST_FINDINGS})`).pluck().iterate();
+    yield* db.prepare<[], string>(`PRAGMA quick_check(${MAX_FINDINGS})`).pluck().iterate();
   } finally {
     db.close();
   }

@@ -5,7 +5,7 @@ import type { BotKey } from "../interface/bots.ts";
 import type { GroupMember } from "./commit-queue.ts";
 
 /** A version of Parley before this one could store larger counts, which a JavaScript number cannot hold exactly. */
-const MOST_TOKENS = Number.MAX_SAFE_INTEGER;
+const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 
 /** A bot's count of a month within a group of messages. */
 interface GroupCount {
@@ -40,7 +40,7 @@ export class SqliteUsage implements GroupMember {
     this.#addTokens = db.prepare(`
       INSERT INTO monthly_usage (bot_key, month, messages, model_tokens)
       SELECT key, ?, 0, ? FROM bots WHERE key = ?
-      ON CONFLICT DO UPDATE SET model_tokens = min(model_tokens + excluded.model_tokens, ${MOST_TOKENS})`);
+      ON CONFLICT DO UPDATE SET model_tokens = min(model_tokens + excluded.model_tokens, ${MAX_TOKENS})`);
     this.#read = readMonth(db, "messages");
     this.#readTokens = readMonth(db, "model_tokens");
   }
@@ -96,7 +96,7 @@ export class SqliteUsage implements GroupMember {
 function readMonth(db: Database, column: "messages" | "model_tokens") {
   return db
     .prepare<[BotKey, string], number>(
-      `SELECT min(${column}, ${MOST_TOKENS}) FROM monthly_usage WHERE bot_key = ? AND month = ?`,
+      `SELECT min(${column}, ${MAX_TOKENS}) FROM monthly_usage WHERE bot_key = ? AND month = ?`,
     )
     .pluck();
 }

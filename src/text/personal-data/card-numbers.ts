@@ -8,7 +8,7 @@ const COMMA_AND_SPACE = /,\s|\s,/;
 const SHORTEST = 13;
 const LONGEST = 19;
 /** Digits of expiry date and security code after the number. */
-const MOST_DIGITS_BEHIND = 7;
+const MAX_DECIMALS = 7;
 
 /** A group of digits with the separator before it. */
 interface Group extends Span {
@@ -63,7 +63,7 @@ function isWrittenAsOne(groups: readonly Group[], from: number, to: number): boo
   if (signs.some((sign) => COMMA_AND_SPACE.test(sign))) return false;
   if (inside.every(({ digits }, index) => digits.length >= (index === 0 ? 4 : 3))) return true;
   const behind = groups.slice(to).reduce((sum, { digits }) => sum + digits.length, 0);
-  return from === 0 && behind <= MOST_DIGITS_BEHIND && new Set(signs).size === 1;
+  return from === 0 && behind <= MAX_DECIMALS && new Set(signs).size === 1;
 }
 
 function isCardNumber(digits: string): boolean {

@@ -1,8 +1,8 @@
 import type { Span } from "../../domain/personal-data.ts";
 
 /** RFC 5321 allows 64 octets before the at sign and 255 after it. */
-const LONGEST_LOCAL_PART = 64;
-const LONGEST_DOMAIN = 255;
+const MAX_LOCAL_PART_LENGTH = 64;
+const MAX_DOMAIN_LENGTH = 255;
 const LOCAL_PART = /[\p{L}\p{N}._%+'&/=~-]*[\p{L}\p{N}_+%-]$/u;
 const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
@@ -45,8 +45,8 @@ function emailsAtSigns(text: string): Span[] {
 
 /** The address around the at sign at `at`. */
 function emailAt(text: string, at: number): Span | undefined {
-  const before = text.slice(Math.max(0, at - LONGEST_LOCAL_PART - 1), at);
-  const after = text.slice(at + 1, at + 2 + LONGEST_DOMAIN);
+  const before = text.slice(Math.max(0, at - MAX_LOCAL_PART_LENGTH - 1), at);
+  const after = text.slice(at + 1, at + 2 + MAX_DOMAIN_LENGTH);
   const local = LOCAL_PART.exec(before.replace(/\s$/u, ""))?.[0];
   const isSpaced = /^\s/u.test(after);
   const domain = DOMAIN.exec(isSpaced ? after.slice(1) : after)?.[0];

@@ -51,7 +51,7 @@ const OTHER_NUMBER =
 const LOOKED_BACK = 40;
 const DATE = /^\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d(?!\d)/;
 /** Limits the cost for a text full of numbers: after this number, every match counts without validation. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 
 /**
  * Phone numbers. Candidates are validated by libphonenumber for the countries with their style. Order numbers and dates do not count.
@@ -63,7 +63,7 @@ export function findPhones(text: string): Span[] {
   for (const { pattern, countries, needsWord } of STYLES) {
     for (const { 0: number, index } of text.matchAll(pattern)) {
       if (DATE.test(number) || !isMeantAsPhone(text, index, number, needsWord === true)) continue;
-      if (asked++ < MOST_ASKED && !isValidIn(countries, number)) continue;
+      if (asked++ < MAX_ASKED && !isValidIn(countries, number)) continue;
       phones.push({ start: index, end: index + number.length });
     }
   }

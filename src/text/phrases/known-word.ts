@@ -2,8 +2,8 @@
  * Words cached before the older half is dropped, so up to twice as many, about a kilobyte each. Even after thousands of English requests
  * each adds about one new word.
  */
-const MOST_REMEMBERED = 5000;
-const LONGEST_REMEMBERED = 40;
+const MAX_REMEMBERED = 5000;
+const MAX_REMEMBERED_LENGTH = 40;
 
 /** Caches the results of a pure function of words. When the cache is full, results that were not used recently are dropped. */
 export function remembered<Result>(resultOf: (word: string) => Result & {}): (word: string) => Result & {} {
@@ -13,8 +13,8 @@ export function remembered<Result>(resultOf: (word: string) => Result & {}): (wo
     const known = newer.get(word);
     if (known !== undefined) return known;
     const result = older.get(word) ?? resultOf(word);
-    if (word.length > LONGEST_REMEMBERED) return result;
-    if (newer.size >= MOST_REMEMBERED) [older, newer] = [newer, new Map()];
+    if (word.length > MAX_REMEMBERED_LENGTH) return result;
+    if (newer.size >= MAX_REMEMBERED) [older, newer] = [newer, new Map()];
     newer.set(copyOf(word), result);
     return result;
   };

@@ -1,7 +1,7 @@
 import { keptWithWord, type KnownWord } from "./known-word.ts";
 
-const SHORTEST_MENDED = 5;
-const SHORTEST_SQUEEZED = 4;
+const MIN_MENDED_LENGTH = 5;
+const MIN_SQUEEZED_LENGTH = 4;
 
 /** Stands for words outside the vocabulary. */
 export const UNKNOWN_WORD = "";
@@ -43,7 +43,7 @@ function indexWords(
   const longByInitial = new Map<string, string[]>();
   for (const word of vocabulary) {
     if (!bySqueezed.has(squeezed(word))) bySqueezed.set(squeezed(word), word);
-    if (word.length < SHORTEST_MENDED) continue;
+    if (word.length < MIN_MENDED_LENGTH) continue;
     const initial = word.charAt(0);
     longByInitial.set(initial, [...(longByInitial.get(initial) ?? []), word]);
   }
@@ -69,9 +69,9 @@ export function mendWord(word: string, known: IndexedWords, withTypos: boolean):
   if (vocabulary.has(word)) return word;
   const [meant, ...others] = abbreviations.get(word) ?? [];
   if (meant !== undefined && others.length === 0) return meant;
-  const isLong = word.length >= SHORTEST_MENDED;
+  const isLong = word.length >= MIN_MENDED_LENGTH;
   const doubled =
-    isDrawnOut(word) || (withTypos && word.length >= SHORTEST_SQUEEZED)
+    isDrawnOut(word) || (withTypos && word.length >= MIN_SQUEEZED_LENGTH)
       ? bySqueezed.get(squeezed(word))
       : undefined;
   if (doubled !== undefined) return doubled;

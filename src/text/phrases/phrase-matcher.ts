@@ -20,7 +20,7 @@ export interface Matched<Section extends string> {
  * Most cached transitions, about 100 bytes each; then the cache is cleared. 13,500 requests in seven languages need fewer than 7,000 in
  * English.
  */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /**
  * Finds the phrases of a book at the start of a sequence of words. All phrases are followed at once; transitions are computed on first use
@@ -52,7 +52,7 @@ export class PhraseMatcher<Section extends string> {
   after(matched: Matched<Section>, word: string): Matched<Section> | null {
     const known = matched.next.get(word);
     if (known !== undefined) return known;
-    if (this.#steps >= MOST_STEPS) this.#forget();
+    if (this.#steps >= MAX_STEPS) this.#forget();
     const next = this.#step(matched, word);
     matched.next.set(word, next);
     this.#steps++;

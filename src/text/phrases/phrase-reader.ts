@@ -90,7 +90,7 @@ export function phrasesAt<Section extends string>(
 }
 
 /** Longer messages hardly ever consist of phrases only. */
-export const MOST_WORDS = 30;
+export const MAX_WORDS = 30;
 
 /** Consecutive phrases. */
 export type Cover<Section extends string> = readonly ReadPhrase<Section>[];

@@ -1,7 +1,7 @@
 import type { Shell } from "../shell.ts";
 
 /** Characters of an answer that are announced, chosen by hand; the visitor reads the rest in the panel. */
-const MOST_SAID = 200;
+const MAX_SAID = 200;
 
 /** Keeps keys typed in the panel from the page's shortcuts; Escape closes the panel. */
 export function listenToKeys({ root, close }: Shell, signal: AbortSignal): void {
@@ -37,6 +37,6 @@ export function announceUnread(shell: Shell, words: string, signal: AbortSignal)
   signal.addEventListener("abort", () => said.remove());
   shell.on("open", () => (said.textContent = ""));
   shell.on("message", ({ role, text }) => {
-    if (role !== "visitor" && !shell.isOpen()) said.textContent = `${words}: ${text.slice(0, MOST_SAID)}`;
+    if (role !== "visitor" && !shell.isOpen()) said.textContent = `${words}: ${text.slice(0, MAX_SAID)}`;
   });
 }

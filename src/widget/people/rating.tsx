@@ -7,7 +7,7 @@ import { isPassedOn } from "./events.ts";
 const UP = "M7 11v9H4v-9zm0 0 4-7a2 2 0 0 1 2 2v4h5a2 2 0 0 1 2 2l-1 6a2 2 0 0 1-2 2H7";
 const DOWN = "M7 13V4H4v9zm0 0 4 7a2 2 0 0 0 2-2v-4h5a2 2 0 0 0 2-2l-1-6a2 2 0 0 0-2-2H7";
 /** Maximum length by the schema FeedbackRequest, in characters. */
-const LONGEST_REASON = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 interface RatingProps {
   people: PeopleContext;
@@ -80,7 +80,7 @@ function Why({ people, message, state }: RatingProps & { state: RatingState }) {
         <input
           id={id}
           value={state.reason}
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           dir="auto"
           autocomplete="off"
           onInput={({ currentTarget }) => {

@@ -8,12 +8,12 @@ export interface ChoiceTrial {
 
 /** Strength of the L2 penalty on coefficients of standardised inputs, in trials. */
 const PULL = 1;
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 const SMALLEST_STEP = 1e-4;
 /** The search ends when a step lowers the loss by less. */
 const SMALLEST_GAIN = 1e-3;
 /** Probabilities are not taken to be lower than this. */
-const LEAST_CHANCE = 1e-5;
+const MIN_CHANCE = 1e-5;
 const LEAST = 1e-30;
 
 /**
@@ -25,7 +25,7 @@ export function fitChoice(trials: readonly ChoiceTrial[]): number[] {
   const pulls = pullsOf(trials, width);
   let coefficients = Array.from({ length: width }, () => 0);
   let loss = lossOf(trials, coefficients, pulls);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const change = changeOf(trials, coefficients, pulls);
     let length = 1;
     let next = coefficients;
@@ -92,7 +92,7 @@ function changeOf(
   const width = coefficients.length;
   const gradient = Float64Array.from(coefficients, (value, i) => pulls[i]! * value);
   const curvature = pulls.map((pull, i) =>
-    Float64Array.from({ length: width }, (_, j) => (i === j ? pull + LEAST_CHANCE : 0)),
+    Float64Array.from({ length: width }, (_, j) => (i === j ? pull + MIN_CHANCE : 0)),
   );
   for (const trial of trials) {
     const chances = optionChances(trial, coefficients);
@@ -102,7 +102,7 @@ function changeOf(
     const wanted = meansOf(trial, right.map((chance) => chance / total), width); // prettier-ignore
     for (let i = 0; i < width; i++) gradient[i]! += trial.weight * (means[i]! - wanted[i]!);
     trial.options.forEach(({ inputs }, option) => {
-      if (chances[option]! < LEAST_CHANCE) return;
+      if (chances[option]! < MIN_CHANCE) return;
       const off = inputs.map((value, i) => value - means[i]!);
       for (let i = 0; i < width; i++)
         for (let j = 0; j < width; j++)

@@ -18,7 +18,7 @@ interface Trial {
 }
 
 const SEEDS = [1, 2, 3];
-const MOST_OF_A_KIND = 300;
+const MAX_PER_KIND = 300;
 const STEPS = 4000;
 const STEP_SIZE = 0.1;
 
@@ -40,7 +40,7 @@ function trialsOf(set: ReturnType<typeof testedSets>[number]): Trial[] {
   return SEEDS.flatMap((seed) => {
     const { denied, allowed, standings } = governBot(classifier, set, seed);
     const random = seededRandom(seed);
-    const count = Math.min(denied.length, allowed.length, MOST_OF_A_KIND);
+    const count = Math.min(denied.length, allowed.length, MAX_PER_KIND);
     return Array.from({ length: count }, (_, i) => {
       const joint = JOINTS[(i + seed * 7) % JOINTS.length]!;
       const [other, next] = [allowed[i]!.text, allowed[(i + 1) % allowed.length]!.text];

@@ -10,7 +10,7 @@ import { answeredShare, deniedShare, restrictedShare, sumOf, type Tally } from "
 import { describeUnseen } from "./unseen/report.ts";
 
 const SEEDS = [1, 2, 3];
-const MOST_UTTERANCES = 300;
+const MAX_UTTERANCES = 300;
 
 type Rate = (figures: GovernanceFigures) => number;
 
@@ -74,7 +74,7 @@ function leastRestricted(tallies: readonly ReadonlyMap<string, Tally>[], most: n
 /** Measures governance on every data set of a folder, or on the named ones, and prints goals beside means and figures per set. */
 export function benchGovernance(folder: string, purpose: Purpose = "test", names?: readonly string[]): void {
   const sets = testedSets(folder, purpose, names);
-  const all = sets.map((set) => measureGovernance(set, trainClassifier(set), SEEDS, MOST_UTTERANCES));
+  const all = sets.map((set) => measureGovernance(set, trainClassifier(set), SEEDS, MAX_UTTERANCES));
   console.log(
     `\nGovernance (${purpose}), ${SEEDS.length} profiles for each of: ${sets.map(({ name }) => name).join(", ")}`,
   );

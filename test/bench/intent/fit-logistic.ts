@@ -8,7 +8,7 @@ export interface Trial {
 }
 
 /** Maximum number of steps; Newton's method doubles the digits with each step, so some ten are usual. */
-const MOST_STEPS = 25;
+const MAX_STEPS = 25;
 /** A shorter step, of the whole one, changes no coefficient in the digits that matter. */
 const SMALLEST_STEP = 1e-6;
 /** The search ends when a step lowers the mean loss by less. */
@@ -24,7 +24,7 @@ const SMALLEST_CURVATURE = 1e-6;
 export function fitLogistic(trials: readonly Trial[], centre: Float64Array, pull: number): Float64Array {
   let coefficients: Float64Array = centre.slice();
   let loss = lossOf(trials, coefficients, centre, pull);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { gradient, curvature } = differentiate(trials, coefficients);
     for (let i = 0; i < centre.length; i++) {
       gradient[i]! += pull * (coefficients[i]! - centre[i]!);

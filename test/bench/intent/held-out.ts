@@ -17,7 +17,7 @@ const LEFT_OUT_EVERY = 3;
  * Maximum number of examples that a round trains on. Fewer examples make the held-out ones as hard as real messages, because operators repeat
  * themselves: AUROC on CLINC150 gained 0.002, on its imbalanced form 0.005. It also saves time.
  */
-const MOST_TRAINED = 2250;
+const MAX_TRAINED = 2250;
 
 /** `count` rounds; each leaves another third of the classes out, and holds out a fifth of the other examples. */
 export function calibrationRounds(all: LabelledTexts, count: number, random: Random): CalibrationRound[] {
@@ -38,7 +38,7 @@ function splitOnce(all: LabelledTexts, classes: Int32Array, round: number, rando
     const label = newLabels[all.labels[i]!]!;
     (label < 0 || random() < HELD_OUT_SHARE ? heldOut : training).push([text, label]);
   });
-  const trainedShare = MOST_TRAINED / training.length;
+  const trainedShare = MAX_TRAINED / training.length;
   const trained = trainedShare < 1 ? training.filter(() => random() < trainedShare) : training;
   return { training: labelled(trained, kept), heldOut: labelled(heldOut, kept) };
 }

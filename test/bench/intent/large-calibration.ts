@@ -11,11 +11,11 @@ import { calibrationRounds } from "./held-out.ts";
 import type { Source } from "./simulated-bots.ts";
 
 /** Data sets of at least so many examples are large bots: CLINC150 and BANKING77. */
-const FEWEST_EXAMPLES = 2500;
+const MIN_EXAMPLES = 2500;
 /** Number of rounds: one for each third of the intents. */
 const ROUNDS = 3;
 /** Trials of each kind and round: enough to fit the coefficients, and more would only cost time. */
-const MOST_TRIALS = 550;
+const MAX_TRIALS = 550;
 /**
  * Assumed share of general requests among out-of-scope messages; the rest resembles intents that were left out. An assumption about
  * real messages, whose subjects are mostly far from the bot's.
@@ -54,7 +54,7 @@ interface LargeCalibration {
 export function fitLargeBots(sources: readonly Source[]): LargeCalibration {
   const fitted = sources
     .map(({ intents }) => collectTexts(intents))
-    .filter(({ texts }) => texts.length >= FEWEST_EXAMPLES)
+    .filter(({ texts }) => texts.length >= MIN_EXAMPLES)
     .map((all) => fitToTrials(trialsOf(all)));
   const mean = (coefficients: (one: LargeCalibration) => Float64Array) =>
     new Float64Array(SIGNALS.length + 1).map(
@@ -99,7 +99,7 @@ function collectTrials(
   for (const i of order) {
     const label = labels[i]!;
     const origin = label < 0 ? outside : "own intent";
-    if (counts[origin]++ >= MOST_TRIALS) continue;
+    if (counts[origin]++ >= MAX_TRIALS) continue;
     const evidence = classifier.weighEvidence(texts[i]!);
     if (evidence === undefined) continue;
     trials.push({

@@ -16,7 +16,7 @@ const STORED = 30_000;
 const CALLERS = 64;
 /** Messages a second that arrive while turns are counted. */
 const ARRIVING = 200;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 /** Words of a short question with its answer. */
 const [INPUT_WORDS, RESPONSE_WORDS] = [8, 22];
 
@@ -86,7 +86,7 @@ async function measure(name: string, store: Store, bot: BotKey, arriving: number
   const timer = arriving > 0 ? setInterval(arrive, 1000 / arriving) : undefined;
   {
     using _ = new CountBehind({ store, log });
-    while ((await counted()) - before < STORED && performance.now() - startedAt < LONGEST_MS)
+    while ((await counted()) - before < STORED && performance.now() - startedAt < MAX_MS)
       await Bun.sleep(100);
   }
   clearInterval(timer);

@@ -67,7 +67,7 @@ export class RunningSums {
 }
 
 /**
- * The position from which on the sums belong to a stretch only. A pair ends with a token and includes the one before, so that the first pair of a
+ * Minimum the position at which the sums belong to a stretch only. A pair ends with a token and includes the one before, so that the first pair of a
  * stretch lies half outside it.
  */
 function startOf(group: number, from: number, to: number): number {

@@ -3,12 +3,12 @@ import { SQL } from "bun";
 import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import type { TortureFolder } from "../folder.ts";
 
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Nobody writes turns or actions until this is disposed of; they are read as ever. */
 export async function holdWriters({ postgresUrl, database }: TortureFolder): Promise<AsyncDisposable> {
   if (postgresUrl === undefined) {
-    const db = new Sqlite(database, { fileMustExist: true, timeout: LONGEST_WAIT_MS });
+    const db = new Sqlite(database, { fileMustExist: true, timeout: MAX_WAIT_MS });
     db.exec("BEGIN IMMEDIATE");
     return {
       async [Symbol.asyncDispose]() {

@@ -31,7 +31,7 @@ interface Scene extends PointsOptions {
 const SERVERS = 2;
 const VISITORS = 4;
 /** Until the servers have come to where they cannot go on. */
-const LONGEST_WAIT_MS = 300;
+const MAX_WAIT_MS = 300;
 
 /** Each ends with the servers killed there, and with how often each order's endpoint is called in the end. */
 const POINTS: readonly { name: string; calls: 0 | 1; killThere: (scene: Scene) => Promise<void> }[] = [
@@ -102,7 +102,7 @@ async function confirmAll({ visitors, lines }: Scene): Promise<void> {
 async function beforeAsking(scene: Scene): Promise<void> {
   await using _ = await holdWriters(scene.folder);
   const asking = askAll(scene);
-  await Bun.sleep(scene.random() * LONGEST_WAIT_MS);
+  await Bun.sleep(scene.random() * MAX_WAIT_MS);
   await killAll(scene);
   await asking;
 }
@@ -111,7 +111,7 @@ async function beforeClaim(scene: Scene): Promise<void> {
   await askAll(scene);
   await using _ = await holdWriters(scene.folder);
   const confirming = confirmAll(scene);
-  await Bun.sleep(scene.random() * LONGEST_WAIT_MS);
+  await Bun.sleep(scene.random() * MAX_WAIT_MS);
   await killAll(scene);
   await confirming;
 }
@@ -150,7 +150,7 @@ async function afterCall(scene: Scene): Promise<void> {
   await eventually(() => areCalled(scene));
   await using _ = await holdWriters(folder);
   held.resolve();
-  await Bun.sleep(random() * LONGEST_WAIT_MS);
+  await Bun.sleep(random() * MAX_WAIT_MS);
   await killAll(scene);
   await confirming;
 }

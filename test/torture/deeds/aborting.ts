@@ -5,7 +5,7 @@ import { ServerGone } from "./ask.ts";
 import type { Deed, DeedParts } from "./deed.ts";
 
 /** A model thinks for up to 300 ms. */
-const LONGEST_PATIENCE_MS = 350;
+const MAX_PATIENCE_MS = 350;
 const STREAM_SHARE = 0.3;
 const KEYED_SHARE = 0.3;
 const PATIENT_SHARE = 0.25;
@@ -30,7 +30,7 @@ export class Aborting implements Deed {
     const isStream = random() < STREAM_SHARE;
     const isKeyed = random() < KEYED_SHARE;
     const leaving = new AbortController();
-    const patience = random() < PATIENT_SHARE ? undefined : random() * LONGEST_PATIENCE_MS;
+    const patience = random() < PATIENT_SHARE ? undefined : random() * MAX_PATIENCE_MS;
     const timer = patience === undefined ? undefined : setTimeout(() => leaving.abort(), patience);
     this.sent.set(botId, (this.sent.get(botId) ?? 0) + 1);
     try {

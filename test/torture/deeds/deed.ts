@@ -22,12 +22,12 @@ export interface Deed {
   check(line: OperatedLine, place: string, isLast: boolean): Promise<void>;
 }
 
-const LONGEST_PAUSE_MS = 20;
-const MOST_CHECKS = 10;
+const MAX_PAUSE_MS = 20;
+const MAX_CHECKS = 10;
 
 /** Compares what a deed was told; again where the store was too busy to say. */
 export async function check(deed: Deed, ...told: Parameters<Deed["check"]>): Promise<void> {
-  for (let left = MOST_CHECKS; ; left--) {
+  for (let left = MAX_CHECKS; ; left--) {
     try {
       return await deed.check(...told);
     } catch (error) {
@@ -62,7 +62,7 @@ export class Crew {
     try {
       while (this.#isWorking) {
         await deed.act(line, round);
-        await Bun.sleep(random() * LONGEST_PAUSE_MS);
+        await Bun.sleep(random() * MAX_PAUSE_MS);
       }
     } catch (error) {
       if (error instanceof StoreBusy) tally.tried.unavailable++;

@@ -39,7 +39,7 @@ interface Event {
   text: string;
 }
 
-const MOST_SAID = 4;
+const MAX_SAID = 4;
 
 /** A visitor asks for a person; one takes over, both write, and it ends. */
 export class HandingOff implements Deed {
@@ -69,7 +69,7 @@ export class HandingOff implements Deed {
     this.#stories.push(story);
     await this.#open(line, story);
     await this.#take(line, story);
-    for (let left = Math.floor(random() * (MOST_SAID + 1)); left > 0; left--) {
+    for (let left = Math.floor(random() * (MAX_SAID + 1)); left > 0; left--) {
       story.pending = {
         by: random() < 0.5 ? "operator" : "visitor",
         text: `${INPUT} ${nextNumber()}`,

@@ -16,7 +16,7 @@ interface Document {
 
 const NAMES = ["a.md", "b.md", "c.md"];
 const DELETE_SHARE = 0.15;
-const MOST_SECTIONS = 6;
+const MAX_SECTIONS = 6;
 /** More than the store writes in one step. */
 const LARGE_SHARE = 0.1;
 const LARGE_SECTIONS = 450;
@@ -47,7 +47,7 @@ export class Uploading implements Deed {
 
   async #upload(line: OperatedLine, name: string): Promise<void> {
     const { random, tally, nextNumber } = this.#parts;
-    const sections = random() < LARGE_SHARE ? LARGE_SECTIONS : 1 + Math.floor(random() * MOST_SECTIONS);
+    const sections = random() < LARGE_SHARE ? LARGE_SECTIONS : 1 + Math.floor(random() * MAX_SECTIONS);
     const document = { word: `quarrix${nextNumber()}`, sections };
     const form = new FormData();
     form.append("file", new File([textOf(document)], name));

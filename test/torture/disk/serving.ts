@@ -13,7 +13,7 @@ const FINAL: ReadonlySet<FaultKind> = new Set(["failed sync", "failed write", "p
 /** Messages that are sent at once, so that commits are groups. */
 const AT_ONCE = 8;
 /** Waves of messages that are enough to get to any place below `FARTHEST`. */
-const MOST_WAVES = 200;
+const MAX_WAVES = 200;
 /** Calls that 150 commits take: beyond is at least one checkpoint. */
 const FARTHEST = 1200;
 /** The same in syncs, of which a commit takes one. */
@@ -105,7 +105,7 @@ async function talkUntilStruck(
   place: string,
 ): Promise<boolean> {
   let isRefused = false;
-  for (let wave = 0; wave < MOST_WAVES && disk.seen.hits === 0; wave++) {
+  for (let wave = 0; wave < MAX_WAVES && disk.seen.hits === 0; wave++) {
     const statuses = await sayAtOnce(session);
     isRefused ||= statuses.some((status) => status !== 200);
     const unexpected = statuses.filter((status) => ![200, 503, undefined].includes(status));

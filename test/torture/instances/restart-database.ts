@@ -11,7 +11,7 @@ interface DatabaseServer {
 const BEFORE_MS = 3000;
 const OUTAGE_MS = 1000;
 const AFTER_MS = 2000;
-const LONGEST_RECOVERY_MS = 60_000;
+const MAX_RECOVERY_MS = 60_000;
 
 /** When an instance acknowledged again, in milliseconds. */
 interface Recovery {
@@ -42,7 +42,7 @@ export function measureRecovery(options: CrowdedOptions, database: DatabaseServe
 }
 
 async function nextAnswerAt(crowd: Crowd, place: number, before: number): Promise<number> {
-  const giveUpAt = performance.now() + LONGEST_RECOVERY_MS;
+  const giveUpAt = performance.now() + MAX_RECOVERY_MS;
   while (crowd.answers[place] === before && performance.now() < giveUpAt) await Bun.sleep(2);
   return performance.now();
 }

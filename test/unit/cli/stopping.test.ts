@@ -8,7 +8,7 @@ import { Sqlite } from "../../../src/store/sqlite/driver.ts";
 import { CliFixture, stopOnce } from "../../support/cli.ts";
 import { readTables } from "../../support/databases.ts";
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 const ROOT = join(import.meta.dir, "../../..");
 const PORTS = ["--port", "0", "--operator-port", "0"];
 
@@ -50,7 +50,7 @@ test(
       expect.objectContaining({ signal: "SIGHUP", msg: expect.stringContaining("stop") }),
     ]);
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 test.skipIf(process.platform !== "linux")(
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== "linux")(
     expect(asked).toEqual([expect.objectContaining({ signal: "SIGTERM" })]);
     expect(exitCode).toBe(0);
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 test(
@@ -79,7 +79,7 @@ test(
     expect(said).toContain("stopped after");
     expect(readTables(join(cli.data, "parley.db")).get("instances")).toEqual([]);
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 test(
@@ -90,7 +90,7 @@ test(
     expect(await serving.exited).toBe(3);
     expect(await new Response(serving.stderr).text()).toContain("turns in progress are aborted");
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 test.each(["throw", "reject"])(
@@ -104,7 +104,7 @@ test.each(["throw", "reject"])(
     expect(said.match(/error: /g)).toHaveLength(1);
     expect(await running.exited).toBe(3);
   },
-  LONGEST_MS,
+  MAX_MS,
 );
 
 describe("a start that fails", () => {

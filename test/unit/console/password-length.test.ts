@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { LEAST_PASSWORD_LENGTH } from "../../../src/console/parts/fields.tsx";
+import { MIN_PASSWORD_LENGTH } from "../../../src/console/parts/fields.tsx";
 import * as access from "../../../src/domain/operator/access.ts";
 
 test("the console asks for passwords as long as the API does", () => {
-  expect(LEAST_PASSWORD_LENGTH).toBe(access.LEAST_PASSWORD_LENGTH);
+  expect(MIN_PASSWORD_LENGTH).toBe(access.MIN_PASSWORD_LENGTH);
 });

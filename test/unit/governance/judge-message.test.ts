@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { UNCLEAR_SHARES } from "../../../src/governance/denial-gate.ts";
-import { MOST_DENIED } from "../../../src/governance/follow-up/follow-up.ts";
+import { MAX_DENIED } from "../../../src/governance/follow-up/follow-up.ts";
 import { judgeMessage, leastChanceOfClause } from "../../../src/governance/judge-message.ts";
 import { compileGovernancePolicy } from "../../../src/governance/policy.ts";
 import { openIntentModel } from "../../../src/intent/classifier.ts";
@@ -54,7 +54,7 @@ describe("a message that asks for nothing denied", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), (deny) => {
         const least = leastChanceOfClause({ match: 0.6, deny });
-        expect(least).toBeLessThanOrEqual(MOST_DENIED);
+        expect(least).toBeLessThanOrEqual(MAX_DENIED);
         for (const share of Object.values(UNCLEAR_SHARES)) expect(least).toBeLessThanOrEqual(share * deny);
       }),
     );

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { Registry } from "prom-client";
 
 import type { BotId } from "../../../src/domain/ids.ts";
-import { BotMetrics, type CountedBot, MOST_LABELLED_BOTS } from "../../../src/metrics/bots.ts";
+import { BotMetrics, type CountedBot, MAX_LABELLED_BOTS } from "../../../src/metrics/bots.ts";
 import type { BotKey } from "../../../src/store/interface/bots.ts";
 
 let registry: Registry;
@@ -51,13 +51,13 @@ describe("turns by bot", () => {
     metrics.follow(bots);
     for (const { id } of bots) metrics.countTurn(id, "social");
     const counts = await turns();
-    expect((await labelled()).size).toBe(MOST_LABELLED_BOTS + 1);
-    expect(counts.get("other social")).toBe(5000 - MOST_LABELLED_BOTS);
+    expect((await labelled()).size).toBe(MAX_LABELLED_BOTS + 1);
+    expect(counts.get("other social")).toBe(5000 - MAX_LABELLED_BOTS);
     expect((await valuesOf("parley_bots")).get("")).toBe(5000);
   });
 
   test("of bots that are gone leave, and make room for another, which begins at zero", async () => {
-    const bots = many(MOST_LABELLED_BOTS + 1);
+    const bots = many(MAX_LABELLED_BOTS + 1);
     const [gone, waiting] = [bots[0]!, bots.at(-1)!];
     metrics.follow(bots);
     metrics.countTurn(gone.id, "answered");
@@ -118,7 +118,7 @@ describe("usage by bot", () => {
     const capped = bot("zz", { monthlyMessageCap: 1 });
     metrics.follow([...many(5000), capped]);
     await metrics.showUsage(async (asked) => {
-      expect(asked).toHaveLength(MOST_LABELLED_BOTS);
+      expect(asked).toHaveLength(MAX_LABELLED_BOTS);
       expect(asked).toContain(capped.key);
       return new Map();
     });

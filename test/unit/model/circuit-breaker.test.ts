@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import {
   CircuitBreaker,
   FAILURES_TO_OPEN,
-  LONGEST_REST_MS,
+  MAX_REST_MS,
   OPEN_MS,
 } from "../../../src/model/circuit-breaker.ts";
 
@@ -28,7 +28,7 @@ describe("a circuit breaker", () => {
 
   test("gives a server the rest that it asks for, within reason", () => {
     breaker.rest(24 * 60 * 60_000);
-    clock.nowMs += LONGEST_REST_MS - 1;
+    clock.nowMs += MAX_REST_MS - 1;
     expect(breaker.admit()).toBe(false);
     clock.nowMs += 1;
     expect(breaker.admit()).toBe(true);

@@ -6,7 +6,7 @@ import {
   languagesBeginningAt,
   languagesEndingAt,
   languagesOfWhole,
-  MOST_ANY_WORDS,
+  MAX_ANY_WORDS,
 } from "../../../src/social/word-languages.ts";
 import { chatSpeakIn } from "../../../src/text/chat-speak.ts";
 import { LANGUAGES } from "../../../src/text/languages.ts";
@@ -65,7 +65,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
   test("no phrase has more words of any kind in a row than are reckoned with", () => {
     const rows = book.matcher.phrases.map(({ pattern }) => anyWordsIn(pattern).inside);
     expect(Math.max(...rows)).toBeGreaterThan(0);
-    expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ANY_WORDS);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(MAX_ANY_WORDS);
   });
 
   test("words of any kind stand in the line of the phrase itself", () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import type { ConversationId } from "../../../src/domain/ids.ts";
 import {
-  LONGEST_TRY_MS,
-  MOST_FAILED_PROOFS,
+  MAX_TRY_MS,
+  MAX_FAILED_PROOFS,
   PROOF_WINDOW_MS,
   type ProofOutcome,
   type ProofTry,
@@ -87,8 +87,8 @@ describe("a proof", () => {
   };
 
   test.each<[what: string, most: number, of: Parameters<typeof tries>[1]]>([
-    ["in a conversation", MOST_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
-    ["by a caller", MOST_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
+    ["in a conversation", MAX_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
+    ["by a caller", MAX_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
   ])("is tried so often at a time %s, and no oftener, by two servers at once", async (_, most, of) => {
     const outcomes = await tries(most + 10, of);
     expect(count(outcomes, "reserved")).toBe(most);
@@ -96,8 +96,8 @@ describe("a proof", () => {
   });
 
   test.each<[what: string, most: number, of: Parameters<typeof tries>[1]]>([
-    ["in a conversation", MOST_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
-    ["by a caller", MOST_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
+    ["in a conversation", MAX_FAILED_PROOFS.conversation, (index) => ({ caller: index })],
+    ["by a caller", MAX_FAILED_PROOFS.caller, (index) => ({ conversation: `cv_${index}` })],
   ])("fails so often %s, until an hour has passed", async (_, most, of) => {
     for (let index = 0; index < most; index += 1) {
       const proof = tryOf({ id: `ac_${index}`, ...of(index) });
@@ -111,28 +111,28 @@ describe("a proof", () => {
   });
 
   test("waits for those that are tried, and counts with those that failed", async () => {
-    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
+    await tries(MAX_FAILED_PROOFS.conversation, () => ({}));
     const { actions } = opened.store;
     expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("busy");
-    await fail(MOST_FAILED_PROOFS.conversation - 1);
+    await fail(MAX_FAILED_PROOFS.conversation - 1);
     expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("busy");
-    await actions.releaseProof(`ac_${MOST_FAILED_PROOFS.conversation - 1}`);
+    await actions.releaseProof(`ac_${MAX_FAILED_PROOFS.conversation - 1}`);
     expect(await actions.reserveProof(tryOf({ id: "ac_next" }))).toBe("reserved");
     await another.actions.failProof("ac_next");
     expect(await actions.reserveProof(tryOf({ id: "ac_last" }))).toBe("too-many");
   });
 
   test("whose server was killed while it was tried counts no longer than a call takes", async () => {
-    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
+    await tries(MAX_FAILED_PROOFS.conversation, () => ({}));
     const { actions } = another;
-    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS - 1 }))).toBe("busy");
-    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS }))).toBe("reserved");
+    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + MAX_TRY_MS - 1 }))).toBe("busy");
+    expect(await actions.reserveProof(tryOf({ id: "ac_next", at: NOW + MAX_TRY_MS }))).toBe("reserved");
   });
 
   test("that fails late has failed all the same", async () => {
-    await tries(MOST_FAILED_PROOFS.conversation, () => ({}));
-    await fail(MOST_FAILED_PROOFS.conversation);
-    const late = tryOf({ id: "ac_next", at: NOW + LONGEST_TRY_MS });
+    await tries(MAX_FAILED_PROOFS.conversation, () => ({}));
+    await fail(MAX_FAILED_PROOFS.conversation);
+    const late = tryOf({ id: "ac_next", at: NOW + MAX_TRY_MS });
     expect(await another.actions.reserveProof(late)).toBe("too-many");
   });
 

@@ -24,7 +24,7 @@ import {
 import { Slots } from "./slots.tsx";
 
 /** Entries of `answers` at most. */
-const MOST_ANSWERS = 50;
+const MAX_ANSWERS = 50;
 
 interface ActionProps {
   editor: BotDraftEditor;
@@ -162,7 +162,7 @@ function Answers({ editor, path }: ActionProps) {
         path={[...path, "answers"]}
         items={answers}
         one="answer"
-        most={MOST_ANSWERS}
+        most={MAX_ANSWERS}
         least={1}
         isOrdered
         fresh={() => NEW_ANSWER}

@@ -29,7 +29,7 @@ export const METHODS: readonly (readonly ["" | ActionMethod, string])[] = [
 ];
 
 /** Slots of an intent at most, as in the domain; a test compares them. */
-export const MOST_SLOTS = 10;
+export const MAX_SLOTS = 10;
 
 /** The first values of a new action. It begins with the first endpoint that the bot may call. */
 export function newAction([first]: readonly CallableEndpoint[]) {

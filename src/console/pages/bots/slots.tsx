@@ -21,18 +21,10 @@ import {
   withDefault,
   yesOrNo,
 } from "./form.tsx";
-import {
-  entriesAt,
-  KINDS,
-  MOST_SLOTS,
-  NEW_CHOICES,
-  newSlot,
-  slotNameFault,
-  slotNamesOf,
-} from "./settings.ts";
+import { entriesAt, KINDS, MAX_SLOTS, NEW_CHOICES, newSlot, slotNameFault, slotNamesOf } from "./settings.ts";
 
 /** Choices of a slot at most. */
-const MOST_CHOICES = 20;
+const MAX_CHOICES = 20;
 
 interface SlotsProps {
   editor: BotDraftEditor;
@@ -53,7 +45,7 @@ export function Slots({ editor, path }: SlotsProps) {
         path={path}
         items={slots}
         one="value"
-        most={MOST_SLOTS}
+        most={MAX_SLOTS}
         fresh={() => newSlot(slotNamesOf(slots))}
         fields={(at) => slotFields(editor, at, slots)}
       />
@@ -142,7 +134,7 @@ function slotFields(editor: BotDraftEditor, path: Path, slots: readonly unknown[
           path={[...path, "choices"]}
           items={entriesAt(slot, ["choices"])}
           one="choice"
-          most={MOST_CHOICES}
+          most={MAX_CHOICES}
           least={NEW_CHOICES.length}
           fresh={() => ({ value: "another" })}
           fields={choiceFields}

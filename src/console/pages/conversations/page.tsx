@@ -17,7 +17,7 @@ import { ExportLink, FilterLine, SearchField } from "./head.tsx";
 import { ReceiptPane } from "./receipt-pane.tsx";
 import { addressOf, Row } from "./row.tsx";
 import { Transcript } from "./transcript.tsx";
-import { type ConversationList, MOST_LIVE_ROWS, useConversationList } from "./use-list.ts";
+import { type ConversationList, MAX_LIVE_ROWS, useConversationList } from "./use-list.ts";
 
 const AT_TOP_PX = 8;
 
@@ -104,7 +104,7 @@ function Waiting({ list: { waiting, showWaiting } }: { list: ConversationList })
   return (
     <div class="newer" role="status" hidden={waiting.length === 0}>
       <Button onClick={showWaiting}>
-        {waiting.length < MOST_LIVE_ROWS ? waiting.length : `${MOST_LIVE_ROWS} or more`} new
+        {waiting.length < MAX_LIVE_ROWS ? waiting.length : `${MAX_LIVE_ROWS} or more`} new
       </Button>
     </div>
   );

@@ -9,7 +9,7 @@ import { type Filters, queryOf } from "./filters.ts";
 /** Interval between checks for new conversations, while the page is visible. */
 const LIVE_EVERY_MS = 3000;
 /** New rows are added up to this total. Then the list is read again, so that a page left open does not grow without bound. */
-export const MOST_LIVE_ROWS = 500;
+export const MAX_LIVE_ROWS = 500;
 
 /** The list of conversations: read page by page, and live at its top. */
 export interface ConversationList extends Pages<ConversationPage> {
@@ -51,7 +51,7 @@ export function useConversationList(
     const { data } = now;
     if (data === undefined) return;
     const items = withNewer(data.items, newer);
-    if (newer.length > 0 && items.length > MOST_LIVE_ROWS) now.reload();
+    if (newer.length > 0 && items.length > MAX_LIVE_ROWS) now.reload();
     else now.replace({ ...data, items, newest: newest ?? data.newest });
   }, []);
 
@@ -68,7 +68,7 @@ export function useConversationList(
       latest.current.onNewer(page.items.map(({ id }) => id));
       if (is.isAtTop()) put(page.items, page.newest);
       else {
-        setWaiting((before) => withNewer(before, page.items).slice(0, MOST_LIVE_ROWS));
+        setWaiting((before) => withNewer(before, page.items).slice(0, MAX_LIVE_ROWS));
         put([], page.newest);
       }
     };

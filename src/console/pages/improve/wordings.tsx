@@ -7,7 +7,7 @@ import { personalPart } from "../../teach/teaching.ts";
 import { counted } from "../../words/numbers.ts";
 
 /** Characters of an answer that are shown. */
-const MOST_OF_ANSWER = 240;
+const MAX_ANSWER_LENGTH = 240;
 
 interface WordingsProps {
   group: ImproveGroup;
@@ -104,7 +104,9 @@ function Answered({ kind, answer, reasons }: AnsweredProps) {
       {reasons.length === 0 && <p class="faint">No reason was given.</p>}
       <p class="faint">
         Answered:{" "}
-        <VisitorText text={answer.length > MOST_OF_ANSWER ? `${answer.slice(0, MOST_OF_ANSWER)}…` : answer} />
+        <VisitorText
+          text={answer.length > MAX_ANSWER_LENGTH ? `${answer.slice(0, MAX_ANSWER_LENGTH)}…` : answer}
+        />
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { ask } from "../../api/client.ts";
 import { session } from "../../api/connection.ts";
 import type { Problem } from "../../api/problem.ts";
 import { Button } from "../../parts/button.tsx";
-import { Input, isLongEnough, LEAST_PASSWORD_LENGTH, NewPassword } from "../../parts/fields.tsx";
+import { Input, isLongEnough, MIN_PASSWORD_LENGTH, NewPassword } from "../../parts/fields.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Fault, Skeleton } from "../../parts/states.tsx";
 import { go, place } from "../../router.ts";
@@ -137,7 +137,7 @@ function SetPassword({ session: signedIn, onDone }: SetPasswordProps) {
       <form onSubmit={submit}>
         <NewPassword
           label="Password"
-          fault={isTried && isShort ? `Use at least ${LEAST_PASSWORD_LENGTH} characters.` : undefined}
+          fault={isTried && isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters.` : undefined}
           value={password}
           onType={setPassword}
         />

@@ -74,7 +74,7 @@ export class TryChat {
   async #askOne(side: Side, question: TryRequest, stop: AbortSignal): Promise<Reply> {
     const exchanges = this.exchanges.peek();
     const conversation = conversationOf(exchanges, side);
-    const before = exchanges.map(({ input }) => input).slice(-MOST_BEFORE);
+    const before = exchanges.map(({ input }) => input).slice(-MAX_BEFORE);
     const body = { ...question, before, ...(conversation !== undefined && { conversation }) };
     try {
       const result = await ask("POST /bots/:bot/try", { path: { bot: this.#bot }, body }, { signal: stop });
@@ -86,7 +86,7 @@ export class TryChat {
 }
 
 /** As the API takes at most. */
-const MOST_BEFORE = 20;
+const MAX_BEFORE = 20;
 
 /** The conversation to continue: that of the last answer of this version, or of the other version if this one was not asked. */
 function conversationOf(exchanges: readonly Exchange[], side: Side): string | undefined {

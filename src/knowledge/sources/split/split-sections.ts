@@ -9,7 +9,7 @@ const NEVER_PAST = 250;
 const CUT_AT = 150;
 
 /** A longer run of characters without a space is an encoded file rather than a word. Chosen by hand. */
-const LONGEST_WORD = 300;
+const MAX_WORD_LENGTH = 300;
 
 /**
  * The passages of a document: blocks under one heading are joined until they have 80 words, but never beyond 250. A longer block is cut
@@ -47,12 +47,12 @@ function bodiesOf(blocks: readonly Block[]): string[] {
 }
 
 const LONG_WORD = new RegExp(
-  `[^\\s\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]{${LONGEST_WORD},}`,
+  `[^\\s\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]{${MAX_WORD_LENGTH},}`,
   "gu",
 );
 
 function withoutLongWords(line: string): string {
-  return line.length < LONGEST_WORD ? line : line.replaceAll(LONG_WORD, "…");
+  return line.length < MAX_WORD_LENGTH ? line : line.replaceAll(LONG_WORD, "…");
 }
 
 /** Keeps list items and rows whole if possible, and sentences always; the last sentence of a piece begins the next. */

@@ -30,7 +30,7 @@ import { deletePassages, findPassages, insertPassages, listPassageIds, readTerms
 import { changesAnswers, listSources, replaceSources } from "./sources.ts";
 
 /** Passages that one step writes or deletes. SQLite's write lock is held for about 15 ms. */
-const MOST_IN_STEP = 200;
+const MAX_IN_STEP = 200;
 
 /** Pause between two steps, in which another process can take SQLite's write lock: a server tries every 4 ms. */
 const PAUSE_MS = 5;
@@ -79,7 +79,7 @@ export class SqlKnowledge extends AuditedPart {
     const replaced: DocumentKey[] = [];
     for (const batch of documentBatches(documents)) {
       const [only] = batch;
-      if (batch.length === 1 && only!.passages.length > MOST_IN_STEP)
+      if (batch.length === 1 && only!.passages.length > MAX_IN_STEP)
         replaced.push(...(await this.#saveLarge(bot, only!, onStored)));
       else replaced.push(...(await this.#saveTogether(bot, batch, onStored)));
     }
@@ -89,7 +89,7 @@ export class SqlKnowledge extends AuditedPart {
   /** Deletes documents by id; SQLite overwrites their bytes in the file. */
   async removeDocuments(bot: BotKey, ids: readonly string[]): Promise<void> {
     const retired: DocumentKey[] = [];
-    for (const step of stepsOf(ids, MOST_IN_STEP)) {
+    for (const step of stepsOf(ids, MAX_IN_STEP)) {
       const keys = await this.engine.write(() => replaceWith(bot, step));
       retired.push(...keys);
       await Bun.sleep(PAUSE_MS);
@@ -163,7 +163,7 @@ export class SqlKnowledge extends AuditedPart {
     const stored = { now: this.now(), isLive: false };
     const keys = await this.engine.write(() => insertDocuments(bot, [document], stored));
     const key = keys.get(document.id)!;
-    for (const step of stepsOf(document.passages, MOST_IN_STEP)) {
+    for (const step of stepsOf(document.passages, MAX_IN_STEP)) {
       const passages = step.map((passage) => ({ ...passage, document: key }));
       await this.engine.write(() => insertPassages(passages));
       onStored(step.length);
@@ -202,7 +202,7 @@ function* announce(bot: BotKey): Work<void> {
 
 /** Deletes documents until the step is full; a document counts as one passage. @returns the remaining documents. */
 function* deleteStep(documents: readonly DocumentKey[]): Work<readonly DocumentKey[]> {
-  let room = MOST_IN_STEP;
+  let room = MAX_IN_STEP;
   for (const [place, key] of documents.entries()) {
     const deleted = room > 0 ? yield* deletePassages(key, room) : 0;
     if (deleted === room) return documents.slice(place);
@@ -217,7 +217,7 @@ function* documentBatches(documents: readonly DocumentToStore[]): Generator<Docu
   let batch: DocumentToStore[] = [];
   let passages = 0;
   for (const document of documents) {
-    if (batch.length > 0 && passages + document.passages.length > MOST_IN_STEP) {
+    if (batch.length > 0 && passages + document.passages.length > MAX_IN_STEP) {
       yield batch;
       [batch, passages] = [[], 0];
     }

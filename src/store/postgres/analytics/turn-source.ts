@@ -75,7 +75,7 @@ function toOpenTurn({ conversation, ...row }: OpenRow): OpenTurn {
 type Way = "walked" | "recent" | "found";
 
 /** Turns that `recent` looks at: enough for a page of a word that one turn in a hundred has. Chosen by hand. */
-const MOST_RECENT = 5000;
+const MAX_RECENT = 5000;
 
 /** Aliases of a turn, and of a later turn of its conversation. */
 const [TURN, LATER] = [text("turn"), text("later")];
@@ -92,7 +92,7 @@ function selectCounted(query: CountedQuery, way: Way): Sql {
   const listed = [...factsOf(query, TURN), isUpTo(TURN), isBelow];
   const words = wordsOf(query, TURN);
   const found = sql`SELECT * FROM counted_turns AS turn ${where(...listed, words)}`;
-  const recent = sql`SELECT * FROM counted_turns AS turn ${where(...listed)} ${LATEST_FIRST} LIMIT ${text(String(MOST_RECENT))}`;
+  const recent = sql`SELECT * FROM counted_turns AS turn ${where(...listed)} ${LATEST_FIRST} LIMIT ${text(String(MAX_RECENT))}`;
   const sources: Record<Way, { turns: Sql; conditions: (Sql | undefined)[] }> = {
     walked: { turns: sql`counted_turns`, conditions: listed },
     recent: { turns: sql`(${recent})`, conditions: [words] },

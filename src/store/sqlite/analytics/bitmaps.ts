@@ -1,7 +1,7 @@
 /** Places in a block. As most words are rare, larger blocks take less room, and smaller ones are faster to change (docs/decisions.md). */
 export const BLOCK_PLACES = 2048;
 const BITMAP_BYTES = BLOCK_PLACES / 8;
-const MOST_LISTED = BITMAP_BYTES / 2;
+const MAX_LISTED = BITMAP_BYTES / 2;
 
 /** The places of a block that hold something, one bit each. */
 export type Bitmap = Uint8Array;
@@ -52,7 +52,7 @@ export function listBits(places: Bitmap): number[] {
 /** The stored form: 16-bit numbers while places are few, otherwise the bits. */
 export function packBitmap(places: Bitmap): Uint8Array {
   const offsets = listBits(places);
-  if (offsets.length >= MOST_LISTED) return places;
+  if (offsets.length >= MAX_LISTED) return places;
   const packed = new DataView(new ArrayBuffer(offsets.length * 2));
   for (const [i, offset] of offsets.entries()) packed.setUint16(i * 2, offset, true);
   return new Uint8Array(packed.buffer);

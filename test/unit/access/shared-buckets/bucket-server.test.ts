@@ -24,7 +24,7 @@ import { findRedisServer, TestRedis } from "../../../support/redis-server.ts";
 const LIMIT: RateLimit = { capacity: 10, perMinute: 1 / 1440 };
 const PASSWORD = "p@ss/w:rd#%";
 /** 300 ms of looks, and one for the moment of each end. */
-const MOST_LOOKS = 300 / LOOK_EVERY_MS + 2;
+const MAX_LOOKS = 300 / LOOK_EVERY_MS + 2;
 
 /** For servers that answer: on a machine that is held up they are late, and not gone. */
 const PATIENT = { connectMs: HANG_MS, lateTicks: HANG_MS / LOOK_EVERY_MS };
@@ -202,7 +202,7 @@ describe.skipIf(!hasServer)("buckets on a server of Redis", () => {
         const take = async (_: unknown, caller: number) => instance.buckets.take(`caller ${caller}`, LIMIT);
         states = await Promise.all(Array.from({ length: messages }, take));
       });
-      expect(looks).toBeLessThanOrEqual(MOST_LOOKS);
+      expect(looks).toBeLessThanOrEqual(MAX_LOOKS);
       expect(states.every(({ allowed }) => allowed)).toBe(true);
       expect(instance.said.at(-1)).toMatchObject({ level: "warn", reason: "no answer in time" });
       const looksOfOthers = await countLooks(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { EventHub, LONGEST_STREAM_MS } from "../../../../src/chat/handoff/event-hub.ts";
+import { EventHub, MAX_STREAM_MS } from "../../../../src/chat/handoff/event-hub.ts";
 import type { HandoffEvent } from "../../../../src/domain/handoff.ts";
 import type { WatchedEvents } from "../../../../src/store/interface/handoffs.ts";
 
@@ -69,7 +69,7 @@ describe("the hub of events", () => {
     using world = new World();
     const streams = Array.from({ length: 10 }, (_, index) => world.follow(`cv${index}`, { caller: "one" }));
     expect(world.follow("cv", { caller: "one" }).leave).toBeUndefined();
-    world.at = LONGEST_STREAM_MS;
+    world.at = MAX_STREAM_MS;
     for (const { ended } of streams) await ended;
     expect(world.follow("cv", { caller: "one" }).leave).toBeDefined();
   });

@@ -9,13 +9,13 @@ import {
   jsonFieldsFrom,
   KINDS,
   METHODS,
-  MOST_SLOTS,
+  MAX_SLOTS,
   newSlot,
   slotNameFault,
 } from "../../../../src/console/pages/bots/settings.ts";
 import {
   ACTION_METHODS,
-  MOST_SLOTS as MOST_SLOTS_OF_DOMAIN,
+  MAX_SLOTS as MAX_SLOTS_OF_DOMAIN,
   SLOT_NAME_PATTERN,
   SLOT_TYPES,
 } from "../../../../src/domain/action.ts";
@@ -70,7 +70,7 @@ test("a body is a JSON object", () => {
 
 test("the form knows every kind of slot and every method", () => {
   expect(KINDS.map(([kind]) => kind)).toEqual([...SLOT_TYPES]);
-  expect(MOST_SLOTS).toBe(MOST_SLOTS_OF_DOMAIN);
+  expect(MAX_SLOTS).toBe(MAX_SLOTS_OF_DOMAIN);
   expect(METHODS.map(([method]) => (method === "" ? "GET" : method))).toEqual([...ACTION_METHODS]);
 });
 

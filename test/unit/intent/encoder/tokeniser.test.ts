@@ -9,7 +9,7 @@ const ROOM = `${import.meta.dir}/../../../../src/intent/encoder`;
 const VOCABULARY = readFileSync(`${ROOM}/vocabulary.txt`, "utf8").trimEnd().split("\n");
 const WEIGHTS = new WeightFile(readFileSync(`${ROOM}/encoder.bin`));
 /** The original read at most so many pieces of these texts. */
-const MOST_OF_GOLDEN = 126;
+const MAX_GOLDEN = 126;
 
 const known = new Tokeniser(VOCABULARY, WEIGHTS.logProbabilities);
 
@@ -17,7 +17,7 @@ describe("the pieces that come with the program", () => {
   test.each(readGoldenTexts().filter(({ form, text }) => form === "message" && text !== ""))(
     "are found in $text where the original finds them",
     ({ text, pieces }) => {
-      expect(known.split(text).slice(0, MOST_OF_GOLDEN)).toEqual(pieces.slice(1, -1));
+      expect(known.split(text).slice(0, MAX_GOLDEN)).toEqual(pieces.slice(1, -1));
     },
   );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { chooseExamples, MOST_ENCODED } from "../../../../src/intent/training/fit-sentences.ts";
+import { chooseExamples, MAX_ENCODED } from "../../../../src/intent/training/fit-sentences.ts";
 
 /** As many examples of each intent as the list says. */
 const intentsOf = (counts: readonly number[]) => counts.flatMap((count, k) => Array<number>(count).fill(k));
@@ -29,5 +29,5 @@ test("those of an intent are spread over what it has", () => {
 
 test("none is chosen where not every intent could have one", () => {
   expect(chooseExamples([0, 1, 2], 3, 2)).toEqual([]);
-  expect(chooseExamples(intentsOf(Array(MOST_ENCODED + 1).fill(1)), MOST_ENCODED + 1)).toEqual([]);
+  expect(chooseExamples(intentsOf(Array(MAX_ENCODED + 1).fill(1)), MAX_ENCODED + 1)).toEqual([]);
 });

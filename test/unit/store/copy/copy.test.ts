@@ -37,7 +37,7 @@ const KILLS = 5;
 /** A batch takes about as long, so that some cuts come in the middle of one. */
 const BATCH_MS = 25;
 /** All kills together come before the end, a few batches late as they may be. */
-const MOST_ROWS_BEFORE_KILL = 1200;
+const MAX_ROWS_BEFORE_KILL = 1200;
 /** What array literals, JSON and SQL give a meaning to. */
 const AWKWARD = [
   "{a,b}",
@@ -251,7 +251,7 @@ describe.skipIf(whyNoPostgres !== undefined)("a copy of a data folder", () => {
   test("that is killed at random places goes on where it was, and nothing is there twice", async () => {
     addManyTurns();
     for (let kills = 0; kills < KILLS; kills += 1)
-      await killCopyAfter(1 + Math.floor(Math.random() * MOST_ROWS_BEFORE_KILL));
+      await killCopyAfter(1 + Math.floor(Math.random() * MAX_ROWS_BEFORE_KILL));
     const { rows } = await copy();
     expect(rows["turns"]).toBe(MANY_TURNS + INPUTS.length + 1);
     const [sums] = await run<{ turns: number; last: number }>(

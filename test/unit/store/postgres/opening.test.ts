@@ -11,7 +11,7 @@ import { PostgresStores, recordOf, seedShop } from "../../../support/postgres-st
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The rights that a server needs on a database that is up to date. */
-const LEAST_RIGHTS = [
+const MIN_RIGHTS = [
   "CREATE ROLE parley_server LOGIN",
   "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO parley_server",
   "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO parley_server",
@@ -97,7 +97,7 @@ describe.skipIf(whyNoPostgres !== undefined)("opening a PostgreSQL database", ()
   test("a role with the least rights serves a database that is up to date, and is told what it lacks for another", async () => {
     const owner = await stores.open();
     const bot = await seedShop(owner);
-    await run("DROP ROLE IF EXISTS parley_server", ...LEAST_RIGHTS);
+    await run("DROP ROLE IF EXISTS parley_server", ...MIN_RIGHTS);
     const url = new URL(stores.url);
     url.username = "parley_server";
     const address = parseStoreAddress(url.href);
