@@ -23,11 +23,11 @@ export interface MessageInContext {
   at: EpochMs;
   /** Whether the encoder reads the message if the classifier is unsure. */
   isUnderstood: boolean;
-  /** Whether passages are compared by meaning, too. */
+  /** Whether passages are compared with the message by the encoder's vectors, and not only by words. */
   isMeaningWeighed: boolean;
-  /** What model servers replied then; they are not asked again. */
+  /** What model servers replied when the message was first decided; they are not asked again. */
   assistance?: IntentAssistance;
-  /** The question that a model made of the message. */
+  /** The message as a model rewrote it: one question that is understood without the conversation. */
   standalone?: string;
 }
 
@@ -38,7 +38,7 @@ export interface DecidingAgain {
   vectors: Vectors;
 }
 
-/** The result, with the judged message. */
+/** A decision, with the judged message that it is based on. */
 export type DecidedAgain = DecidedTurn & { judged: JudgedMessage };
 
 /**
@@ -77,7 +77,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** The store's part that loads conversations as they were. */
+/** The parts of the store that `turnsInContext` reads. */
 export interface ConversationStore {
   conversations: Pick<Conversations, "listTurns">;
   handoffs: Pick<Handoffs, "historyOf">;
@@ -96,7 +96,7 @@ export async function turnsInContext(
 ): Promise<TurnInContext[]> {
   const all = await conversations.listTurns(id);
   const past = all.map(pastTurnOf);
-  // Only an open question of an action depends on when a person came or went.
+  // Hand-offs are read only if an action was used: only an action's open question depends on when a person joined or left.
   const people = past.some(({ action }) => action) ? (await handoffs.historyOf(id)).handoffs : [];
   const times = people.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]);
   return all.map((turn, place) => {

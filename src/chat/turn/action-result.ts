@@ -26,9 +26,9 @@ export interface ActParts {
 
 /** The result of an action in a turn. */
 export interface ActionResult {
-  /** The action's text; it follows the answer to another question, if there is one. Empty if there is nothing to say. */
+  /** What the action says. If the message also asked something else, that answer comes first. Empty: nothing to say. */
   text: string;
-  /** Whether it is a result rather than a question. */
+  /** Whether the bot file's next steps may follow the text. They do not follow a question of the action. */
   isResult: boolean;
   /** The text satisfies the intent's schema and must not be changed. */
   satisfiesSchema?: true;
@@ -60,7 +60,7 @@ export function memoryAfter(
   return { values: withoutOnce(memory.values), open: { intent, answered, wrong: 0 } };
 }
 
-/** The result of an action that was called, or was not. */
+/** The result of an action that ends here. Whatever is given in `more` replaces the defaults. */
 export function resultOf(
   { intent }: CompiledAction,
   step: Step,
@@ -86,7 +86,7 @@ export function failed(action: CompiledAction, step: Step, call: CallReceipt): A
   return resultOf(action, step, { text: action.failure, state: "failed", call });
 }
 
-/** The result if nothing was called. */
+/** The result if `fault` kept the endpoint from being called. */
 export function refused(action: CompiledAction, step: Step, fault: CallFault, id = ""): ActionResult {
   const call = { id, endpoint: action.endpoint, method: action.method, milliseconds: 0, fault };
   return failed(action, step, call);
@@ -101,7 +101,10 @@ export function confirmationText(
   return confirm === undefined ? "" : wordSlots(confirm, { values, slots, wording });
 }
 
-/** Asks the visitor to confirm exactly this action; its id and a keyed hash are stored first. */
+/**
+ * Asks the visitor to confirm exactly this action. The action's id and a keyed hash are stored before the first question; a repeated
+ * question keeps them.
+ */
 export async function askToConfirm(
   { actions, randomBytes, now }: Pick<ActParts, "actions" | "randomBytes" | "now">,
   decided: DecidedMessage,
@@ -139,7 +142,10 @@ export async function askToConfirm(
   };
 }
 
-/** The key is stored only with the values, so the hash alone does not reveal the action. */
+/**
+ * The stored record of an action to confirm. A plain hash could be guessed from likely values, so it is keyed; the key is stored only
+ * with the values.
+ */
 export function askedAction(
   { endpoint }: CompiledAction,
   { method, path, query, body }: ActionRequest,

@@ -16,7 +16,7 @@ import { namedVersion } from "./etag.ts";
 import { type ApiRoute, pageOf, route } from "./frame.ts";
 import { cursorOf, placeOf } from "./read-call.ts";
 
-/** Versions per page. */
+/** Maximum number of versions in one page of the list. A full page has a cursor, even if no version follows. */
 const MAX_LISTED = 50;
 
 const VersionParams = Type.Object({

@@ -21,7 +21,7 @@ export async function examineListeners(
   hasServer: boolean,
 ): Promise<ListenersFound> {
   const { host, port, operatorHost, operatorPort } = config;
-  // Port 0 stands for any free port.
+  // Port 0 means any free port, so there is no port to check.
   const nobody: Occupant = { kind: "nobody" };
   const visitors = port === 0 ? nobody : await probePort(host, port, "/readyz");
   const operators = operatorPort === 0 ? nobody : await probePort(operatorHost, operatorPort, "/metrics");
@@ -48,7 +48,7 @@ export async function examineReadiness({ host, port }: Pick<Config, "host" | "po
   );
 }
 
-/** Pure. */
+/** Faults of a listener's address: another program has it, or it cannot be reached. Pure. */
 export function judgeListener(flag: string, address: string, occupant: Occupant): Finding[] {
   if (occupant.kind === "other") {
     const message = `another program listens on ${address}: \`parley serve\` cannot start there`;
@@ -63,7 +63,7 @@ export function judgeListener(flag: string, address: string, occupant: Occupant)
   return [];
 }
 
-/** Nothing listens on the ports, and perhaps a server runs with others. Pure. */
+/** The finding if nothing listens on the ports. A registered server may use other ports. Pure. */
 export function judgeSilence(addresses: readonly string[], hasServer: boolean): Finding {
   const message = `nothing listens on ${addresses.join(" and ")}`;
   if (!hasServer) return LISTENERS.fine(`${message}: the ports are free`);
@@ -73,7 +73,7 @@ export function judgeSilence(addresses: readonly string[], hasServer: boolean): 
   );
 }
 
-/** Pure. */
+/** A fault if Parley answers but is not ready. Pure. */
 export function judgeReadiness(occupant: Occupant): Finding[] {
   if (occupant.kind !== "parley" || occupant.status === 200) return [];
   const message = `the server that runs is not ready (status ${occupant.status}: ${detailOf(occupant.body)})`;
@@ -91,15 +91,18 @@ type Occupant =
   | { kind: "nobody" }
   | { kind: "parley"; /** The response body. */ body: string; status: number }
   | { kind: "other" }
-  /** The host is not an address of this machine. */
+  /** The connection failed, for example because the host is not an address of this machine. */
   | { kind: "unreachable"; reason: string };
 
 const ANSWER_MS = 3000;
 
-/** Every response of Parley has such a request id. */
+/** How the `X-Request-Id` of each response of Parley begins. */
 const REQUEST_ID = /^rq_/;
 
-/** Checks what listens on a port by a GET of `path`. The port is not bound, so a server starting at the same time finds it free. */
+/**
+ * Checks what listens on a port by a GET of `path`. Binding the port instead would keep a server that starts at the same time from using
+ * it.
+ */
 async function probePort(host: string, port: number, path: string): Promise<Occupant> {
   const address = reachableHost(host);
   const failure = await connectTo(address, port);
@@ -120,7 +123,7 @@ async function probePort(host: string, port: number, path: string): Promise<Occu
   }
 }
 
-/** A wildcard address also listens on loopback. */
+/** The address to connect to. A wildcard address is no destination, but a server on it also listens on loopback. */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;

@@ -2,7 +2,7 @@ import type { Now } from "../../domain/time.ts";
 import type { Engine } from "../sql/work.ts";
 import type { SqlChanges } from "./changes.ts";
 
-/** A part of the store that runs its works on one engine. */
+/** Base class of the parts of the store whose statements run on either engine, SQLite or PostgreSQL (see `Work`). */
 export abstract class StorePart<OwnEngine extends Pick<Engine, "read"> = Engine> {
   protected readonly engine: OwnEngine;
 
@@ -11,7 +11,7 @@ export abstract class StorePart<OwnEngine extends Pick<Engine, "read"> = Engine>
   }
 }
 
-/** A part whose changes are noted in the audit log, in the transaction that makes them. */
+/** A part that writes each change to the audit log in the same transaction, so that neither exists without the other. */
 export abstract class AuditedPart extends StorePart {
   protected readonly now: Now;
   protected readonly changes: Pick<SqlChanges, "append" | "actor">;

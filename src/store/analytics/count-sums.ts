@@ -19,7 +19,7 @@ export interface TurnToCount {
   at: EpochMs;
   outcome: Outcome;
   intent: string | null;
-  /** Whether it is the first turn of its conversation. */
+  /** Whether this turn is the first of its conversation. */
   begins: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface RatingSum {
   answers: number;
 }
 
-/** Increments from ratings for the hour and the day of their turns, one for each row, in the order of keys. */
+/** Sums ratings by the hour and the day of their turns: one increment for each row of `rating_counts`, sorted by the row's key. */
 export function sumRatings(rated: readonly RatingToCount[]): RatingSum[] {
   const sums = new Map<string, RatingSum>();
   for (const { bucket, ms } of BUCKETS) {
@@ -79,7 +79,7 @@ export function sumRatings(rated: readonly RatingToCount[]): RatingSum[] {
   return inOrder(sums);
 }
 
-/** Begin of the bucket that holds an instant. */
+/** Start of the bucket that contains an instant. The remainder is made positive, so that instants before 1970 are rounded down too. */
 function beginOf(at: EpochMs, bucketMs: number): EpochMs {
   return at - (((at % bucketMs) + bucketMs) % bucketMs);
 }
@@ -88,7 +88,7 @@ function inOrder<Sum>(sums: ReadonlyMap<string, Sum>): Sum[] {
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-/** Increments from turns for their hour and their day, one for each row, in the order of keys. */
+/** Sums turns, and the conversations that begin with them, by hour and by day: one increment for each row, sorted by the row's key. */
 export function sumTurns(turns: readonly TurnToCount[]): {
   turns: TurnSum[];
   conversations: ConversationSum[];

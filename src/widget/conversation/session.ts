@@ -9,7 +9,7 @@ import { postChat } from "./transport.ts";
 /** A conversation in a page, with storage, network and synchronisation between tabs. */
 export class Session extends Conversation {
   readonly #life = new AbortController();
-  /** Shows the number of unread messages at the launcher; none while the panel is visible. */
+  /** Shows the number of unread messages at the launcher. While the panel is open, all messages are marked as read. */
   readonly showUnread: () => void;
 
   constructor(shell: Shell) {
@@ -24,7 +24,7 @@ export class Session extends Conversation {
       "storage",
       ({ key }: StorageEvent) => {
         if (key === storageKey(botId)) this.takeOver();
-        // Messages that arrived or were read in the other tab.
+        // The other tab may have received messages, or the visitor may have read them there.
         this.showUnread();
       },
       { signal },
@@ -56,7 +56,7 @@ function partsFor(shell: Shell, transcript: Transcript): ConversationParts {
   };
 }
 
-/** Tells the page of a message, and the launcher of an answer that is not visible. */
+/** Emits the page's events for a message. A message that did not come from the visitor counts as unread while the panel is closed. */
 function announce(shell: Shell, transcript: Transcript, message: ParleyMessage): void {
   if (message.role !== "visitor" && !shell.isOpen()) showUnread(shell, transcript, transcript.unread() + 1);
   shell.emit("message", message);

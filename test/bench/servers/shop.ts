@@ -45,7 +45,13 @@ export async function seedSameShop(shop: Shop, data: string, env: Record<string,
 }
 
 async function readSample(): Promise<ShopDocument> {
-  const { rateLimit: _, monthlyMessageCap: __, ...document } = parse(await Bun.file(SAMPLE).text());
+  // Its documents are files beside the sample, and standard input has none.
+  const {
+    rateLimit: _,
+    monthlyMessageCap: __,
+    knowledge: ___,
+    ...document
+  } = parse(await Bun.file(SAMPLE).text());
   return document as ShopDocument;
 }
 

@@ -7,7 +7,7 @@ import { ChoiceField, type ChoiceFieldProps, TextField, type TextFieldProps } fr
 
 type Without<Props> = Omit<Props, "editor">;
 
-/** A field by what it has: texts or numbers have nothing else, a switch has what it sets, and one of its own is drawn as it is. */
+/** A field of a form. Without `kind` it is a text field. An element is rendered as it is; `false` is left out. */
 export type FieldSpec =
   | Without<TextFieldProps>
   | (Without<ChoiceFieldProps> & { kind: "choice" })
@@ -18,7 +18,7 @@ export type FieldSpec =
 
 interface FieldsProps {
   editor: BotDraftEditor;
-  /** Those that are `false` are left out. */
+  /** In the order in which they are shown. */
   fields: readonly FieldSpec[];
 }
 
@@ -48,7 +48,7 @@ interface FormProps extends FieldsProps {
   hint?: string;
 }
 
-/** A part of a page with fields alone. */
+/** A section of a page that contains only a heading and fields. */
 export function Form({ title, hint, ...fields }: FormProps) {
   const id = useId();
   return (

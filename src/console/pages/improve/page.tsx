@@ -13,7 +13,7 @@ import { Swatch } from "../../parts/badge.tsx";
 import { Select } from "../../parts/fields.tsx";
 import { BotSelect, Chip, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Fault, Read, Skeleton } from "../../parts/states.tsx";
-import { go, withQuery } from "../../router.ts";
+import { go, place, withQuery } from "../../router.ts";
 import { mayUndoLast } from "../../toasts.ts";
 import { count, counted } from "../../words/numbers.ts";
 import { IMPROVE_KIND_WORDS, IMPROVE_KINDS } from "../../words/outcomes.ts";
@@ -28,6 +28,7 @@ const SINCE = [
   ["90", "90 days"],
   ["", "ever"],
 ] as const;
+const USUAL_SINCE = "30";
 
 type Kind = ImproveGroup["kind"];
 
@@ -44,14 +45,14 @@ function filtersOf(query: URLSearchParams): Filters {
   const kinds = IMPROVE_KINDS.filter((kind) => named.includes(kind));
   return {
     bot: query.get("bot") ?? "",
-    since: SINCE.find(([days]) => days === query.get("since"))?.[0] ?? "30",
+    since: SINCE.find(([days]) => days === query.get("since"))?.[0] ?? USUAL_SINCE,
     kinds: kinds.length === 0 ? IMPROVE_KINDS : kinds,
   };
 }
 
 /**
- * Groups of messages that did not help, are likely wrong, or were not understood, questioned back or refused; with the intent to assign and
- * the effects of that.
+ * Groups of messages whose answers did not help or are likely wrong, and of messages that were not understood, asked back or refused.
+ * Beside them: the intent to assign, and what publishing would change.
  */
 export default function Page({ params, query }: PageProps) {
   const filters = filtersOf(query);
@@ -64,11 +65,15 @@ export default function Page({ params, query }: PageProps) {
     return ask("GET /improve", { query: asked }, { signal });
   });
   const groups = shownGroups(from.data, filters);
-  // As the overview counts them: groups that are only likely wrong are left out.
-  const waitingGroups = groups.filter(({ kind }) => kind !== "wrong").length;
+  const { data } = from;
+  // The menu counts as the overview does: all bots and kinds, without groups that are only likely wrong.
+  const waitingGroups =
+    data && filters.bot === "" && filters.since === USUAL_SINCE
+      ? shownGroups(data, { ...filters, kinds: IMPROVE_KINDS }).filter(({ kind }) => kind !== "wrong").length
+      : undefined;
   useEffect(() => {
-    if (from.data !== undefined) waiting.value = waitingGroups;
-  }, [from.data, waitingGroups]);
+    if (waitingGroups !== undefined) waiting.value = waitingGroups;
+  }, [waitingGroups]);
   return (
     <div class="main fit">
       <PageHead title="Improve" {...(from.data && { lead: <Lead groups={groups} page={from.data} /> })}>
@@ -104,7 +109,7 @@ export default function Page({ params, query }: PageProps) {
 
 const improve = (query: URLSearchParams) => ({ path: "/improve", query });
 
-/** "ever" is written to the address, because no value means the default of 30 days. */
+/** `withQuery` would remove the empty value of "ever", and a missing value means 30 days. So the value is set here, even if empty. */
 function withSince(query: URLSearchParams, since: string): URLSearchParams {
   const next = new URLSearchParams(query);
   next.set("since", since);
@@ -173,9 +178,11 @@ function NothingWaits({ filters, page }: { filters: Filters; page: ImprovePage }
             Show all kinds
           </a>
         ) : (
-          <a class="btn" href="/improve?since=">
-            Show a longer period
-          </a>
+          filters.since !== "" && (
+            <a class="btn" href={`/improve?${withSince(place.value.query, "")}`}>
+              Show a longer period
+            </a>
+          )
         )}
         <a class="btn btn-quiet" href={`/try/${encodeURIComponent(filters.bot)}`}>
           Try the bot
@@ -195,7 +202,7 @@ function whyNothing(hasOthers: boolean, { notKept }: ImprovePage): string {
 interface PanesProps {
   groups: readonly ImproveGroup[];
   chosen: string | undefined;
-  /** Whether each group names its bot, as it does where groups of any bot may be shown. */
+  /** Whether each group names its bot. True if there are several bots and no bot is selected. */
   hasBots: boolean;
   /** Reads the groups again. */
   reload: () => void;
@@ -248,11 +255,11 @@ function BotPanes({ group, reload: reloadGroups, ...props }: BotPanesProps) {
     {
       key: "z",
       says: "undo",
-      // The latest message with an undo button has precedence.
+      // While a message with an undo button is shown, the key belongs to it (see the shell), not to the draft.
       run: () => !mayUndoLast() && editor?.undo() === true,
     },
   ]);
-  /** What was taught leaves the list; the next group is opened. */
+  /** After publishing: removes the messages that are examples now from the list. Opens the next group if this one had any of them. */
   const setAside = async (yaml: string) => {
     const { texts, undo } = await setTaughtAside(group.bot, yaml);
     if (group.messages.some(({ text }) => texts.includes(text))) props.onDone();

@@ -43,8 +43,9 @@ function trimmed(address: string): string[] {
   return text === "" ? [] : [text];
 }
 
-/** Maximum number of sitemaps in one index, and of pages in all of them. Chosen by hand. */
+/** An index that names more sitemaps is not read at all. Chosen by hand. */
 const MAX_SITEMAPS = 100;
+/** Maximum number of pages of one source; the others are skipped. Chosen by hand. */
 export const MAX_PAGES = 5000;
 
 /** The distinct pages of a sitemap. */
@@ -54,7 +55,10 @@ export interface ListedPages {
   skipped: { place: string; reason: string }[];
 }
 
-/** Reads a sitemap, and those that it names. If one of them cannot be fetched, returns the reason instead of pages. */
+/**
+ * Reads a sitemap, and those that it names. If one of them cannot be read, or names further sitemaps, which the protocol does not permit,
+ * returns the reason instead of pages.
+ */
 export async function listPages(
   { url, only }: { url: string; only: readonly string[] },
   fetcher: Pick<Fetcher, "fetch">,
@@ -68,9 +72,14 @@ export async function listPages(
     return { ok: false, reason: `names ${inner.length} sitemaps; at most ${MAX_SITEMAPS} are read` };
   for (const address of inner) {
     const read = await readSitemap(address, fetcher);
-    // It may list known pages: continuing without it would remove them.
+    // Pages that are missing from the list are deleted. An unreadable sitemap may list stored pages, so the whole source fails.
     if (!read.ok) return { ok: false, reason: `its sitemap ${address}: ${read.reason}` };
-    for (const page of read.sitemap.kind === "pages" ? read.sitemap.addresses : []) found.add(page);
+    if (read.sitemap.kind === "sitemaps")
+      return {
+        ok: false,
+        reason: `its sitemap ${address} lists further sitemaps; name that one as a source`,
+      };
+    for (const page of read.sitemap.addresses) found.add(page);
   }
   return { ok: true, listed: chosenPages([...found], { url, only }) };
 }
@@ -85,7 +94,7 @@ async function readSitemap(url: string, fetcher: Pick<Fetcher, "fetch">): Promis
   return sitemap.addresses.length > 0 ? { ok: true, sitemap } : { ok: false, reason: "names no address" };
 }
 
-/** Pages on the sitemap's own host, below one of the paths in `only`. */
+/** Pages on the sitemap's own host whose paths begin with one in `only`; without `only`, all. Pages elsewhere or too many are skipped. */
 function chosenPages(
   found: readonly string[],
   { url, only }: { url: string; only: readonly string[] },

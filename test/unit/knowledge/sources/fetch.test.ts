@@ -416,6 +416,12 @@ describe("a sitemap", () => {
       ok: false,
       reason: `its sitemap ${at("/2.xml")}: is not there (status 404)`,
     });
+    // Its pages would be missing from the list, and be deleted.
+    answers["/2.xml"] = `<sitemapindex><sitemap><loc>${at("/1.xml")}</loc></sitemap></sitemapindex>`;
+    expect(await list("/index.xml")).toEqual({
+      ok: false,
+      reason: `its sitemap ${at("/2.xml")} lists further sitemaps; name that one as a source`,
+    });
   });
 
   test("leaves out pages of other sites, other paths, and too many", async () => {
