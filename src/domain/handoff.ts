@@ -127,7 +127,7 @@ export const HandoffResponse = named("HandoffResponse", {
 });
 export type HandoffResponse = Static<typeof HandoffResponse>;
 
-/** Milliseconds after an operator's last message until the bot answers again, unless the operator returns the conversation to the bot earlier. */
+/** Milliseconds after an operator's last message until the bot answers again, unless the operator returns the conversation earlier. */
 export const LIVE_MS = 15 * 60_000;
 
 /**

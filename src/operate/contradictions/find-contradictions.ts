@@ -25,8 +25,8 @@ type Searched = Pick<KnowledgeToSearch, "document" | "knowledge">;
 type Intent = NonNullable<BotDocument["intents"]>[number];
 
 /**
- * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the intent's
- * examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
+ * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the
+ * intent's examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
  * total); see docs/measurements.md.
  */
 const SURE = 0.6;
