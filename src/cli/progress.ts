@@ -73,7 +73,7 @@ function bar(share: number): string {
   return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
 }
 
-/** Minimum training steps at which training is announced: it takes more than a few seconds. 100 intents of 100 examples are slightly above. */
+/** Above this number of steps, training takes more than a few seconds and is announced. 100 intents of 100 examples are slightly above. */
 const MANY_STEPS = 3_000_000;
 
 export const isLargeTraining = ({ steps }: TrainingWork): boolean => steps > MANY_STEPS;

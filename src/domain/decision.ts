@@ -18,7 +18,7 @@ export type IntentScore = Static<typeof IntentScore>;
 
 /** A classifier's result for one text; pure data. */
 export interface Classification {
-  /** Best first, at most five, each above zero; empty when the bot has no intents, or the text alone has no meaning to it. */
+  /** Best first, at most five, each above zero; empty when the bot has no intents, or the text alone points to none of them. */
   scores: readonly IntentScore[];
   /** Calibrated confidence of every intent, by its index in the classifier's `intents`; their sum is at most `inScope`. */
   confidences: Float32Array;
@@ -154,7 +154,7 @@ export const Restriction = Type.Object({
   /** Absent exactly when the reason is `no_intent_match`, or a term or pattern denied the message. */
   intent: Type.Optional(IntentName),
   rule: DecisionRule,
-  /** Where the rule is `deny-term` or `deny-pattern`. */
+  /** Set if the rule is `deny-term` or `deny-pattern`. */
   deniedBy: Type.Optional(DeniedBy),
   /** Closest allowed intents, for "Did you mean: …?"; best first, at most three. */
   suggestions: listOf(Suggestion),
@@ -320,7 +320,7 @@ export const DecisionReceipt = Type.Object({
   ...DecisionEvidence.properties,
   botVersion: Type.Integer(),
   rule: DecisionRule,
-  /** Where the rule is `deny-term` or `deny-pattern`. */
+  /** Set if the rule is `deny-term` or `deny-pattern`. */
   deniedBy: Type.Optional(DeniedBy),
   /** Suggested next questions. */
   next: Type.Optional(listOf(NextStep)),

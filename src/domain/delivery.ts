@@ -19,7 +19,7 @@ export type CountedEvent = (typeof COUNTED_EVENTS)[number];
 /** Events of turns that may wait for one webhook: a few megabytes. A flood fills no disk. */
 export const MAX_EVENTS_PER_WEBHOOK = 10_000;
 
-/** Minimum share of a monthly cap at which it is nearly used up, in percent. */
+/** Minimum share of a monthly cap, in percent, at which it counts as nearly used up. */
 export const CAP_NEAR_PERCENT = 80;
 
 /** Where to: a webhook of the server's configuration by its name, or an e-mail address. */

@@ -18,7 +18,11 @@ export function endsAfterItBegins(opening: string): boolean {
 /** Days as widgets know them, from Monday. */
 const DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
 
-/** An opening with its days as widgets know them; undefined if they are none of those, nor days of the language. @param opening as OPENING_PATTERN has it. */
+/**
+ * An opening with its days as widgets know them; undefined if these are neither widget abbreviations nor days in the language.
+ *
+ * @param opening as OPENING_PATTERN has it
+ */
 export function plainOpening(opening: string, language: string): string | undefined {
   const [days = "", times = ""] = opening.split(" ");
   const named = days.split("-").map((name) => dayOf(name, language));

@@ -2,7 +2,7 @@ import { sha256 } from "./sha256.ts";
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
-/** The secret parts of an address: user and password, or all but the origin, because anyone who knows a webhook's address may post to it. */
+/** The secret parts of an address: user and password, or all but the origin: anyone who knows a webhook's address may post to it. */
 export type Hides = "credentials" | "all but the origin";
 
 /** An address that may contain a secret. Printing, logging or storing it shows `***`; only `reveal` returns the secret. */

@@ -24,8 +24,8 @@ export interface DecidedOn {
 }
 
 /**
- * Minimum similarity at which the nearest example's intent is suggested if no score favours one; about half of the words are shared. Chosen by
- * hand.
+ * Minimum similarity at which the nearest example's intent is suggested if no score favours one; about half of the words are shared.
+ * Chosen by hand.
  */
 const ALIKE_FROM = 0.4;
 /** Margin above the threshold within which changing one word could have changed the answer. Chosen by hand. */

@@ -21,8 +21,8 @@ export interface Verdict {
 }
 
 /**
- * Minimum share of cross-validated examples served (correct, questioned back correctly, or answered from documents) at which a bot is good, or
- * fair. For the bots of `npm run bench:realistic -- --review`, 36 to 63 % of these examples are served and 39 to 67 % of their visitors'
+ * Minimum share of cross-validated examples served (correct, questioned back correctly, or answered from documents) at which a bot is
+ * good, or fair. For the bots of `npm run bench:realistic -- --review`, 36 to 63 % of these examples are served and 39 to 67 % of their visitors'
  * messages, 6 points more on average, because a cross-validated example has one known example less than a message. So a good bot serves
  * about four of five visitors, and a fair one about three of five.
  */

@@ -44,7 +44,7 @@ export function PublishBar({ editor, preview, ticks, onPublished }: PublishBarPr
   return (
     <div class="publish">
       <span class="what" id="why-not-yet">
-        {reason ?? "Live within a second. It can be undone with one click."}
+        {reason ?? "Usually live within a second. It can be undone with one click."}
       </span>
       <WhyOff permission="bots.write" />
       {editor.isChanged.value && <DiscardButton editor={editor} />}

@@ -73,7 +73,7 @@ export const Overview = named("Overview", {
   latency: Type.Optional(
     Type.Object({ p50: Type.Number(), p95: Type.Number(), p99: Type.Number(), since: Type.Integer() }),
   ),
-  /** Groups on the console's Improve page that no operator has dealt with, of the same bots and period. Only the latest messages are grouped. */
+  /** Groups that the console's Improve page still shows for the same bots and period. Only the latest messages are grouped. */
   waiting: Type.Integer(),
   /** Messages in these groups. */
   waitingMessages: Type.Integer(),

@@ -62,9 +62,11 @@ function IntentTable({ editor, intents }: { editor: BotDraftEditor; intents: rea
             <VisitorText text={label ?? intentNameInWords(name)} />
           </td>
           <td>
-            <Badge
-              outcome={standingIn(editor.sound.value, name).standing === "allowed" ? "answered" : "refused"}
-            />
+            {standingIn(editor.sound.value, name).standing === "allowed" ? (
+              <Badge outcome="answered" says="Allowed" />
+            ) : (
+              <Badge outcome="refused" />
+            )}
           </td>
           <td class="num">{count(listOf(examples).length)}</td>
         </tr>

@@ -38,8 +38,8 @@ export function newAction([first]: readonly CallableEndpoint[]) {
   return {
     endpoint: name,
     ...(!methods.includes("GET") && method !== "GET" && { method }),
-    path: paths[0]?.includes("*") === false ? paths[0] : "/",
-    answers: [{ say: "It is done." }],
+    path: paths[0]?.split("*")[0] ?? "/",
+    answers: [{ say: methods.includes("GET") || method === "GET" ? "Here is what I found." : "It is done." }],
     failure: "That did not work.",
   };
 }

@@ -179,8 +179,8 @@ function NoRows({ shown }: { shown: Shown }) {
   return (
     <Empty title="Nobody is waiting">
       <p>
-        A bot whose file has <code>handoff</code> offers visitors a person. Visitors who ask for one appear
-        here.
+        A bot with a hand-off, which its tab Hand-off switches on, offers visitors a person. Visitors who ask
+        for one appear here.
       </p>
     </Empty>
   );
