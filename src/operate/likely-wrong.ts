@@ -77,13 +77,9 @@ export type WrongSign =
  */
 const SURE_REFUSAL = 0.65;
 const SURE_PASSAGE = 0.8;
-<<<<<<< HEAD
 /**
  * Minimum difference in log odds at which a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data.
  */
-=======
-/** Minimum lead in log odds at which a candidate nearer in meaning should have won; 7 of 17 such answers were wrong on the same data. */
->>>>>>> r-word1
 const NEARER = 0.5;
 /** Minimum share of common words at which two messages say the same. Chosen by hand. */
 const SAME_WORDS = 0.6;

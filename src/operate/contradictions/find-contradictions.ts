@@ -26,13 +26,8 @@ type Intent = NonNullable<BotDocument["intents"]>[number];
 
 /**
  * Minimum probability, by words alone, at which a passage may share an intent's subject. It must also rank first for several of the
-<<<<<<< HEAD
  * intent's examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten
  * pairs in total); see docs/measurements.md.
-=======
- * intent's examples. Of the pairs that only one example found on the nine bots of `npm run bench:conversation`, four of six were false (ten pairs in
- * total); see docs/measurements.md.
->>>>>>> r-word1
  */
 const SURE = 0.6;
 /** Examples of an intent that are searched for; more add little. */
