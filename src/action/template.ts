@@ -60,7 +60,7 @@ export function parseTemplate(text: string): Template {
 function placeholderIn(inside: string): Placeholder | string {
   const written = `{${inside}}`;
   const [, name, kind, item] = PLACEHOLDER.exec(inside) ?? [];
-  if (name === undefined) return `\`${written}\` is no name with a format; \`{{\` is a brace`;
+  if (name === undefined) return `\`${written}\` is not a name with a format; \`{{\` is a brace`;
   const path = name.split(".");
   const of = path[0] === "body" || path[0] === "status" ? "answer" : "slot";
   if (of === "slot" && path.length > 1) return `\`${written}\`: fields of the answer begin with \`body.\``;

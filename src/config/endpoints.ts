@@ -19,7 +19,7 @@ const TOKEN = "[A-Za-z0-9!#$%&'*+.^_|~-]+";
 /** Endpoints that actions of bots may call, named by an operator under `endpoints`. Their addresses are never in a bot file. */
 const EndpointFields = Type.Object(
   {
-    url: Type.String({ description: "the http or https address that paths are put behind" }),
+    url: Type.String({ description: "the http or https address to which paths are appended" }),
     bots: Type.Array(BotId, { minItems: 1, description: "a list of ids of the bots that may call it" }),
     methods: Type.Optional(
       Type.Array(ActionMethod, {
@@ -61,7 +61,7 @@ const EndpointFields = Type.Object(
     public: Type.Optional(
       Type.Boolean({
         description:
-          "true or false, whether actions need no proof: it tells of nobody, and changes nothing of anybody's",
+          "true or false: whether actions need no proof, because the endpoint reveals nothing about a person and changes nothing of theirs",
       }),
     ),
     secretEnv: Type.Optional(secretVariable("secret, whsec_…, that requests are signed with")),

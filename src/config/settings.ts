@@ -204,7 +204,7 @@ export const SETTINGS = {
     default: "on",
     valueName: "which",
     description:
-      "on, or off: no text is encoded, which saves some 120 MB of memory; words alone decide, and messages in other words than the examples are understood less often",
+      "on, or off: no text is encoded, which saves about 120 MB of memory; words alone decide, and messages in other words than the examples are understood less often",
   }),
   logLevel: setting<LogLevel>({
     parse: parseLogLevel,

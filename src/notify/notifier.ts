@@ -240,7 +240,7 @@ export class Notifier {
       for (const delivery of batch) {
         const notice = await compose(delivery);
         if (notice !== undefined) due.push({ delivery, notice });
-        else outcomes.set(delivery, { state: "given-up", at: now(), error: "what it tells of is gone" });
+        else outcomes.set(delivery, { state: "given-up", at: now(), error: "what it reports was deleted" });
       }
       const [first, ...others] = due;
       if (first) await send([first, ...others]);

@@ -119,7 +119,7 @@ function senderOf(config: NotifyConfig, env: Environment, now: World["now"]) {
 function handoffsOf(due: readonly [DueNotice, ...DueNotice[]]): readonly [HandoffNotice, ...HandoffNotice[]] {
   const [first, ...others] = due.map(({ notice }) => {
     if (notice.type === "handoff.requested") return notice;
-    throw new DeliveryError("no letter tells of that", { isFinal: true });
+    throw new DeliveryError("there is no e-mail for this event", { isFinal: true });
   });
   return [first!, ...others];
 }

@@ -78,9 +78,15 @@ describe("a notice of a hand-off that fails", () => {
     );
     expect(await countOf()).toEqual({ waiting: 1, failedNotices: 1 });
     expect(await findingsOf()).toMatchObject([
-      { message: expect.stringMatching(/`crm` was not told of a hand-off.*tried again.*status 500/) },
+      {
+        message: expect.stringMatching(
+          /`crm` did not receive notices of a hand-off.*tried again.*status 500/,
+        ),
+      },
     ]);
-    expect(await doctor()).toMatch(/mend +handoffs +`crm` was not told of a hand-off[^]*webhook test crm/);
+    expect(await doctor()).toMatch(
+      /mend +handoffs +`crm` did not receive notices of a hand-off[^]*webhook test crm/,
+    );
     receiver.answer = () => new Response("ok");
     const [failed] = await parley.store.outbox.list({ limit: 1 });
     await parley.store.outbox.resend(failed!.id, Date.now());

@@ -52,7 +52,7 @@ export function addConversationDelete(conversation: Command, terminal: Terminal)
     .option("--bot <id>", "of these, only those with this bot")
     .option("--dry-run", "print how many would be deleted, and delete nothing")
     .option("--yes", "do not ask")
-    .option("--rewrite", "rewrite the database file whatever its size; messages wait meanwhile")
+    .option("--rewrite", "rewrite the database file whatever its size; messages wait until it is done")
     .option("--json", "print JSON");
   addExamples(
     addSettings(command, ["data", "store"]),

@@ -15,7 +15,7 @@ export function patternFault(pattern: string): string | undefined {
     RegExp(pattern, "u");
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return `is no regular expression (${error.message.replace(/^Invalid regular expression: /, "")})`;
+    return `is not a regular expression (${error.message.replace(/^Invalid regular expression: /, "")})`;
   }
   const { leading, rest, looksAround, refersBack } = partsOf(pattern);
   if (refersBack) return "uses a back-reference, which can take very long";

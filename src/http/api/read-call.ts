@@ -152,6 +152,6 @@ function parse(cursor: string): unknown {
 }
 
 function noCursor(cause?: unknown) {
-  const detail = "is no cursor of this list; begin again without it";
+  const detail = "is not a cursor of this list; begin again without it";
   return invalid(`The cursor ${detail}.`, [{ pointer: "/cursor", detail }], cause);
 }

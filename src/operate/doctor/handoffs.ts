@@ -25,7 +25,7 @@ export function judgeFailedNotices(failed: readonly FailedNotices[], now: EpochM
     const test =
       channel === "webhook" ? `\`parley webhook test ${target}\`` : `\`parley mail test --to ${target}\``;
     return HANDOFFS.mend(
-      `\`${target}\` was not told of ${handoffs}, for ${formatSpan(now - since)}, and ${next}${why}`,
+      `\`${target}\` did not receive notices of ${handoffs}, for ${formatSpan(now - since)}, and ${next}${why}`,
       `${test} says whether it takes something now; visitors wait under Hand-offs in the console, and Deliveries sends again`,
     );
   });

@@ -72,7 +72,7 @@ export async function examineBucketServer(url: SecretUrl): Promise<Finding> {
     return BUCKETS.fine(`${url.shown} answers in ${(performance.now() - askedAt).toFixed(1)} ms`);
   } catch (error) {
     return BUCKETS.mend(
-      `${url.shown} cannot be used: ${await whyUnreachable(url, error)}; every instance counts by itself meanwhile`,
+      `${url.shown} cannot be used: ${await whyUnreachable(url, error)}; until then every instance counts separately`,
       "start that server, or correct its address in PARLEY_BUCKETS; servers of Parley reconnect by themselves",
     );
   }

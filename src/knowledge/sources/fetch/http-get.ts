@@ -133,7 +133,7 @@ async function unpack(bytes: Buffer, { maxBytes }: GetOrder): Promise<Uint8Array
     return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes);
-    throw new GetError("cannot be unpacked: it is no whole gzip");
+    throw new GetError("cannot be unpacked: it is not a complete gzip file");
   }
 }
 

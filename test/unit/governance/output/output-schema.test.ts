@@ -225,7 +225,7 @@ describe("a schema that is refused", () => {
     [
       { pattern: "[" },
       "/pattern",
-      "`pattern` is no regular expression (missing terminating ] for character class)",
+      "`pattern` is not a regular expression (missing terminating ] for character class)",
     ],
     [{ pattern: 5 }, "/pattern", "`pattern` must be text"],
     [

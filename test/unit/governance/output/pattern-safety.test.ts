@@ -76,8 +76,8 @@ test.each(["^(?!.*secret).*$", "^(?=.*\\d)(?=.*[a-z])(?!.*\\s).{8,64}$"])(
 );
 
 test.each([
-  ["[", "is no regular expression (missing terminating ] for character class)"],
-  ["\\-", "is no regular expression (invalid escaped character for Unicode pattern)"],
+  ["[", "is not a regular expression (missing terminating ] for character class)"],
+  ["\\-", "is not a regular expression (invalid escaped character for Unicode pattern)"],
   ["(a)\\1", "uses a back-reference, which can take very long"],
   ["^a{1,100000}$", "repeats something more than 10000 times; use maxLength"],
   ["a".repeat(501), "is longer than 500 characters"],
