@@ -84,12 +84,16 @@ export function findDemoRefusal(
   return { origin, openInstead: [...sameMachine, publicUrl.replace(/\/+$/, "")].find(isAllowed) };
 }
 
-function warning({ botId, refusal, isTokenOld = false }: DemoParts): string {
-  if (isTokenOld) {
-    return `<p class="warning">This bot is newer than the token of the demo pages, so the chat will refuse every message:
+/** What keeps the chat of this page from answering; empty if nothing does. */
+function warnings({ botId, refusal, isTokenOld = false }: DemoParts): string {
+  return (isTokenOld ? TOKEN_IS_OLD : "") + refusalWarning(botId, refusal);
+}
+
+const TOKEN_IS_OLD = `<p class="warning">This bot is newer than the token of the demo pages, so the chat will refuse every message:
 stop the server and start it again. It then makes a token for every bot.</p>
 `;
-  }
+
+function refusalWarning(botId: string, refusal: DemoRefusal | undefined): string {
   if (refusal === undefined) return "";
   const { origin, openInstead } = refusal;
   const link = openInstead && `${openInstead}/demo/${botId}`;
@@ -112,7 +116,7 @@ function scene(parts: DemoParts): string {
   const list = items.length > 0 ? `<ul class="goods">${items.map(itemOf).join("")}</ul>` : "";
   const promised = promises.map((promise) => `<span>${escapeHtml(promise)}</span>`).join("");
   return `<main class="shop ${look}">
-${warning(parts)}<nav class="bar" aria-label="Site"><a class="brand" href="#">${escapeHtml(brand)}</a>${links.map((link) => `<a href="#list">${escapeHtml(link)}</a>`).join("")}</nav>
+${warnings(parts)}<nav class="bar" aria-label="Site"><a class="brand" href="#">${escapeHtml(brand)}</a>${links.map((link) => `<a href="#list">${escapeHtml(link)}</a>`).join("")}</nav>
 <section class="hero"><div class="hero-text"><h1>${escapeHtml(headline)}</h1>
 <p>${escapeHtml(lead)}</p>
 <button class="button" type="button" data-ask="">Ask us anything</button></div><div class="hero-art"></div></section>
@@ -177,7 +181,7 @@ export function demoRoute({ bots, addresses, demoToken, embedTokens }: DemoRoute
     const { name: botName, suggestedQuestions } = wordedBot(document, locale);
     const languages = wordedLanguages(document);
     const token = await embedTokens.find(hashEmbedToken(demoToken));
-    const isTokenOld = token?.botIds.some((id) => id === botId) !== true;
+    const isTokenOld = token?.botIds.every((id) => id !== botId) === true;
     const shown = { botId, botName, suggestedQuestions, languages, ...(locale && { locale }) };
     return renderDemoPage({ ...shown, embedToken: demoToken, publicUrl, cdnUrl, refusal, isTokenOld });
   });
