@@ -56,8 +56,10 @@ export class OnDemandWorker<Request, Response> implements Disposable {
 
   #start(): Worker {
     const worker = new Worker(this.#url);
-    worker.addEventListener("message", ({ data }: MessageEvent<Response>) => this.#pending?.resolve(data));
-    // A worker that was ended can still report an error, which must not end its successor.
+    // A worker that was ended can still answer or report an error, which must not answer or end a request to its successor.
+    worker.addEventListener("message", ({ data }: MessageEvent<Response>) => {
+      if (worker === this.#worker) this.#pending?.resolve(data);
+    });
     worker.addEventListener("error", ({ message }) => {
       if (worker === this.#worker) this.stop(`${this.#options.failure}: ${message}`);
     });
